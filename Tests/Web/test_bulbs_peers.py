@@ -4,22 +4,14 @@
 import re
 
 import pytest
+from among_peers import hub  # noqa: F401
 from conftest import assert_harmless, until
 from playwright.sync_api import expect
-from real_hub import RealHub
 
 from peers.bulbs import ADDRESS, COLORIFIC, DIALECTS, ELK_BLEDOM, MAGIC_BLUE, TRIONES, Bulb, NoBulb
 
 NAMES = {COLORIFIC: "Colorific", TRIONES: "Triones", MAGIC_BLUE: "Magic Blue", ELK_BLEDOM: "ELK-BLEDOM"}
 PINK = "ff5c9e"
-
-
-@pytest.fixture
-def hub(air, tmp_path):
-    one = RealHub(tmp_path, "--radio", air.radio)
-    one.start()
-    yield one
-    one.stop()
 
 
 @pytest.fixture

@@ -2,23 +2,15 @@
 """The page Wi-Fi against an Improv device on Bumble, which was written from the standard."""
 
 import pytest
+from among_peers import hub  # noqa: F401
 from conftest import assert_harmless
 from playwright.sync_api import expect
-from real_hub import RealHub
 from wifi_steps import choose, failed, send, set_up
 
 from peers import improv
 from peers.improv_device import ImprovDevice
 
 WRONG, RIGHT = "quartz-heron-59", "copper-finch-80"
-
-
-@pytest.fixture
-def hub(air, tmp_path):
-    one = RealHub(tmp_path, "--radio", air.radio)
-    one.start()
-    yield one
-    one.stop()
 
 
 @pytest.fixture

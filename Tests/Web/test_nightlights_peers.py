@@ -5,9 +5,9 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
+from among_peers import hub  # noqa: F401
 from conftest import assert_harmless
 from playwright.sync_api import expect
-from real_hub import RealHub
 
 from peers.lamp_values import (
     BAD_DAYS,
@@ -27,14 +27,6 @@ from peers.nightlight import ADDRESS, Lamp
 
 KEY = ADDRESS.replace(":", "")
 NOON = Week("Noon", (Group(0x7F, (Period(12 * 60, 13 * 60, ORANGE),)),))
-
-
-@pytest.fixture
-def hub(air, tmp_path):
-    one = RealHub(tmp_path, "--radio", air.radio)
-    one.start()
-    yield one
-    one.stop()
 
 
 @pytest.fixture

@@ -3,20 +3,13 @@
 
 import pytest
 from bumble.core import AdvertisingData
+from among_peers import hub  # noqa: F401
 from playwright.sync_api import expect
 from real_hub import RealHub
 
 from peers.overflow import FLAGS, bit_of, bits_of, decode_v1, decode_v2, encode_v1, encode_v2, map_of, structure
 
 SENT = bytes([0xDE, 0xAD, 0xBE, 0xEF])
-
-
-@pytest.fixture
-def hub(air, tmp_path):
-    one = RealHub(tmp_path, "--radio", air.radio)
-    one.start()
-    yield one
-    one.stop()
 
 
 class Ear:

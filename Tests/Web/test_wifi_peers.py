@@ -2,9 +2,9 @@
 """The page Wi-Fi against a WiFiSet device on Bumble, which was written from the document: each way in which it can fail."""
 
 import pytest
+from among_peers import hub  # noqa: F401
 from conftest import assert_harmless
 from playwright.sync_api import expect
-from real_hub import RealHub
 from wifi_steps import choose, failed, joined, send
 from wifi_steps import set_up as set_up_named
 
@@ -27,14 +27,6 @@ from peers.wifiset_device import ADDRESS, HOME, NAME, WiFiSetDevice
 
 WRONG, RIGHT = "quartz-heron-59", "copper-finch-80"
 REFUSED = [Ack(STORED), Status(CONNECTING, 0, "0.0.0.0", b"Home"), Status(FAILED_TO_CONNECT)]
-
-
-@pytest.fixture
-def hub(air, tmp_path):
-    one = RealHub(tmp_path, "--radio", air.radio)
-    one.start()
-    yield one
-    one.stop()
 
 
 def set_up(page, _name: str) -> None:
