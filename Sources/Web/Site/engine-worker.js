@@ -66,9 +66,6 @@ async function begin() {
     step();
 }
 
-/// The memory of the engine, for tests that destroy it.
-self.lanternMemory = () => exports.memory.buffer;
-
 const ready = begin().catch((error) => postMessage({ trouble: `${error}` }));
 addEventListener("message", async ({ data }) => {
     await ready;
