@@ -44,9 +44,14 @@ func place(ofSource number: Int) -> (latitude: Double, longitude: Double) {
 /// When the first row was received, in milliseconds; a row comes each 100 ms.
 let firstMoment: Int64 = 1_790_000_000_000
 
-/// One of `rows / 5` sources, received near where it stands.
+/// How many sources have been heard: a fifth of the rows, unless `BENCH_SOURCES` says otherwise.
+func sources(of rows: Int) -> Int {
+    max(1, ProcessInfo.processInfo.environment["BENCH_SOURCES"].flatMap { Int($0) } ?? rows / 5)
+}
+
+/// One of the sources, received near where it stands.
 func sighting(_ number: Int, of rows: Int) -> Sighting {
-    let source = number * 7919 % max(1, rows / 5)
+    let source = number * 7919 % sources(of: rows)
     var chance = Chance(number + 77)
     _ = chance.next()
     let place = place(ofSource: source)
