@@ -29,13 +29,13 @@ let package = Package(
         .executableTarget(name: "bench-bare", path: "Sources/Bare"),
         .target(name: "AllocationCount"),
         .executableTarget(
-            name: "bench-host", dependencies: [lantern("BluetoothLE"), lantern("BLEHost")],
+            name: "bench-host", dependencies: [lantern("BluetoothLE"), lantern("BLEHost"), lantern("BLECrypto")],
             path: "Sources/Host", swiftSettings: strict),
         .executableTarget(
             name: "bench-work",
             dependencies: [
-                lantern("BLEHost"), lantern("FlockFinder"), lantern("CompanionStore"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                lantern("BLEHost"), lantern("BLECrypto"), lantern("BluetoothLE"), lantern("FlockFinder"),
+                lantern("CompanionStore"), .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Work", swiftSettings: strict),
         .executableTarget(

@@ -33,6 +33,7 @@ HOST_ROWS = [
     ("read", "read served, 20 octets: CPU", "µs", "cpu_ns", 1e3, 640, [("Bumble", 1 / 21)]),
     ("connect", "connect until the MTU is agreed, wall clock", "ms", "duration_ns", 1e6, 32, [("Bumble", 1 / 3)]),
     ("connect", "connect and disconnect: CPU", "µs", "cpu_ns", 1e3, 32, [("Bumble", 1 / 30)]),
+    ("reconnect", "connect to a bonded device until the link is encrypted, and disconnect: CPU", "µs", "cpu_ns", 1e3, 32, []),
     ("scan", "advertising report, HCI to AD structures: CPU", "µs", "cpu_ns", 1e3, 3200, [("Bumble", 1 / 200)]),
     ("paced-scan", "the same, 500 a second: CPU", "µs", "cpu_ns", 1e3, 250, []),
 ]
@@ -128,12 +129,14 @@ def host_table(options, scratch):
             return statistics.median(result[field]) / scale
 
         # Ours gets more operations, so that what is measured lasts about as long.
-        times = 1 if row == "connect" or row.startswith("paced-") else options.scale
+        times = 1 if row in ("connect", "reconnect") or row.startswith("paced-") else options.scale
         parties = {
             "Bumble": lambda: measure(bumble, 1),
             BARE: lambda: measure(bare, times),
             "ours": lambda: measure(ours, times),
         }
+        if row == "reconnect":
+            del parties[BARE]
         table.append(row_of(name, unit, goals, interleaved(options.runs, present(parties))))
     return table
 
@@ -164,6 +167,11 @@ def elsewhere_table(options, scratch):
         "Python json": lambda: peer_work("python_json", times)["ns"],
         "ours": lambda: work("detection", times)["ns"],
     })
+    for kind, name in [("secure", "LE Secure Connections"), ("legacy", "legacy")]:
+        add(f"pairing, Just Works, {name}, both sides with no transport", "ns", [], {
+            "Bumble": lambda: peer_work(f"pairing_{kind}", times // 400)["ns"],
+            "ours": lambda: work(f"pairing-{kind}", times // 100)["ns"],
+        })
     add("notification, 244 octets: the stack with no transport", "ns", [], {
         "ours": lambda: work("receive", times)["ns"],
     })

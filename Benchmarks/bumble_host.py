@@ -11,6 +11,7 @@ from bumble.core import UUID
 from bumble.device import Device, Peer
 from bumble.gatt import Characteristic, Service
 from bumble.hci import Address, OwnAddressType
+from bumble.keys import MemoryKeyStore, PairingKeys
 from bumble.transport import open_transport
 
 PEER = Address("C0:DE:C0:FF:EE:01", Address.RANDOM_DEVICE_ADDRESS)
@@ -91,6 +92,21 @@ async def connect(device, page):
         page.count()
 
 
+async def reconnect(device, page):
+    keys = PairingKeys(ltk=PairingKeys.Key(value=bytes([0x55]) + bytes(15)))
+    keys.address_type = PEER.address_type
+    device.keystore = MemoryKeyStore()
+    await device.keystore.update(str(PEER), keys)
+    while True:
+        start = time.monotonic_ns()
+        connection = await device.connect(PEER)
+        await Peer(connection).request_mtu(517)
+        await connection.encrypt()
+        page.note(time.monotonic_ns() - start)
+        await connection.disconnect()
+        page.count()
+
+
 async def scan(device, page):
     @device.on("advertisement")
     def heard(advertisement):
@@ -109,7 +125,7 @@ async def main():
             await serve(device, page)
         else:
             await device.power_on()
-            await {"receive": receive, "connect": connect, "scan": scan}[row](device, page)
+            await {"receive": receive, "connect": connect, "reconnect": reconnect, "scan": scan}[row](device, page)
         await asyncio.Event().wait()
 
 

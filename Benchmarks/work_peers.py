@@ -62,12 +62,20 @@ def store(times, file, synchronous):
     return {"per_second": times / (time.perf_counter() - start)}
 
 
+def pairing(times, is_secure):
+    from bumble_pairing import pair
+
+    return pair(times, is_secure)
+
+
 def main():
     work, times, *file = sys.argv[1:]
     results = {
         "advertising": advertising,
         "orjson": orjson,
         "python_json": python_json,
+        "pairing_secure": lambda times: pairing(times, True),
+        "pairing_legacy": lambda times: pairing(times, False),
         "store_full": lambda times: store(times, file[0], "FULL"),
         "store_normal": lambda times: store(times, file[0], "NORMAL"),
     }

@@ -32,7 +32,7 @@ import Testing
         let exchange = exchanged { SMP.PublicKey(x: $0.x, y: .init(0, 0)) }
         duo.onAir = { sender, octets in sender == role ? [octets] : exchange(sender, octets) }
         duo.pair()
-        expectRefused(role == .initiator ? duo.saidByInitiator : duo.saidByResponder, .invalidParameters)
+        expectRefused(role == .initiator ? duo.saidByInitiator : duo.saidByResponder, .dhKeyCheckFailed)
     }
 
     @Test(arguments: [false, true]) func `CVE-2020-26558: our own key, or its first coordinate, is refused`(
@@ -55,7 +55,7 @@ import Testing
             return [SMP.PairingPublicKey(key: key).octets]
         }
         duo.pair()
-        expectRefused(duo.saidByInitiator, .invalidParameters)
+        expectRefused(duo.saidByInitiator, .dhKeyCheckFailed)
         // And as initiator, before the responder has shown its key: with a key pair that it uses again.
         let toy = ToyCryptography(side: 1)
         var configuration = SMP.Configuration.device(.keyboardDisplay, mitm: true)
@@ -67,7 +67,7 @@ import Testing
             return [SMP.PairingPublicKey(key: isNegated ? .init(x: own.x, y: own.y.negated) : own).octets]
         }
         duo.pair()
-        expectRefused(duo.saidByResponder, .invalidParameters)
+        expectRefused(duo.saidByResponder, .dhKeyCheckFailed)
     }
 
     @Test(arguments: [SMP.SecureConnectionsUse.off, .preferred])

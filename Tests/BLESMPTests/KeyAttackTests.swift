@@ -208,7 +208,7 @@ import Testing
                     duo.saidByResponder.paired.map(\.isBonded) == [false] && duo.saidByResponder.bonds.isEmpty
                 )
             } else {
-                #expect(duo.saidByResponder.failures == [.refused(.authenticationRequirements)])
+                #expect(duo.saidByResponder.failures == [.refused(.invalidParameters)])
             }
         }
     }

@@ -237,7 +237,7 @@ async def test_failures_say_what_to_do(serving: Lantern, air: Air, gadget: Host)
     wrong = (await asyncio.wait_for(person.shown, 10) + 1) % 1_000_000
     await run.feed(b"%06d\n" % wrong)
     result = await run.finish()
-    assert result.status == FAILED and "six digits are wrong" in result.stderr, result
+    assert result.status == FAILED and "six digits or the out-of-band data are wrong" in result.stderr, result
     # The input ends: nobody types anything.
     await advertise_again(gadget)
     set_up(gadget, is_secure=True, person=Person(IO.DISPLAY_OUTPUT_ONLY))

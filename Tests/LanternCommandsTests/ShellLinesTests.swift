@@ -9,7 +9,7 @@ import Testing
 @Suite struct ShellLinesTests {
     @Test func linesOfAPipe() async throws {
         try await withPipe("mtu\r\n\nread 2a19\nlast") { lines in
-            var lines = lines
+            let lines = lines
             #expect(await lines.next() == "mtu")
             #expect(await lines.next() == "")
             #expect(await lines.next() == "read 2a19")
@@ -21,7 +21,7 @@ import Testing
 
     @Test func anEndlessLineIsCut() async throws {
         try await withPipe(String(repeating: "a", count: 300_000) + "\nmtu\n") { lines in
-            var lines = lines
+            let lines = lines
             #expect(await lines.next()?.utf8.count == 65_536)
             #expect(await lines.next() == "mtu")
             #expect(await lines.next() == nil)

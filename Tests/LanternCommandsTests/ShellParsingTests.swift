@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEWire
+import BluetoothLE
 import Companion
 import CompanionDevices
 import Testing
@@ -12,6 +13,15 @@ private func handle(_ number: UInt16) -> AttributeReference { .handle(AttributeH
 private func uuid(_ short: UInt16) -> AttributeReference { .uuid(BluetoothUUID(short)) }
 private let all: ClosedRange<UInt16> = 1...0xFFFF
 private let flock = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
+
+private func wish(
+    _ capability: SMP.IOCapability, keepsKeys: Bool = true, outOfBand: [UInt8] = [], shows: Bool = false
+) -> PairingWish {
+    var wish = PairingWish()
+    (wish.ioCapability, wish.keepsKeys) = (capability, keepsKeys)
+    (wish.outOfBand, wish.showsOutOfBand) = (outOfBand, shows)
+    return wish
+}
 
 private struct Seeded: RandomNumberGenerator {
     var state: UInt64
@@ -55,6 +65,13 @@ private struct Seeded: RandomNumberGenerator {
             ("mtu 247", .mtu(247)),
             ("sec-level", .securityLevel("low")),
             ("sec-level HIGH", .securityLevel("high")),
+            ("security", .security),
+            ("pair", .pair(PairingWish())),
+            ("pair Yes-No no-bond", .pair(wish(.displayYesNo, keepsKeys: false))),
+            (
+                "pair show-oob oob 01ff keyboard",
+                .pair(wish(.keyboardOnly, outOfBand: [1, 255], shows: true))
+            ),
             ("help", .help(ShellVerb.all.map(\.help))),
             ("exit", .exit),
             ("quit", .exit),

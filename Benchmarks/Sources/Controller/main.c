@@ -35,8 +35,8 @@
 
 enum { ROUNDS_LIMIT = 64, WINDOW = 256, CHUNK = 32, MTU = 247, VALUE = 244 };
 
-static enum { SEND, RECEIVE, READ, CONNECT, SCAN } row;
-static const char *const row_names[] = {"send", "receive", "read", "connect", "scan"};
+static enum { SEND, RECEIVE, READ, CONNECT, RECONNECT, SCAN } row;
+static const char *const row_names[] = {"send", "receive", "read", "connect", "reconnect", "scan"};
 // Between two pieces of a paced row, in ns; 0 when they come as fast as the host takes them.
 static uint64_t pace;
 static uint64_t rounds, operations;
@@ -81,7 +81,7 @@ static void finish(void) {
                (double)(allocations[i + 1] - allocations[i]) / (double)operations);
     }
     printf("], \"duration_ns\": [");
-    for (uint64_t i = 8; row == CONNECT && i < 512 && page[i] > 0; i++) {
+    for (uint64_t i = 8; (row == CONNECT || row == RECONNECT) && i < 512 && page[i] > 0; i++) {
         printf("%s%llu", i > 8 ? ", " : "", (unsigned long long)page[i]);
     }
     printf("]}\n");
@@ -274,6 +274,11 @@ static void receive_command(const uint8_t *packet) {
         status(opcode);
         connected(0, packet + 10);
         break;
+    case 0x2019:
+        // Encryption begins, and is on.
+        status(opcode);
+        event(0x08, "\0\x40\0\1", 4);
+        break;
     case 0x2016:
         status(opcode);
         event(0x3E, "\x04\x00\x40\x00\0\0\0\0\0\0\0\0", 12);
@@ -359,7 +364,7 @@ int main(int count_of_arguments, char **arguments) {
     rounds = strtoull(arguments[2], NULL, 10);
     operations = strtoull(arguments[3], NULL, 10);
     if (!found || rounds < 2 || rounds > ROUNDS_LIMIT || operations == 0) stop("no such row or number");
-    if (row != CONNECT && pace == 0 && operations % CHUNK != 0) stop("operations come in chunks of 32");
+    if (row != CONNECT && row != RECONNECT && pace == 0 && operations % CHUNK != 0) stop("operations come in chunks of 32");
 
     int file = open(arguments[4], O_RDWR | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || ftruncate(file, 4096) != 0) stop("the page cannot be made");
@@ -380,7 +385,7 @@ int main(int count_of_arguments, char **arguments) {
     setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 
     for (;;) {
-        if (row == CONNECT && page[1] / operations >= marked) mark();
+        if ((row == CONNECT || row == RECONNECT) && page[1] / operations >= marked) mark();
         if (marked > rounds) finish();
         if (is_pouring) pour();
         take_in();

@@ -5,6 +5,20 @@ import BluetoothLE
 /// The peer that bench-controller plays.
 private let peer = Peer(BluetoothAddress(0xC0DE_C0FF_EE01, kind: .random))
 
+/// What is kept of the peer, by the static address that our side makes of bench-controller's.
+func bonds() async -> any BondStore {
+    let store = MemoryBondStore()
+    let key = SMP.LongTermKey(key: SMP.Secret(UInt128(0x55)))
+    let security = SMP.Security(
+        isAuthenticated: false, keySize: 16, isSecureConnections: true, isBonded: true)
+    let identity = SMP.Identity(resolvingKey: nil, address: BluetoothAddress(0xC0DE_C0FF_EE01, kind: .random))
+    let bond = SMP.Bond(security: security, keyAsCentral: key, keyAsPeripheral: key, identity: identity)
+    if let kept = KeptBond(bond) {
+        await store.keep(kept, of: BluetoothAddress(0xC605_0403_0201, kind: .random))
+    }
+    return store
+}
+
 /// The rows, off the main actor: applications take values where they like.
 extension Radio {
     /// Serves one characteristic; answers reads of it, and sends it without end to whoever subscribes.
@@ -37,6 +51,19 @@ extension Radio {
         while true {
             let start = clock.now
             let connection = try await connect(to: peer)
+            page.note(clock.now - start, at: page.done)
+            await connection.disconnect()
+            page.done += 1
+        }
+    }
+
+    /// Connects to a device that it has bonded with, has the link encrypted with the kept key, and disconnects.
+    func playReconnecter(_ page: Page) async throws {
+        let clock = ContinuousClock()
+        while true {
+            let start = clock.now
+            let connection = try await connect(to: peer)
+            try await connection.encrypt()
             page.note(clock.now - start, at: page.done)
             await connection.disconnect()
             page.done += 1

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// bench-work advertising|detection|receive|scan TIMES, or bench-work store ROWS FILE: work of ours that needs
+// bench-work advertising|detection|pairing-secure|pairing-legacy|receive|scan TIMES, or bench-work store ROWS FILE: work of ours that needs
 // no radio. Prints one JSON object; work_peers.py does the same for the peers.
 
 import BLEAdvertising
 import BLEWire
+import BluetoothLE
 import Companion
 import CompanionStore
 import FlockFinder
@@ -13,7 +14,9 @@ import GRDB
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3, let times = Int(arguments[2]), times > 0 else {
-    stop("usage: bench-work advertising|detection|receive|scan TIMES, or store ROWS FILE")
+    stop(
+        "usage: bench-work advertising|detection|pairing-secure|pairing-legacy|receive|scan TIMES, or store ROWS FILE"
+    )
 }
 let clock = ContinuousClock()
 /// What is worked out goes here, so that the compiler cannot leave the work out.
@@ -24,6 +27,8 @@ let detection = [UInt8](try Data(contentsOf: URL(filePath: "detection.json")))
 switch arguments[1] {
 case "advertising": report(advertising())
 case "detection": report(try detections())
+case "pairing-secure": report(measurePairing(.preferred, times))
+case "pairing-legacy": report(measurePairing(.off, times))
 case "receive": report(measureStack(.notification, times))
 case "scan": report(measureStack(.advertisement, times))
 case "store" where arguments.count == 4: try await store(arguments[3])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 public import Companion
 
 extension ProtectionPart {
@@ -39,6 +40,13 @@ extension PairingAsked: EventText {
         case .compare: return EventLine(.incoming, "Does \(peer.plain) show \(digits)? (y or n)")
         case .consent: return EventLine(.incoming, "May \(peer.plain) pair? (y or n)")
         }
+    }
+}
+
+extension OutOfBandShown: EventText {
+    /// The event in one line.
+    public var line: EventLine {
+        EventLine(.outgoing, "Out-of-band data for the other device: \(octets.hexadecimal)")
     }
 }
 

@@ -20,6 +20,7 @@ public enum GeneralEvents {
         EventDescription(LinkSecured.self),
         EventDescription(PairingFailed.self),
         EventDescription(PairingAsked.self),
+        EventDescription(OutOfBandShown.self),
         EventDescription(BondKept.self),
         EventDescription(BondRemoved.self),
         EventDescription(MalformedPDUReceived.self),

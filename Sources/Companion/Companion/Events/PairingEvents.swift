@@ -167,6 +167,31 @@ public struct PairingAsked: Event, Hashable, Sendable {
     }
 }
 
+/// What the other device has to get another way than by radio before it pairs.
+public struct OutOfBandShown: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "out_of_band_data"
+    /// When it happens.
+    public static let summary: StaticString =
+        "Before pairing: what the other device has to get another way than by radio, and nobody else."
+
+    /// Advertising data, as an NFC tag has it.
+    public let octets: [UInt8]
+
+    /// Makes the event.
+    ///
+    /// - Parameter octets: Advertising data, as an NFC tag has it.
+    public init(_ octets: [UInt8]) { self.octets = octets }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.octets(
+            "octets",
+            "Advertising data, as an NFC tag has it: confirmation value (0x22), random value (0x23), TK (0x10)."
+        ) { $0.octets }
+    }
+}
+
 /// A device that keys are kept of.
 public struct BondKept: Event, Hashable, Sendable {
     /// Its name in JSON.

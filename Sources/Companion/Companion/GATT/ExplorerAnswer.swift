@@ -17,6 +17,8 @@ public enum ExplorerAnswer: Sendable {
     case mtu(Int)
     /// The level of security.
     case securityLevel(String)
+    /// What protects the link; `nil` when nothing does.
+    case security(ProtectionPart?)
     /// All services, with the values that could be read.
     case tree(GATTTree)
     /// Primary services.
@@ -66,6 +68,11 @@ public enum ExplorerAnswer: Sendable {
             }
         case .mtu(let mtu): json.field("mtu", mtu)
         case .securityLevel(let level): json.field("level", level)
+        case .security(nil): json.field("level", "none")
+        case .security(let protection?):
+            json.field("level", protection.level.rawValue)
+            json.field("key_size", protection.keySize)
+            json.field("bonded", protection.isBonded)
         case .services(let services):
             Self.list("services", services, in: &json) { service, json in
                 json.field("uuid", service.uuid.description)

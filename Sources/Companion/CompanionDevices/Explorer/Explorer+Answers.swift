@@ -33,6 +33,11 @@ extension Explorer {
                 }
             guard reached >= levels.firstIndex(of: level) ?? 0 else { throw ExplorerFault.noPairing }
             return .securityLevel(levels[reached])
+        case .pair(let wish):
+            let connection = try await connection()
+            guard let agent = try await pairing(wish) else { throw ExplorerFault.noPairing }
+            return .security(ProtectionPart(try await connection.pair(agent)))
+        case .security: return .security(try await connection().security.map { ProtectionPart($0) })
         case .tree:
             let connection = try await connection()
             let tree = try await GATTTree(over: connection)

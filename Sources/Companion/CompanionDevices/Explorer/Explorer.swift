@@ -45,6 +45,8 @@ public actor Explorer {
     let radio: Radio
     let phys: Set<PHY>
     let show: @Sendable (ExplorerStep) -> Void
+    /// Who pairs; nobody where no person can be asked.
+    let pairing: @Sendable (PairingWish) async throws -> PairingAgent?
     private let report: @Sendable (any Event) -> Void
     /// The device.
     public private(set) var device: DeviceAddress
@@ -80,16 +82,19 @@ public actor Explorer {
     ///   - radio: The radio.
     ///   - phys: The PHYs to scan and to connect on.
     ///   - show: Called with what it is doing.
+    ///   - pairing: Makes who pairs as a person wants; `nil` where nobody can be asked.
     ///   - report: Called for events that answer no request; the radio waits for it.
     public init(
         _ device: DeviceAddress, on radio: Radio, phys: Set<PHY>,
         showing show: @escaping @Sendable (ExplorerStep) -> Void,
+        pairing: @escaping @Sendable (PairingWish) async throws -> PairingAgent? = { _ in nil },
         _ report: @escaping @Sendable (any Event) -> Void
     ) {
         self.device = device
         self.radio = radio
         self.phys = phys
         self.show = show
+        self.pairing = pairing
         self.report = report
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLEWire
+public import BluetoothLE
 public import Companion
 
 /// A request to an ``Explorer``.
@@ -15,8 +16,12 @@ public enum ExplorerRequest: Hashable, Sendable {
     case scan(Duration)
     /// Say the MTU, in octets; fail when it is smaller than the one given.
     case mtu(Int?)
-    /// Say the level of security, or fail when `low` is not meant: there is no pairing.
+    /// Say the level of security in gatttool's words, or fail when the link has not as much.
     case securityLevel(String)
+    /// Pair, or pair anew.
+    case pair(PairingWish)
+    /// Say what protects the link.
+    case security
     /// Find all services and read all values.
     case tree
     /// List the primary services, all or those of a UUID.
@@ -43,4 +48,19 @@ public enum ExplorerRequest: Hashable, Sendable {
     case help([VerbHelp])
     /// End the shell.
     case exit
+}
+
+/// How a person wants to pair.
+public struct PairingWish: Hashable, Sendable {
+    /// What this side can show and take; `nil` for all that a person at a computer can.
+    public var ioCapability: SMP.IOCapability?
+    /// Whether the keys are kept.
+    public var keepsKeys = true
+    /// What the device has handed over another way, as ``OutOfBandData`` reads it; empty for nothing.
+    public var outOfBand: [UInt8] = []
+    /// Whether the device gets such data of this side.
+    public var showsOutOfBand = false
+
+    /// Whatever the device can do.
+    public init() {}
 }

@@ -82,6 +82,13 @@ package struct ShellVerb: Hashable, Sendable {
             }
             return .securityLevel(level)
         },
+        ShellVerb(
+            "pair", arguments: "[HOW] [no-bond] [oob HEX] [show-oob]",
+            help:
+                "Pair; HOW is keyboard, display, yes-no, keyboard-display or no-input, HEX the device's out-of-band data.",
+            expects: [.word(ShellArguments.pairingWords)]
+        ) { arguments throws(ShellFault) in .pair(try arguments.pairingWish()) },
+        ShellVerb("security", help: "Show what protects the link.") { _ throws(ShellFault) in .security },
     ]
 
     private static let finding: [ShellVerb] = [

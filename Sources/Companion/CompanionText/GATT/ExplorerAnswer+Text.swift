@@ -19,6 +19,9 @@ extension ExplorerAnswer {
                 ? [StyledText("No device was heard.")] : TextTable(devices, at: nil).lines(columns: columns)
         case .mtu(let mtu): return [StyledText("MTU \(mtu)")]
         case .securityLevel(let level): return [StyledText("Security level \(level)")]
+        case .security(let protection):
+            let words = protection.map { $0.words + ($0.isBonded ? "; the keys are kept" : "") }
+            return [StyledText("The link is \(words ?? "not encrypted").")]
         case .tree(let tree): return tree.lines(columns: columns)
         case .services(let services):
             return Self.orNone(

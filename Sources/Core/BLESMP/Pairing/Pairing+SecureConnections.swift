@@ -17,11 +17,13 @@ extension SMP.Pairing {
 
     /// The public key of the other side is there.
     mutating func exchanged(_ key: SMP.PublicKey, _ terms: Terms, _ keyPair: SMP.KeyPair) {
-        // The first coordinate alone makes the values of both roles the same (CVE-2020-26558).
-        guard key.isOnCurve, key.x != keyPair.publicKey.x else { return fail(.invalidParameters) }
-        guard configuration.acceptsDebugKeys || !key.isDebug else { return fail(.authenticationRequirements) }
+        // The first coordinate alone makes the values of both roles the same (CVE-2020-26558). Both end pairing (2.3.5.6.1); with
+        // which code says Core v6.1, and the qualification tests SM/CEN/KDU/BI-04-C and SM/PER/KDU/BI-04-C have it.
+        guard key.isOnCurve, key.x != keyPair.publicKey.x else { return fail(.dhKeyCheckFailed) }
+        // Spec: Core v6.2, Vol 3, Part H, 2.3.5.6.1.
+        guard configuration.acceptsDebugKeys || !key.isDebug else { return fail(.invalidParameters) }
         guard let sharedSecret = cryptography.sharedSecret(of: keyPair.privateKey, with: key) else {
-            return fail(.invalidParameters)
+            return fail(.dhKeyCheckFailed)
         }
         var terms = terms
         // Nobody keeps what everybody can compute.

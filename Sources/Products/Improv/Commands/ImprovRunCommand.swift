@@ -33,7 +33,7 @@ struct ImprovRunCommand: AsyncParsableCommand {
     func run() async throws {
         let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
         }
-        try await options.serve { [press] radio, printer in
+        try await options.serve(readsLines: true) { [press] radio, printer in
             let device = ImprovDevice(
                 station: SimulatedImprovStation(neighbourhood?.station ?? SimulatedWiFiStation()),
                 info: SimulatedImprov.info, needsAuthorization: press)

@@ -22,7 +22,7 @@ struct NightlightRunCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceRunOptions
 
     func run() async throws {
-        try await options.serve { radio, printer in
+        try await options.serve(readsLines: true) { radio, printer in
             // As it comes from the factory, but for the clock; whoever wants more writes it.
             let lamp = NightlightDevice(clock: HostClock.reading(), battery: SimulatedNightlight.battery)
             let name = lamp.name.string

@@ -45,57 +45,22 @@ struct DeviceRunOptions: ParsableArguments {
     @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var duration: Seconds?
 
-    @Flag(help: "Let clients use the device only over a link that is paired.")
-    var requirePairing = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The six digits that clients have to enter, or new, for others each time; with --require-pairing. Without, nothing is entered.",
-            valueName: "digits|new"))
-    var passkey: String?
-
-    /// The word for digits that are others each time.
-    private static let anew = "new"
-
-    func validate() throws {
-        guard let passkey else { return }
-        guard passkey == Self.anew || SMP.Passkey(digits: passkey) != nil else {
-            throw ValidationError(
-                "A passkey has six digits, as in --passkey 012345; --passkey new shows others each time.")
-        }
-        guard requirePairing else { throw ValidationError("--passkey goes with --require-pairing.") }
-    }
-
-    /// Lets clients pair, if they have to.
-    private func preparePairing(on radio: Radio, _ printer: EventPrinter) async throws {
-        guard requirePairing else { return }
-        var configuration = SMP.Configuration()
-        if let passkey {
-            configuration.ioCapability = .displayOnly
-            // Where they are not chosen, they are new each time.
-            configuration.passkey = SMP.Passkey(digits: passkey)
-            configuration.minimumLevel = .authenticated
-        }
-        var agent = PairingAgent(configuration) { question in
-            try? printer.show(PairingAsked(question))
-            // Whoever takes the place of a known device without showing anything needs a person's word.
-            if case .consent(replacesBond: true) = question.kind { return .reject }
-            return .accept
-        }
-        agent.serverProtection = passkey == nil ? .encrypted : .authenticated
-        try await radio.pairWhenAsked(agent)
-    }
+    @OptionGroup var pairing: DevicePairingOptions
 
     /// Opens the radio and serves on it until the time is up; nothing waits for who reads the output.
     ///
-    /// - Parameter body: Serves, and prints what happens.
+    /// - Parameters:
+    ///   - readsLines: Whether the standard input is the device's own, as for its button.
+    ///   - body: Serves, and prints what happens.
     /// - Throws: What opening the radio and the body throw.
-    func serve(_ body: @escaping @Sendable (Radio, EventPrinter) async throws -> Void) async throws {
+    func serve(
+        readsLines: Bool = false, _ body: @escaping @Sendable (Radio, EventPrinter) async throws -> Void
+    ) async throws {
         // A device goes on when nobody reads what it says.
         try await Output.standard().withoutWaiting(isJSON: format.isJSON) { output in
             let printer = EventPrinter(to: output, isJSON: format.isJSON)
             try await radioOptions.use { radio in
-                try await preparePairing(on: radio, printer)
+                try await pairing.prepare(on: radio, printer, readsLines: readsLines)
                 try await TimeLimit.run(duration?.duration, on: radio) { try await body(radio, printer) }
             }
         }

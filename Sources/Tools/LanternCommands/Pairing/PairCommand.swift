@@ -15,6 +15,10 @@ struct PairCommand: AsyncParsableCommand {
             Without one of --keyboard, --display, --yes-no and --no-input, whatever the device can do is used. Six \
             digits and answers (y or n) are read from the standard input, a line each.
 
+            Out of band, with --oob-data, the device has handed over its confirmation and random value (LE Secure \
+            Connections) or its TK (legacy) by an NFC tag, a picture or a cable; with --show-oob-data it gets those of \
+            this side, and pairing begins when Enter is pressed.
+
             The keys are kept for the adapter that was used, in a folder that only you can read; `lantern bonds` shows \
             and removes them. Later connections to the device are encrypted by themselves.
             """)
@@ -34,12 +38,14 @@ struct PairCommand: AsyncParsableCommand {
     @Flag(help: "Fail rather than pair with somebody who may stand in the middle.")
     var requireAuthentication = false
 
+    @OptionGroup var outOfBand: OutOfBandOptions
+
     @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radio: RadioOptions
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
-        if requireAuthentication, capability == .noInput {
+        if requireAuthentication, capability == .noInput, !outOfBand.isUsed {
             throw ValidationError("With --no-input nobody can make sure that nobody stands in the middle.")
         }
     }
@@ -62,9 +68,13 @@ struct PairCommand: AsyncParsableCommand {
             throw CommandError.failed("This radio cannot pair: take another one with --radio.")
         }
         try await phyOptions.check(radio)
-        var configuration = PairingCapability.configuration(capability, bonds: bond)
-        if requireAuthentication { configuration.minimumLevel = .authenticated }
-        let agent = person.agent(configuration)
+        var wish = PairingWish()
+        wish.ioCapability = capability?.ioCapability
+        wish.keepsKeys = bond
+        wish.outOfBand = try outOfBand.octets() ?? []
+        wish.showsOutOfBand = outOfBand.showOobData
+        let agent = try await person.agent(
+            wish, minimumLevel: requireAuthentication ? .authenticated : .encrypted)
         let secured: LinkSecured
         do {
             secured = try await radio.withConnection(

@@ -8,6 +8,7 @@ enum PairingCapability: EnumerableFlag {
     case keyboard
     case display
     case yesNo
+    case keyboardDisplay
     case noInput
 
     static func name(for value: PairingCapability) -> NameSpecification {
@@ -15,15 +16,17 @@ enum PairingCapability: EnumerableFlag {
         case .keyboard: .customLong("keyboard")
         case .display: .customLong("display")
         case .yesNo: .customLong("yes-no")
+        case .keyboardDisplay: .customLong("keyboard-display")
         case .noInput: .customLong("no-input")
         }
     }
 
     static func help(for value: PairingCapability) -> ArgumentHelp? {
         switch value {
-        case .keyboard: "Enter the six digits that the device shows."
-        case .display: "Show six digits, to be entered on the device."
-        case .yesNo: "Show six digits, and say whether the device shows the same."
+        case .keyboard: "Enter the six digits that the other device shows."
+        case .display: "Show six digits, to be entered on the other device."
+        case .yesNo: "Show six digits, and say whether the other device shows the same."
+        case .keyboardDisplay: "Show, enter or compare six digits, whatever the other device can do."
         case .noInput: "Neither show nor ask: encrypted, but somebody may stand in the middle."
         }
     }
@@ -34,6 +37,7 @@ enum PairingCapability: EnumerableFlag {
         case .keyboard: .keyboardOnly
         case .display: .displayOnly
         case .yesNo: .displayYesNo
+        case .keyboardDisplay: .keyboardDisplay
         case .noInput: .noInputNoOutput
         }
     }

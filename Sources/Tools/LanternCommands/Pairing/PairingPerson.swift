@@ -8,36 +8,89 @@ import CompanionText
 /// The person who sees and types six digits while a device pairs: at the terminal, or behind a pipe.
 ///
 /// Questions are events of the command. Answers are lines of the standard input: six digits, or y and n.
-actor PairingPerson {
-    private let printer: EventPrinter
-    private let progress: Progress
-    private let input: StandardInput
-    private var typed: [UInt8] = []
+struct PairingPerson: Sendable {
+    /// Shows what happens.
+    private let show: @Sendable (any EventText) throws -> Void
+    /// Shows what to type.
+    private let help: @Sendable (String) -> Void
+    /// What is typed; `nil` when nothing comes any more.
+    private let line: @Sendable () async -> String?
 
     /// Asks through a printer.
     ///
     /// - Parameters:
     ///   - printer: Where to ask.
     ///   - progress: What is shown meanwhile, and would stand in the way.
-    ///   - input: Where answers come from.
-    init(_ printer: EventPrinter, progress: Progress = .none, input: StandardInput = StandardInput()) {
-        self.printer = printer
-        self.progress = progress
-        self.input = input
+    ///   - lines: Where answers come from.
+    init(
+        _ printer: EventPrinter, progress: Progress = .none,
+        lines: ShellLines = ShellLines(StandardInput())
+    ) {
+        show = { event in
+            progress.clear()
+            try printer.show(event)
+        }
+        help = { try? Output.standardError().line("lantern: \($0)") }
+        line = { await lines.next() }
+    }
+
+    /// Asks in a conversation.
+    ///
+    /// - Parameters:
+    ///   - editor: Reads what the person types.
+    ///   - output: The terminal.
+    ///   - now: The time of day.
+    init(at editor: LineEditor, _ output: Output, now: @escaping @Sendable () -> Timestamp) {
+        show = { editor.show(output.terminal.line($0.line, at: now())) }
+        help = { editor.show($0) }
+        line = {
+            editor.setPrompt("answer> ")
+            guard case .line(let line) = await editor.line(remembers: false) else { return nil }
+            return line
+        }
     }
 
     /// An agent for whom this person answers.
     ///
     /// - Parameter configuration: What this side can do and wants.
     /// - Returns: The agent.
-    nonisolated func agent(_ configuration: SMP.Configuration) -> PairingAgent {
+    func agent(_ configuration: SMP.Configuration) -> PairingAgent {
         PairingAgent(configuration) { question in await self.answer(question) }
     }
 
-    private func answer(_ question: PairingQuestion) async -> SMP.Answer {
-        progress.clear()
+    /// An agent for whom this person answers, once the other device has what goes out of band.
+    ///
+    /// - Parameters:
+    ///   - wish: How to pair.
+    ///   - minimumLevel: What pairing has to reach.
+    /// - Returns: The agent.
+    /// - Throws: ``CommandError``, ``OutputError``.
+    func agent(_ wish: PairingWish, minimumLevel: SMP.SecurityLevel = .encrypted) async throws -> PairingAgent
+    {
+        var configuration = SMP.Configuration()
+        configuration.ioCapability = wish.ioCapability ?? .keyboardDisplay
+        configuration.wantsAuthentication = wish.ioCapability != .noInputNoOutput
+        configuration.bonds = wish.keepsKeys
+        configuration.minimumLevel = minimumLevel
+        if !wish.outOfBand.isEmpty { configuration.use(try OutOfBandOptions.decode(wish.outOfBand)) }
+        if wish.showsOutOfBand {
+            try show(OutOfBandShown(try OutOfBandOptions.makeOwn(for: &configuration).octets))
+            help("Press Enter when the other device has the data.")
+            guard await line() != nil else {
+                throw CommandError.failed(
+                    "Nobody has said that the other device has the data: press Enter when it has them.")
+            }
+        }
+        return agent(configuration)
+    }
+
+    /// Shows or asks.
+    ///
+    /// - Parameter question: What is shown or asked.
+    /// - Returns: What the person answers.
+    func answer(_ question: PairingQuestion) async -> SMP.Answer {
         // Who cannot read the question still answers it, or 30 s end it.
-        try? printer.show(PairingAsked(question))
+        try? show(PairingAsked(question))
         switch question.kind {
         case .show: return .accept
         case .enter:
@@ -59,20 +112,8 @@ actor PairingPerson {
     private func ask(_ help: String, _ understand: (String) -> SMP.Answer?) async -> SMP.Answer {
         while let line = await line() {
             if let answer = understand(line.filter { !$0.isWhitespace }) { return answer }
-            try? Output.standardError().line("lantern: \(help)")
+            self.help(help)
         }
         return .reject
-    }
-
-    private func line() async -> String? {
-        while true {
-            if let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { typed.removeSubrange(...end) }
-                return String(decoding: typed[..<end], as: UTF8.self)
-            }
-            let more = await input.read(upTo: 4096)
-            guard !more.isEmpty, typed.count < 4096 else { return nil }
-            typed += more
-        }
     }
 }

@@ -16,6 +16,8 @@ struct GATTShellCommand: AsyncParsableCommand {
             char-write-cmd, mtu, disconnect, and friendlier ones; `help` shows all. On a terminal there are history \
             and completion, and what the device sends appears while you type.
 
+            `pair` asks for digits and answers in the lines of the standard input that follow.
+
             With --command, or when the input is no terminal, commands are carried out in order, and the first that \
             fails ends the shell with status 1; with --keep-going the last. With --json each answer is an \
             event shell_answer with command, ok, result and error. What the device sends comes in between, as gatt \
@@ -50,21 +52,24 @@ struct GATTShellCommand: AsyncParsableCommand {
                 try await talk(on: radio)
             } else {
                 try await device.preparePairing(on: radio, showing: .none)
-                let lines = commands.isEmpty ? ShellLines(StandardInput()) : ShellLines(commands)
+                let input = ShellLines(StandardInput())
+                let lines = commands.isEmpty ? input : ShellLines(commands)
                 try await perform(
-                    lines, on: radio, to: .standard(), complaining: .standardError(), now: Timestamp.now)
+                    lines, answers: input, on: radio, to: .standard(), complaining: .standardError(),
+                    now: Timestamp.now)
             }
         }
     }
 
     /// Carries out commands until there are no more, or one fails.
     func perform(
-        _ lines: ShellLines, on radio: Radio, to output: Output, complaining complaints: Output,
+        _ lines: ShellLines, answers: ShellLines, on radio: Radio, to output: Output,
+        complaining complaints: Output,
         now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let script = ShellScript(
             device: device, isJSON: format.isJSON, keepsGoing: keepGoing, output: output,
-            complaints: complaints, now: now)
+            complaints: complaints, now: now, answers: answers)
         try await script.run(lines, on: radio)
     }
 

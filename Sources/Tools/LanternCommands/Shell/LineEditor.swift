@@ -102,8 +102,9 @@ final class LineEditor: Sendable {
 
     /// Reads a line; one that is worth it goes into the history.
     ///
+    /// - Parameter remembers: Whether it may go there: six digits of a device may not.
     /// - Returns: How reading has ended.
-    func line() async -> Ending {
+    func line(remembers: Bool = true) async -> Ending {
         let ending = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // libedit waits in `poll`, which no task may do.
@@ -112,7 +113,7 @@ final class LineEditor: Sendable {
         } onCancel: {
             line_editor_stop(editor)
         }
-        if case .line(let line) = ending, LineFile.isKept(line) {
+        if remembers, case .line(let line) = ending, LineFile.isKept(line) {
             let end = line.lastIndex { !$0.isWhitespace } ?? line.startIndex
             line_editor_remember(editor, String(line[...end]))
             history?.append(String(line[...end]))

@@ -44,7 +44,11 @@ struct ShellConversation {
         self.output = output
         explorer = Explorer(
             device.address, on: radio, phys: device.phyOptions.phys,
-            showing: { [progress] in progress.show($0) }
+            showing: { [progress] in progress.show($0) },
+            pairing: { [progress] wish in
+                progress.clear()
+                return try await PairingPerson(at: editor, output, now: now).agent(wish)
+            }
         ) { event in
             guard let event = event as? any EventText else { return }
             let terminal = output.terminal

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the lines of a script come from.
-struct ShellLines: Sendable {
+/// Where lines come from that a person or a program sends: commands, and answers to what they ask.
+///
+/// One at a time takes lines.
+actor ShellLines {
     /// Longer lines are cut, in octets; no command is so long.
     private static let longest = 65536
 
@@ -25,7 +27,7 @@ struct ShellLines: Sendable {
     /// The next line, without its end.
     ///
     /// - Returns: The line; `nil` when there are no more, or the task is cancelled.
-    mutating func next() async -> String? {
+    func next() async -> String? {
         guard let input else { return given.popFirst() }
         var searched = 0
         while true {

@@ -17,6 +17,8 @@ struct ShellScript {
     /// Where failures are reported.
     let complaints: Output
     let now: @Sendable () -> Timestamp
+    /// Where the answers to what `pair` asks come from.
+    let answers: ShellLines
 
     /// Carries out lines until there are no more, or one fails.
     ///
@@ -26,8 +28,10 @@ struct ShellScript {
     /// - Throws: `ExitCode` when a command has failed, ``OutputError``, `CancellationError`.
     func run(_ lines: ShellLines, on radio: Radio) async throws {
         let printer = EventPrinter(to: output, isJSON: isJSON, now: now)
+        let person = PairingPerson(printer, lines: answers)
         let explorer = Explorer(
-            device.address, on: radio, phys: device.phyOptions.phys, showing: { _ in }
+            device.address, on: radio, phys: device.phyOptions.phys, showing: { _ in },
+            pairing: { try await person.agent($0) }
         ) { event in
             // That nobody reads our output any more is noticed with the next answer.
             try? printer.show(event)
@@ -44,7 +48,6 @@ struct ShellScript {
 
     /// Whether any command has failed.
     private func run(_ lines: ShellLines, in explorer: Explorer) async throws -> Bool {
-        var lines = lines
         var hasFailed = false
         let printer = EventPrinter(to: output, isJSON: isJSON, now: now)
         while keepsGoing || !hasFailed, let line = await lines.next() {
@@ -85,6 +88,7 @@ enum ShellSentence {
         case let error as ShellFault: error.sentence
         case let error as ExplorerFault: error.sentence(.shell)
         case let error as BluetoothError: error.description
+        case let error as CommandError: error.sentence
         default: "\(error)"
         }
     }

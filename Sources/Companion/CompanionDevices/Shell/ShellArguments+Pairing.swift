@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BluetoothLE
+import Companion
+
+extension ShellArguments {
+    /// What may be said of this side.
+    private static let capabilities: [(word: String, capability: SMP.IOCapability)] = [
+        ("keyboard", .keyboardOnly), ("display", .displayOnly), ("yes-no", .displayYesNo),
+        ("keyboard-display", .keyboardDisplay), ("no-input", .noInputNoOutput),
+    ]
+
+    /// The words behind `pair`.
+    static let pairingWords = capabilities.map { $0.word } + ["no-bond", "oob", "show-oob"]
+
+    /// How to pair, in words of any order.
+    mutating func pairingWish() throws(ShellFault) -> PairingWish {
+        var wish = PairingWish()
+        while let word = next()?.text.lowercased() {
+            switch word {
+            case "no-bond": wish.keepsKeys = false
+            case "show-oob": wish.showsOutOfBand = true
+            case "oob":
+                guard let digits = next()?.text, let octets = [UInt8](hexadecimal: digits), !octets.isEmpty
+                else { throw ShellFault("Behind oob come the data, in hex digits: type \(verb.usage).") }
+                wish.outOfBand = octets
+            default:
+                guard let capability = Self.capabilities.first(where: { $0.word == word })?.capability else {
+                    throw ShellFault("\(PrintableText.quoted(word)) is not understood: type \(verb.usage).")
+                }
+                wish.ioCapability = capability
+            }
+        }
+        return wish
+    }
+}
