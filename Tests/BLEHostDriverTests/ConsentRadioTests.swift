@@ -19,7 +19,7 @@ struct ConsentRadioTests {
         var ends: [String] { state.withLock { $0.1 } }
         var wasCancelled: Bool { state.withLock { $0.2 } }
 
-        /// - Parameter answer: What is said; `nil` says nothing.
+        /// Who answers for them; without an answer nothing is said.
         func agent(_ answer: SMP.Answer?) -> PairingAgent {
             let loop = ManualTime.loop
             var agent = PairingRadioTests.agent(.noInputNoOutput) { [self] question in
@@ -71,7 +71,9 @@ struct ConsentRadioTests {
         try await pair.client.radio.pairWhenAsked(person.agent(agrees ? .accept : .reject))
         let link = try await pair.connect()
         let toClient = try await pair.running.connection(to: try #require(pair.running.clients.first))
-        let asked = begin { await failure { () async throws(BluetoothError) in _ = try await toClient.pair(.justWorks) } }
+        let asked = begin {
+            await failure { () async throws(BluetoothError) in _ = try await toClient.pair(.justWorks) }
+        }
         #expect(await asked.value == (agrees ? nil : .pairing(.refusedByPeer(.pairingNotSupported))))
         #expect(person.questions.map(\.isAboutRequest) == [false])
         #expect((await link.security != nil) == agrees)
@@ -132,7 +134,8 @@ struct ConsentRadioTests {
         try await link.pair()
         await link.disconnect()
         let (server, client) = (try await pair.server.peer, try await pair.client.peer)
-        #expect(await pair.stores.client.remove(try #require(server.address), of: try #require(client.address)))
+        #expect(
+            await pair.stores.client.remove(try #require(server.address), of: try #require(client.address)))
         link = try await pair.connect()
         #expect(
             await failure { () async throws(BluetoothError) in _ = try await link.encrypt() }
@@ -152,7 +155,8 @@ struct ConsentRadioTests {
         let old = try #require(await pair.stores.client.bonds(of: own).first)
         let wrong = SMP.LongTermKey(key: SMP.Secret(1), rand: 0, ediv: 0)
         let bond = SMP.Bond(
-            security: old.bond.security, keyAsCentral: wrong, keyAsPeripheral: nil, identity: old.bond.identity)
+            security: old.bond.security, keyAsCentral: wrong, keyAsPeripheral: nil,
+            identity: old.bond.identity)
         await pair.stores.client.keep(try #require(KeptBond(bond)), of: own)
         link = try await pair.connect()
         // Wrong keys of the other program's: they are used, and do not fit.

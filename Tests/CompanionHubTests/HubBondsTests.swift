@@ -58,7 +58,8 @@ struct HubBondsTests {
         let kept = try await again.bonds(of: Self.adapter)
         #expect(kept.map(\.identity.value) == [0xC100_0000_0001, 0xC100_0000_0002])
         let one = try #require(kept.first)
-        #expect(one.bond.keyAsCentral?.key.value128 == Self.key && one.bond.identity?.resolvingKey?.value128 == 7)
+        #expect(
+            one.bond.keyAsCentral?.key.value128 == Self.key && one.bond.identity?.resolvingKey?.value128 == 7)
         #expect(one.client?.hash == Array(0..<16) && one.client?.subscriptions.count == 1)
         #expect(try await again.resolvingKey(of: Self.adapter, orKeep: SMP.Secret(5)).value128 == 99)
         #expect(try await again.remove(one.identity, of: Self.adapter))
@@ -87,7 +88,8 @@ struct HubBondsTests {
         let right = try Data(contentsOf: URL(fileURLWithPath: keyFile))
         switch fault {
         case "missing": try FileManager.default.removeItem(atPath: keyFile)
-        case "another": try Data(String(repeating: "ab", count: 32).utf8).write(to: URL(fileURLWithPath: keyFile))
+        case "another":
+            try Data(String(repeating: "ab", count: 32).utf8).write(to: URL(fileURLWithPath: keyFile))
         case "spoiled": try Data("what".utf8).write(to: URL(fileURLWithPath: keyFile))
         default: chmod(keyFile, 0o644)
         }
@@ -96,7 +98,9 @@ struct HubBondsTests {
         #expect(try await bonds.bonds(of: Self.adapter).isEmpty)
         let sentence = try #require(bonds.fault)
         #expect(sentence.contains(keyFile))
-        await #expect(throws: BondStoreError(sentence)) { try await bonds.keep(try Self.bond(2), of: Self.adapter) }
+        await #expect(throws: BondStoreError(sentence)) {
+            try await bonds.keep(try Self.bond(2), of: Self.adapter)
+        }
         #expect(try await bonds.all().unreadable == 1)
         // No new key was made in its place.
         #expect(FileManager.default.fileExists(atPath: keyFile) == (fault != "missing"))
@@ -138,8 +142,10 @@ struct HubBondsTests {
         #expect(try await bonds.bonds(of: Self.adapter).map(\.identity.value) == [0xC100_0000_0002])
         var spoiled = rows[1].octets
         spoiled[spoiled.count / 2] ^= 1
-        try await store.keep(SealedBond(adapter: rows[0].adapter, identity: rows[0].identity, octets: rows[0].octets))
-        try await store.keep(SealedBond(adapter: rows[1].adapter, identity: rows[1].identity, octets: spoiled))
+        try await store.keep(
+            SealedBond(adapter: rows[0].adapter, identity: rows[0].identity, octets: rows[0].octets))
+        try await store.keep(
+            SealedBond(adapter: rows[1].adapter, identity: rows[1].identity, octets: spoiled))
         #expect(try await bonds.bonds(of: Self.adapter).map(\.identity.value) == [0xC100_0000_0001])
         #expect(try await bonds.all().unreadable == 1)
         try await store.close()

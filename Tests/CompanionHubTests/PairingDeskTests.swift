@@ -28,7 +28,8 @@ struct PairingDeskTests {
         }
 
         func ask(
-            _ kind: PairingQuestion.Kind, _ beginner: HubPairing.Beginner = .device, isAboutRequest: Bool = false
+            _ kind: PairingQuestion.Kind, _ beginner: HubPairing.Beginner = .device,
+            isAboutRequest: Bool = false
         ) -> Task<SMP.Answer, Never> {
             begin { [desk] in
                 await desk.ask(
@@ -77,7 +78,8 @@ struct PairingDeskTests {
             try await bench.desk.answer(pairing.id, question: 1, .accept(true))
         }
         let told = await bench.told()
-        #expect(told.count == 4 && told[2].contains("\"phase\":\"paired\"") && told[3].contains("bonds_changed"))
+        #expect(
+            told.count == 4 && told[2].contains("\"phase\":\"paired\"") && told[3].contains("bonds_changed"))
         #expect(!told.joined().contains("042917") && !told.joined().contains("42917"))
     }
 
@@ -111,7 +113,8 @@ struct PairingDeskTests {
         // The radio has done with it: paired.
         waiting.cancel()
         #expect(await waiting.value == .reject)
-        await bench.desk.ended(Self.peer, .success(LinkSecurity(level: .authenticated, keySize: 16, isBonded: false)))
+        await bench.desk.ended(
+            Self.peer, .success(LinkSecurity(level: .authenticated, keySize: 16, isBonded: false)))
         #expect(await bench.desk.list().isEmpty)
         #expect(await bench.told().last?.contains("\"phase\":\"paired\"") == true)
         let other = bench.ask(.show(passkey))

@@ -78,7 +78,8 @@ extension DetectionDatabase {
     /// - Throws: ``StoreError``.
     public func removeBond(adapter: String, identity: String) async throws(StoreError) -> Bool {
         try await writer.perform { database in
-            try database.execute(literal: "DELETE FROM bond WHERE adapter = \(adapter) AND identity = \(identity)")
+            try database.execute(
+                literal: "DELETE FROM bond WHERE adapter = \(adapter) AND identity = \(identity)")
             return database.changesCount > 0
         }
     }

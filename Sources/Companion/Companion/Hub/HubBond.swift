@@ -42,12 +42,16 @@ public struct HubBond: EventPart, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { Optional($0.peer) }
         shape.text("name", "What it is called, if that is known.") { $0.name }
-        shape.integer("device", "The number of the device; null where the hub does not list it.") { $0.device }
-        shape.text("adapter", "The address of the adapter that the device knows; null where it is not told.") {
+        shape.integer("device", "The number of the device; null where the hub does not list it.") {
+            $0.device
+        }
+        shape.text("adapter", "The address of the adapter that the device knows; null where it is not told.")
+        {
             $0.adapter?.plain
         }
         shape.include { $0.protection }
-        shape.flag("changing_address", "Whether it may hide behind changing addresses; BlueZ does not tell.") {
+        shape.flag("changing_address", "Whether it may hide behind changing addresses; BlueZ does not tell.")
+        {
             $0.hasChangingAddress
         }
     }

@@ -161,8 +161,9 @@ public struct HubExplorer: EventPart, Sendable {
         shape.word("security", "How well the link is protected; null where that is not known.", of: levels) {
             $0.security
         }
-        shape.integer("key_size", "The length of its key in octets; null where it has none, or that is not known.")
-        {
+        shape.integer(
+            "key_size", "The length of its key in octets; null where it has none, or that is not known."
+        ) {
             $0.keySize
         }
         shape.flag("bonded", "Whether both sides keep its keys; null where it has none.") { $0.isBonded }

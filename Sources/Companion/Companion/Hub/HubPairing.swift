@@ -2,7 +2,9 @@
 
 public import BLEWire
 
-/// A device that pairs with a hub: what is shown or asked on its pages, and what came of it. Never the digits.
+/// A device that pairs with a hub: what is shown or asked on its pages, and what came of it.
+///
+/// Digits are no part of it.
 public struct HubPairing: EventPart, Hashable, Sendable, Identifiable {
     /// How far it is.
     public enum Phase: String, Hashable, Sendable, CaseIterable {

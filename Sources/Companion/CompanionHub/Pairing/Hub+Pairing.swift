@@ -73,7 +73,8 @@ extension Hub {
         // Those of another adapter, or without a radio.
         if let bonds = options.bonds {
             do throws(BondStoreError) {
-                for (adapter, kept) in try await bonds.all().entries where device.matches(Peer(kept.identity)) {
+                for (adapter, kept) in try await bonds.all().entries where device.matches(Peer(kept.identity))
+                {
                     wasKept = try await bonds.remove(kept.identity, of: adapter) || wasKept
                 }
             } catch {

@@ -101,7 +101,9 @@ package actor PairingDesk {
         configuration.wantsAuthentication = true
         configuration.asksConsent = true
         // BlueZ, which lacks this, keeps bonds of its own.
-        if await radio.capabilities.contains(.chosenPasskey), bonds?.fault != nil { configuration.bonds = false }
+        if await radio.capabilities.contains(.chosenPasskey), bonds?.fault != nil {
+            configuration.bonds = false
+        }
         var agent = PairingAgent(configuration) { [weak self] question in
             await self?.ask(question, beginner) ?? .reject
         }
@@ -172,7 +174,9 @@ package actor PairingDesk {
 
     func ask(_ question: PairingQuestion, _ beginner: HubPairing.Beginner) async -> SMP.Answer {
         let peer = question.peer
-        guard !isOver, !Task.isCancelled, going[peer] != nil || going.count < Self.limit else { return .reject }
+        guard !isOver, !Task.isCancelled, going[peer] != nil || going.count < Self.limit else {
+            return .reject
+        }
         if beginner == .device, going[peer] == nil {
             if question.isAboutRequest, swept[peer] != nil { return .reject }
             if let end = quiet[peer] {
@@ -269,7 +273,9 @@ package actor PairingDesk {
 
     /// The other side, or the radio, has done with a question.
     private func questionIsOver(_ peer: Peer, _ number: Int) {
-        guard var one = going[peer], one.pairing.question == number, one.pairing.phase == .asking else { return }
+        guard var one = going[peer], one.pairing.question == number, one.pairing.phase == .asking else {
+            return
+        }
         one.watch?.cancel()
         one.continuation?.resume(returning: .reject)
         one.pairing.phase = .working

@@ -86,7 +86,8 @@ extension HubSite {
             },
             Route(
                 method: .post, path: "/explorers/{id}/pair", name: "pairDevice",
-                summary: "Pairs with the device; answers when that is over. What is asked meanwhile is answered by answerPairing.", parameters: [Self.jobID],
+                summary: "Pairs with the device, and answers when that is over; see answerPairing.",
+                parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
                 let work = try await explorer(input, isUsed: true)

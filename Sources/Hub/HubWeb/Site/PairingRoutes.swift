@@ -65,7 +65,8 @@ extension HubSite {
     private var answerRoute: Route {
         Route(
             method: .post, path: "/pairings/{id}/answer", name: "answerPairing",
-            summary: "Says yes or no to what is asked while a device pairs, or types its digits; the first answer counts.",
+            summary:
+                "Says yes or no to what is asked while a device pairs, or types its digits; the first answer counts.",
             parameters: [Self.pairingID],
             body: Route.Body(
                 about: "The answer.",
@@ -76,7 +77,8 @@ extension HubSite {
                     Schema.Property(
                         name: "accept", about: "Yes or no; a no gives up pairing.", schema: .flag),
                     Schema.Property(
-                        name: "digits", about: "The six digits that the device shows, where they are asked for.",
+                        name: "digits",
+                        about: "The six digits that the device shows, where they are asked for.",
                         schema: .nullable(.text(6...6)), isRequired: false),
                 ])), answer: .json("How it is.", Shape.pairing), refusals: [.conflict]
         ) { input in
@@ -128,7 +130,8 @@ extension HubSite {
                 method: .delete, path: "/bonds", name: "removeBond", summary: "Forgets the keys of a device.",
                 parameters: [
                     Parameter(
-                        name: "address", place: .query, about: "The address of the device, as commands take it.",
+                        name: "address", place: .query,
+                        about: "The address of the device, as commands take it.",
                         schema: .address, isRequired: true)
                 ], answer: .empty("They are forgotten."), refusals: [.conflict]
             ) { input in
