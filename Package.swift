@@ -212,7 +212,7 @@ let companion: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
             "BluetoothLE", "BLESessions", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
-            "Locating",
+            "Locating", library("Crypto", from: "swift-crypto"),
         ] + kitNames),
 ]
 

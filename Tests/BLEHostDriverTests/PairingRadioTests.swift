@@ -11,7 +11,7 @@ import Testing
 @Suite("Pairing over the facade", .manualTime, .timeLimit(.minutes(5)))
 struct PairingRadioTests {
     private static let open = BluetoothUUID(0xFFF1)
-    private static let secret = BluetoothUUID(0xFFF2)
+    static let secret = BluetoothUUID(0xFFF2)
 
     private static func services(_ level: GATT.Security) -> [GATT.ServiceDefinition] {
         [
@@ -73,7 +73,7 @@ struct PairingRadioTests {
         }
     }
 
-    private static func agent(
+    static func agent(
         _ capability: SMP.IOCapability, _ answer: @escaping @Sendable (PairingQuestion) async -> SMP.Answer
     ) -> PairingAgent {
         var configuration = SMP.Configuration()
@@ -82,7 +82,7 @@ struct PairingRadioTests {
         return PairingAgent(configuration, answer: answer)
     }
 
-    private static func characteristic(
+    static func characteristic(
         _ uuid: BluetoothUUID, of link: Connection
     ) async throws -> GATT.Characteristic {
         try #require(try await link.discoverServices().characteristic(uuid))

@@ -65,9 +65,11 @@ struct ExplorerWorkTests {
             })
         let feed = EventFeed(startedAt: clock.now())
         let events = feed.subscribe()
+        let desk = PairingDesk(DeviceBoard(), feed: feed, clock: clock)
         let job = DeviceJob(
             id: 1, .explorer, with: HubDevice(id: 1, peer: Peer(address)), begun: clock.now(), lease: 30)
-        let work = ExplorerWork(job, mayWrite: mayWrite, clock: clock, feed: feed)
+        let work = ExplorerWork(
+            job, mayWrite: mayWrite, desk: desk, clock: clock, feed: feed)
         var usual = HubJob.Patience()
         usual.lease = .seconds(600)
         let running = HubJob(job, work, clock: clock, patience: patience ?? usual)

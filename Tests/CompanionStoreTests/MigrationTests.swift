@@ -19,7 +19,7 @@ import Testing
         #expect(
             DatabaseMigrator.detections.migrations == [
                 "001 detections", "002 derived tables", "003 sources", "004 places", "005 last detections",
-                "006 places in sources", "007 saved devices",
+                "006 places in sources", "007 saved devices", "008 bonds",
             ])
     }
 

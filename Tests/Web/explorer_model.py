@@ -128,7 +128,7 @@ class Explorer:
         }  # fmt: skip
         self.works[number] = {
             "job": job, "revision": 0, "step": "connecting", "read": 0, "to_read": 0, "tree_revision": 0, "mtu": None, "phy_tx": None,
-            "phy_rx": None, "interval": None, "latency": None, "supervision_timeout": None, "rssi": None, "security": None,
+            "phy_rx": None, "interval": None, "latency": None, "supervision_timeout": None, "rssi": None, "security": None, "key_size": None, "bonded": None,
             "can_pair": True, "pairing": False, "may_write": device["id"] in self.writable, "watched": [], "values": 0, "log_values": 0,
             "log_dropped": 0, "changes": [], "trouble": None,
         }  # fmt: skip
@@ -199,6 +199,8 @@ class Explorer:
         number = work["job"]["id"]
         if what not in (None, "keep", "log", "log/file"):
             self.asked.append((what, body))
+        if method == "DELETE" and what == "pair":
+            return answer(b"", 204)
         if method == "DELETE":
             if work["job"]["phase"] != "ended":
                 self.end(work)
@@ -225,7 +227,7 @@ class Explorer:
         if what == "save":
             return answer(self.saves.keep(body["name"], self.trees[number], work["job"]["name"]))
         if what == "pair":
-            return answer(self.change(work, security="encrypted", changes=[*work["changes"], {"time": now(), "text": "Encrypted"}]))
+            return answer(self.change(work, security="encrypted", key_size=16, bonded=True, changes=[*work["changes"], {"time": now(), "text": "Encrypted"}]))
         if what == "refresh":
             return answer(self.change(work, tree_revision=work["tree_revision"] + 1))
         answer({"explorer": work, "tree": self.trees.get(number)})

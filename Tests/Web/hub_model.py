@@ -11,6 +11,7 @@ from invented import World, devices, iso
 from lamp_model import Lamps
 from map_model import Map
 from overflow_model import Overflow
+from pairing_model import Pairing
 from spots import spot
 from wifi_model import WiFi
 
@@ -59,6 +60,7 @@ class InventedHub:
             "map": {"tiles": "none", "server": "", "attribution": ""},
             "bulbs": {"favourites": ["#7c6bff", "#ff5c9e", "#ff9b2f", "#3cc98a", "#2fa8ff", "#ffe2b8"], "dialects": []},
             "overflow": {"services": [{"uuid": "B41E0007-52A1-4C0E-9B2F-7A1D03EE20C1", "name": "Greenhouse logger"}]},
+            "encryption": {"flock": "off", "wifi": "off"},
         }
         self.map_file: dict | None = None
         self.map = Map(self)
@@ -67,6 +69,7 @@ class InventedHub:
         self.overflow = Overflow(self)
         self.explorer = Explorer(self)
         self.lamps = Lamps(self)
+        self.pairing = Pairing(self)
         self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()

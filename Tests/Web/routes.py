@@ -38,6 +38,8 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return answer({"items": [it["job"] for it in works if it["job"]["phase"] != "ended"]})
     if model.explorer.route(answer, method, path, query, body, handler.raw):
         return None
+    if model.pairing.route(answer, method, path, query, body):
+        return None
     if model.overflow.route(answer, method, path, body):
         return None
     if model.bulbs.route(answer, method, path, body, query):

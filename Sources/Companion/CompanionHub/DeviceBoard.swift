@@ -43,6 +43,9 @@ package final class DeviceBoard: Sendable {
     /// A device.
     package func device(_ id: Int) -> HubDevice? { state.withLock { $0.device(id) } }
 
+    /// The device of a peer, when it is listed.
+    package func device(of peer: Peer) -> HubDevice? { state.withLock { $0.device(of: peer) } }
+
     /// What a device says that it offers.
     func services(_ id: Int) -> [BluetoothUUID] { state.withLock { $0.services(id) } }
 

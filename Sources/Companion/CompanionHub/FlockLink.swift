@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEWire
+import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionStore
@@ -21,6 +22,8 @@ actor FlockLink {
     private unowned let hub: Hub
     private nonisolated let board: DeviceBoard
     private var task: Task<Void, Never>?
+    /// The run of now.
+    private var current: Task<Void, Never>?
     private var isEnded = false
     private var control: FlockControl?
     private var command: CommandExchange?
@@ -59,27 +62,42 @@ actor FlockLink {
         }
     }
 
+    /// Leaves the device and connects to it again: what is wanted of the link is another.
+    func beginAnew() { current?.cancel() }
+
     private func run() async {
         while let radio = await hub.radio.usable() {
-            let recorder = hub.recorder
-            let run = FlockRun(
-                now: hub.clock.now, show: { await self.receive($0) })
-            let options = FlockFinderClient.Options(target: .peer(peer), seed: .random(in: 0 ... .max))
-            do {
-                _ = try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder) {
-                    await self.steer($0)
-                }
-            } catch {
-                // What came is lost to us and not to the device: it is connected again when the database may work.
-                let reason = (error as? StoreError)?.description ?? "\(error)"
-                board.update(id) { ($0.link, $0.reason) = (.lost, reason) }
-                do { try await hub.clock.sleep(.seconds(10)) } catch {}
+            let current = Task { await self.run(on: radio) }
+            self.current = current
+            await withTaskCancellationHandler {
+                await current.value
+            } onCancel: {
+                current.cancel()
             }
             control = nil
             state = .bluetoothOff
             command?.end(
                 with: .failure(.notNow("The link to the device has ended. Try again when it is back.")))
             command = nil
+        }
+    }
+
+    private func run(on radio: Radio) async {
+        let wish = await hub.settings.settings.encryption.flock
+        let run = FlockRun(
+            protection: await hub.protection(wish, on: radio, begunBy: .device), now: hub.clock.now,
+            show: { await self.receive($0) })
+        let options = FlockFinderClient.Options(target: .peer(peer), seed: .random(in: 0 ... .max))
+        do {
+            _ = try await run.run(FlockFinderClient(options: options), on: radio, recorder: hub.recorder) {
+                await self.steer($0)
+            }
+        } catch {
+            guard !Task.isCancelled else { return }
+            // What came is lost to us and not to the device: it is connected again when the database may work.
+            let reason = (error as? StoreError)?.description ?? "\(error)"
+            board.update(id) { ($0.link, $0.reason) = (.lost, reason) }
+            do { try await hub.clock.sleep(.seconds(10)) } catch {}
         }
     }
 

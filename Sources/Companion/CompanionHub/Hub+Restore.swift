@@ -18,7 +18,10 @@ extension Hub {
         places.forget()
         _ = try? await places.store()
         do throws(StoreError) {
+            // Keys of now stay, as the token does: a device that was paired since would not know this hub any more.
+            let bonds = try await store.sealedBonds()
             try await store.replaceContent(with: path)
+            try await store.keepOnly(bonds)
         } catch {
             throw HubFault(error)
         }

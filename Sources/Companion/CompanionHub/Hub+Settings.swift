@@ -86,10 +86,15 @@ extension Hub {
         // Answers may overtake each other.
         guard isFirst || read.revision > stored.revision else { return }
         stored = read
+        let before = current.encryption
         current = HubSettings(stored: read.values)
         place.set(current.location)
         detector.set(isOn: current.detectsItself)
         guard !isFirst else { return }
+        if current.encryption.flock != before.flock {
+            // What is wanted of a link is wanted of those that are open, too.
+            for link in links.values { Task { await link.beginAnew() } }
+        }
         feed.publish(SettingsChanged(current, revision: read.revision), at: clock.now())
     }
 }

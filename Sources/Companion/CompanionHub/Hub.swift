@@ -47,6 +47,10 @@ package actor Hub {
         package var patience = HubRadio.Patience()
         /// How long what it does for a page waits for that page.
         package var jobPatience = HubJob.Patience()
+        /// How long it waits for people while devices pair.
+        package var pairingPatience = PairingDesk.Patience()
+        /// Keeps the bonds of its radio; `nil` when the radio does.
+        package var bonds: HubBonds?
 
         /// Makes options.
         package init(name: String, version: String, captureFile: String) {
@@ -68,6 +72,8 @@ package actor Hub {
     nonisolated let places: PlaceRecorder
     nonisolated let detector: HubDetector
     nonisolated let overflow: HubOverflow
+    /// Asks on pages while devices pair.
+    package nonisolated let desk: PairingDesk
     let options: Options
     let source: any HubRadioSource
     let clock: HubClock
@@ -145,8 +151,10 @@ package actor Hub {
         board = DeviceBoard()
         detector = HubDetector(options.signatures, clock: clock)
         overflow = HubOverflow(clock: clock)
+        desk = PairingDesk(
+            board, bonds: options.bonds, feed: feed, clock: clock, patience: options.pairingPatience)
         radio = HubRadio(
-            source, board: board, detector: detector, overflow: overflow, clock: clock,
+            source, board: board, detector: detector, overflow: overflow, desk: desk, clock: clock,
             patience: options.patience)
         place = HubPlace(options.place, gpsd: options.gpsd, clock: clock)
         places = PlaceRecorder(
@@ -205,6 +213,7 @@ package actor Hub {
     /// Leaves every device.
     private func leave() async {
         leavingSince = .now
+        await desk.close()
         await store.hurry()
         await storeNoticed(isEnding: true)
         let leaving = Array(links.values)

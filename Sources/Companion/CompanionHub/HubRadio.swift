@@ -35,6 +35,7 @@ package actor HubRadio {
     private let board: DeviceBoard
     private let detector: HubDetector?
     private let overflow: HubOverflow?
+    private let desk: PairingDesk?
     private var radio: Radio?
     private var isOver = false
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -47,13 +48,14 @@ package actor HubRadio {
     /// Makes a radio that is not open.
     package init(
         _ source: any HubRadioSource, board: DeviceBoard, detector: HubDetector? = nil,
-        overflow: HubOverflow? = nil,
+        overflow: HubOverflow? = nil, desk: PairingDesk? = nil,
         clock: HubClock = .system, patience: Patience = Patience()
     ) {
         self.source = source
         self.board = board
         self.detector = detector
         self.overflow = overflow
+        self.desk = desk
         self.clock = clock
         self.patience = patience
         state = HubRadioState(
@@ -125,6 +127,17 @@ package actor HubRadio {
         }
     }
 
+    /// The radio, while it can be used.
+    var current: Radio? { radio }
+
+    /// Has the desk answer anew for devices that pair: what it can keep is another.
+    func renewAgent() async { if let radio { await answer(on: radio) } }
+
+    private func answer(on radio: Radio) async {
+        // One that cannot pair is good for all else.
+        if let desk { try? await radio.pairWhenAsked(await desk.agent(begunBy: .device, on: radio)) }
+    }
+
     private func resume(_ number: Int) { waiting.removeValue(forKey: number)?.resume() }
 
     private func resumeAll() {
@@ -173,6 +186,7 @@ extension HubRadio {
     ///
     /// - Returns: What has become of it; `nil` when the task is cancelled.
     private func use(_ radio: Radio) async -> RadioTrouble? {
+        await answer(on: radio)
         self.radio = radio
         beScanning()
         resumeAll()

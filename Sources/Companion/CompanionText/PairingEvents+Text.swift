@@ -53,7 +53,9 @@ extension OutOfBandShown: EventText {
 extension BondKept: EventText {
     /// The event in one line.
     public var line: EventLine {
-        EventLine(.quiet, "\(peer.plain), known to the adapter \(adapter.plain): \(protection.words)")
+        let whose = keeper == .bluez ? "; BlueZ keeps the keys" : ""
+        return EventLine(
+            .quiet, "\(peer.plain), known to the adapter \(adapter.plain): \(protection.words)\(whose)")
     }
 }
 

@@ -8,14 +8,6 @@ import BLESMP
 import BLEWire
 import BluetoothLE
 
-/// What a person is asked about a link, and who asks.
-struct LinkPairing {
-    /// Who answers, where this side has begun; otherwise the radio's agent does.
-    var agent: PairingAgent?
-    /// What is shown or asked now.
-    var question: (number: Int, task: Task<Void, Never>)?
-}
-
 // Pairing, and what it leaves behind.
 extension HostRadio {
     /// Whether keys can be made, and the controller can encrypt.
@@ -47,6 +39,7 @@ extension HostRadio {
             return .over(.failure(.pairing(.busy)))
         }
         links[link]?.pairing.agent = agent
+        consentIsOver(link)
         guard stack.pair(link, at: loop.now) else { return .over(.failure(connection.lost)) }
         return .waiting(key)
     }
@@ -90,7 +83,11 @@ extension HostRadio {
             _ = try await encrypt(connection)
             return true
         }
-        guard let agent = await agentForRefusal(security) else { return false }
+        guard let agent = await agentForRefusal(security), try await mayBegin(agent, on: connection) else {
+            return false
+        }
+        // Somebody else has paired meanwhile.
+        if await self.security(of: connection.link) != security { return true }
         _ = try await pair(agent, on: connection)
         return true
     }
@@ -114,7 +111,9 @@ extension HostRadio {
         // While pairing it is not over: `paired` follows.
         case .secured(let security): if security.isBonded { secured(link, security) }
         case .paired(let security):
+            consentIsOver(link)
             endQuestion(link)
+            tellAgent(.success(LinkSecurity(security)), link)
             endOwnPairing(link)
             secured(link, security)
         case .bonded(let bond): if let kept = KeptBond(bond) { save(kept, link) }
@@ -124,7 +123,9 @@ extension HostRadio {
             else { return }
             save(kept, link)
         case .failed(let failure):
+            if failure != .disconnected { consentIsOver(link, mayPair: false) }
             endQuestion(link)
+            tellAgent(.failure(.pairing(failure)), link)
             endOwnPairing(link)
             // The link's end says why.
             guard failure != .disconnected else { return }
@@ -160,43 +161,27 @@ extension HostRadio {
 
     /// The peripheral wants security.
     private func securityWanted(_ link: LinkID) {
-        if let agent = links[link]?.pairing.agent ?? agent, stack.usePairing(agent.configuration, on: link) {
-            _ = stack.pair(link, at: loop.now)
-        } else {
-            stack.answer(.reject, pairingOn: link, at: loop.now)
-            links[link]?.connection.state.apply(.securityRefused, &wakeUps)
+        guard let agent = links[link]?.pairing.agent ?? agent else { return refuseSecurity(link) }
+        guard agent.configuration.asksConsent, links[link]?.pairing.agent == nil else {
+            return giveSecurity(link, agent)
         }
+        askConsent(agent, link, to: .device)
     }
 
-    // MARK: Questions
-
-    private func ask(_ kind: PairingQuestion.Kind, _ link: LinkID) {
-        guard let entry = links[link], let agent = entry.pairing.agent ?? agent else {
-            stack.answer(.reject, pairingOn: link, at: loop.now)
-            return
-        }
-        endQuestion(link)
-        lastNumber += 1
-        let number = lastNumber
-        let question = PairingQuestion(entry.connection.peer, kind)
-        let task = Task(executorPreference: loop) { [weak self] in
-            let answer = await agent.answer(question)
-            await self?.take(answer, to: number, on: link)
-        }
-        links[link]?.pairing.question = (number, task)
+    /// Begins what the peripheral has asked for.
+    func giveSecurity(_ link: LinkID, _ agent: PairingAgent) {
+        guard stack.usePairing(agent.configuration, on: link) else { return refuseSecurity(link) }
+        _ = stack.pair(link, at: loop.now)
     }
 
-    /// Takes an answer, unless the question is over.
-    private func take(_ answer: SMP.Answer, to number: Int, on link: LinkID) {
-        guard links[link]?.pairing.question?.number == number else { return }
-        stack.answer(answer, pairingOn: link, at: loop.now)
-        drain()
+    func refuseSecurity(_ link: LinkID) {
+        stack.answer(.reject, pairingOn: link, at: loop.now)
+        links[link]?.connection.state.apply(.securityRefused, &wakeUps)
     }
 
-    /// What was shown or asked is over.
-    func endQuestion(_ link: LinkID) {
-        links[link]?.pairing.question?.task.cancel()
-        links[link]?.pairing.question = nil
+    private func tellAgent(_ result: Result<LinkSecurity, BluetoothError>, _ link: LinkID) {
+        guard let entry = links[link], let agent = entry.pairing.agent ?? agent else { return }
+        agent.ended?(entry.connection.peer, result)
     }
 
     // MARK: Bonds
@@ -228,9 +213,20 @@ extension HostRadio {
         let before = bondChanges
         // What cannot be read now was read before, and stays.
         guard let kept = try? await bondStore.bonds(of: adapter), bondChanges == before,
-            Set(kept.map(\.identity)) != Set(stack.bonds.compactMap { $0.identity?.address })
+            Self.differ(kept.compactMap { KeptBond($0.bond) }, stack.bonds.compactMap { KeptBond($0) })
         else { return }
         use(kept)
+    }
+
+    /// Whether there are other bonds, or other keys of the same.
+    private static func differ(_ kept: [KeptBond], _ known: [KeptBond]) -> Bool {
+        var texts = [kept, known].map { bonds in
+            var content = BondText.Content()
+            content.bonds = bonds.sorted { $0.identity.value < $1.identity.value }
+            return BondText(content)
+        }
+        defer { for index in texts.indices { texts[index].wipe() } }
+        return texts[0].octets != texts[1].octets
     }
 
     private func use(_ kept: [KeptBond]) {

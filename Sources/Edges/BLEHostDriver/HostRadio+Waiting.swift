@@ -29,6 +29,8 @@ enum Awaited: Hashable, Sendable {
     case pairing(LinkID)
     /// That a link is encrypted with kept keys, or cannot be.
     case encryption(LinkID)
+    /// Whether somebody lets this side begin to pair.
+    case consent(LinkID)
     /// The opening of a channel.
     case channel(ChannelKey)
     /// That something could be sent, by number.
@@ -38,7 +40,8 @@ enum Awaited: Hashable, Sendable {
     var link: LinkID? {
         switch self {
         case .ready, .stopped, .servingStopped, .advertising, .advertisingTurn, .address, .connect: nil
-        case .operation(let link, _), .procedure(let link, _), .pairing(let link), .encryption(let link):
+        case .operation(let link, _), .procedure(let link, _), .pairing(let link), .encryption(let link),
+            .consent(let link):
             link
         case .channel(let key): key.link
         case .sent(let line, _): line.link
@@ -55,6 +58,7 @@ enum Arrived: Sendable {
     case procedure(Result<LinkProcedure.Answer, LinkProcedure.Failure>)
     case channel(HostChannel)
     case security(SMP.Security)
+    case consent(Bool)
     case wasSent(Bool)
 }
 

@@ -207,6 +207,16 @@ public struct BondKept: Event, Hashable, Sendable {
     public let protection: ProtectionPart
     /// Whether it may hide behind changing addresses; `nil` when the radio does not tell.
     public let hasChangingAddress: Bool?
+    /// Who keeps the keys.
+    public let keeper: Keeper
+
+    /// Who keeps keys.
+    public enum Keeper: String, CaseIterable, Hashable, Sendable {
+        /// This program.
+        case lantern
+        /// The system, for all programs.
+        case bluez
+    }
 
     /// Makes the event.
     ///
@@ -215,11 +225,16 @@ public struct BondKept: Event, Hashable, Sendable {
     ///   - adapter: The adapter that the device knows.
     ///   - protection: How well the keys protect.
     ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
-    public init(_ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool?) {
+    ///   - keeper: Who keeps the keys.
+    public init(
+        _ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool?,
+        keptBy keeper: Keeper = .lantern
+    ) {
         self.peer = peer
         self.adapter = adapter
         self.protection = protection
         self.hasChangingAddress = hasChangingAddress
+        self.keeper = keeper
     }
 
     /// Declares its fields.
@@ -231,6 +246,9 @@ public struct BondKept: Event, Hashable, Sendable {
             "changing_address", "Whether the device may hide behind changing addresses; BlueZ does not tell."
         ) {
             $0.hasChangingAddress
+        }
+        shape.word("keeper", "Who keeps the keys: this program, or BlueZ.", of: Keeper.allCases.map { $0.rawValue }) {
+            $0.keeper.rawValue
         }
     }
 }

@@ -89,6 +89,9 @@ package struct HeardDevices: Sendable {
     /// A device.
     package func device(_ id: Int) -> HubDevice? { entries[id]?.device }
 
+    /// The device of a peer, when it is listed.
+    package func device(of peer: Peer) -> HubDevice? { numbers[peer].flatMap { entries[$0]?.device } }
+
     /// The device at an address, as it was heard.
     package func seen(_ peer: Peer) -> SeenDevice? { numbers[peer].flatMap { entries[$0]?.seen } }
 

@@ -18,6 +18,8 @@ public enum HubEvents {
         EventDescription(ExplorerValuesCame.self),
         EventDescription(SavesChanged.self),
         EventDescription(ServingChanged.self),
+        EventDescription(PairingChanged.self),
+        EventDescription(BondsChanged.self),
         EventDescription(EventsLost.self),
     ]
 }

@@ -61,6 +61,10 @@ public struct HubExplorer: EventPart, Sendable {
     public var rssi: Int?
     /// How well the link is protected, where that is known.
     public var security: String?
+    /// The length of the link's key in octets, where it is encrypted and the radio tells.
+    public var keySize: Int?
+    /// Whether both sides keep the link's keys, where it is encrypted.
+    public var isBonded: Bool?
     /// Whether the radio can pair.
     public var canPair = false
     /// Whether it is being paired.
@@ -157,6 +161,12 @@ public struct HubExplorer: EventPart, Sendable {
         shape.word("security", "How well the link is protected; null where that is not known.", of: levels) {
             $0.security
         }
+        shape.integer(
+            "key_size", "The length of its key in octets; null where it has none, or that is not known."
+        ) {
+            $0.keySize
+        }
+        shape.flag("bonded", "Whether both sides keep its keys; null where it has none.") { $0.isBonded }
     }
 }
 

@@ -11,7 +11,7 @@ extension HubSettings {
         "min_confidence", "theme", "units", "retention_days", "size_limit_mb", "this_radio", "location",
         "map", "alerts", "saved_filters",
         "bulbs",
-        "overflow",
+        "overflow", "encryption",
     ]
 
     /// Takes what a database has; a value that makes no sense any more is the one that a new hub has.
@@ -83,6 +83,8 @@ extension HubSettings {
             case "alerts": if isReset { alerts = new.alerts } else { try alerts.merge(node) }
             case "bulbs": if isReset { bulbs = new.bulbs } else { try bulbs.merge(node) }
             case "overflow": if isReset { overflow = new.overflow } else { try overflow.merge(node) }
+            case "encryption":
+                if isReset { encryption = new.encryption } else { try encryption.merge(node) }
             default: savedFilters = isReset ? [] : try Self.filters(node)
             }
         }

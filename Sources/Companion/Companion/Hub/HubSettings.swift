@@ -45,6 +45,8 @@ public struct HubSettings: EventPart, Hashable, Sendable {
     public var bulbs = BulbSettings()
     /// The overflow area.
     public var overflow = OverflowSettings()
+    /// Which links are encrypted.
+    public var encryption = EncryptionSettings()
 
     /// Makes the settings that a new hub has.
     public init() {}
@@ -122,6 +124,7 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         shape.list("saved_filters", "Filters with names.") { $0.savedFilters }
         shape.object("bulbs", "Bulbs.") { $0.bulbs }
         shape.object("overflow", "The overflow area.") { $0.overflow }
+        shape.object("encryption", "Which links are encrypted.") { $0.encryption }
     }
 }
 

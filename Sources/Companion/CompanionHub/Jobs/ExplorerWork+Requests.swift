@@ -103,31 +103,49 @@ extension ExplorerWork {
         exploreAgain()
     }
 
-    /// Pairs with the device, without asking anybody anything.
+    /// Pairs with the device; what it shows or asks is shown or asked on the pages.
     ///
     /// - Throws: ``HubFault`` that says why it cannot be.
     package func pair() async throws(HubFault) {
         guard explorer.canPair else {
             throw .notNow("This radio cannot pair. Where the system pairs, do it in the system's settings.")
         }
-        guard !explorer.isPairing else { throw .notNow("The device is being paired already.") }
+        guard !explorer.isPairing, let radio else { throw .notNow("The device is being paired already.") }
         change { $0.isPairing = true }
+        await desk.personBegins(peer)
+        let agent = await desk.agent(begunBy: .person, on: radio)
+        let result: Result<LinkSecurity, any Error>
         do throws(HubFault) {
-            let security = try await ask { try await $0.pair(.justWorks) }
-            change { explorer in
-                (explorer.isPairing, explorer.security, explorer.trouble) = (
-                    false, HubExplorer.word(security), nil
-                )
+            result = try await ask { connection in
+                let task = Task { try await connection.pair(agent) as LinkSecurity }
+                pairing = task
+                return await task.result
             }
         } catch {
             change { $0.isPairing = false }
-            throw .notNow(
-                "\(error) A device that shows or wants six digits is paired in a terminal, with lantern pair."
-            )
+            throw error
+        }
+        pairing = nil
+        switch result {
+        case .success(let security):
+            change { explorer in
+                (explorer.isPairing, explorer.trouble) = (false, nil)
+                explorer.set(security)
+            }
+            await desk.ended(peer, .success(security))
+        case .failure(let error):
+            let error = error as? BluetoothError ?? .cancelled
+            let sentence = "\(error)"
+            change { explorer in (explorer.isPairing, explorer.trouble) = (false, sentence) }
+            await desk.ended(peer, .failure(error))
+            throw .notNow(sentence)
         }
         // What was refused before may be read now.
         exploreAgain()
     }
+
+    /// Gives up the pairing that a page has begun.
+    package func cancelPairing() { pairing?.cancel() }
 
     /// The values of the log.
     ///

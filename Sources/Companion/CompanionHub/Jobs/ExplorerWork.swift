@@ -22,9 +22,10 @@ package actor ExplorerWork: PacedWork {
     /// Requests that may wait for the device.
     private static let requestLimit = 8
 
-    private nonisolated let peer: Peer
+    nonisolated let peer: Peer
     nonisolated let clock: HubClock
     nonisolated let feed: EventFeed
+    nonisolated let desk: PairingDesk
     /// How it is.
     package private(set) var explorer: HubExplorer
     /// What it has, once that is known.
@@ -34,6 +35,9 @@ package actor ExplorerWork: PacedWork {
     private var telling: Task<Void, Never>?
     /// The link, while it is open.
     private(set) var connection: Connection?
+    private(set) var radio: Radio?
+    /// The pairing that a page has begun.
+    var pairing: Task<LinkSecurity, any Error>?
     private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
     /// Requests that wait for the device.
     private var waiting = 0
@@ -45,12 +49,16 @@ package actor ExplorerWork: PacedWork {
     /// - Parameters:
     ///   - job: The job.
     ///   - mayWrite: Whether somebody has confirmed that this device may be written to.
+    ///   - desk: Asks people while the device pairs.
     ///   - clock: The time.
     ///   - feed: Gets what happens.
-    package init(_ job: DeviceJob, mayWrite: Bool, clock: HubClock, feed: EventFeed) {
+    package init(
+        _ job: DeviceJob, mayWrite: Bool, desk: PairingDesk, clock: HubClock, feed: EventFeed
+    ) {
         peer = job.peer
         explorer = HubExplorer(job, mayWrite: mayWrite)
         log = ExplorerLog()
+        self.desk = desk
         self.clock = clock
         self.feed = feed
     }
@@ -69,7 +77,8 @@ package actor ExplorerWork: PacedWork {
     package func show(_ job: DeviceJob) {
         explorer.job = job
         if job.phase == .ended {
-            connection = nil
+            (connection, radio) = (nil, nil)
+            pairing?.cancel()
             explore?.finish()
             (explorer.watched, explorer.isPairing, explorer.rssi) = ([], false, nil)
             tellValues()
@@ -112,7 +121,7 @@ package actor ExplorerWork: PacedWork {
         let (values, changes, serviceChanges) = (
             connection.allValues(), connection.changes(), connection.serviceChanges()
         )
-        let wishes = await begin(connection)
+        let wishes = await begin(connection, radio)
         await learnLink(connection, await radio.capabilities)
         await opened(nil)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -124,7 +133,14 @@ package actor ExplorerWork: PacedWork {
             group.addTask { for await change in changes { await self.receive(change) } }
             group.addTask { for await range in serviceChanges { await self.forget(range) } }
             group.addTask {
-                for await _ in wishes { try await self.readAll(over: connection) }
+                for await _ in wishes {
+                    await self.desk.beginSweep(of: self.peer)
+                    do { try await self.readAll(over: connection) } catch {
+                        await self.desk.endSweep(of: self.peer)
+                        throw error
+                    }
+                    await self.desk.endSweep(of: self.peer)
+                }
             }
             group.addTask { await self.followStrength(of: connection) }
             // With the link ends what waits for its values.
@@ -134,10 +150,10 @@ package actor ExplorerWork: PacedWork {
         if let reason = connection.disconnectReason { throw BluetoothError.disconnected(reason) }
     }
 
-    private func begin(_ connection: Connection) -> AsyncStream<Void> {
+    private func begin(_ connection: Connection, _ radio: Radio) -> AsyncStream<Void> {
         let (wishes, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.connection = connection
+        (self.connection, self.radio) = (connection, radio)
         explore = continuation
         continuation.yield()
         return wishes
@@ -234,8 +250,11 @@ package actor ExplorerWork: PacedWork {
         explorer.mtu = connection.mtu
         explorer.canPair = capabilities.contains(.pairing)
         if let parameters = await connection.parameters { explorer.timing = HubExplorer.timing(parameters) }
-        let security = await connection.security
-        explorer.security = security.map { HubExplorer.word($0) } ?? (explorer.canPair ? "none" : nil)
+        if let security = await connection.security {
+            explorer.set(security)
+        } else if explorer.canPair {
+            explorer.security = "none"
+        }
         // What the radio does not tell is not known, and that is no trouble.
         if capabilities.contains(.phy), let phy = try? await connection.readPHY() {
             explorer.phy = HubExplorer.words(phy)

@@ -14,8 +14,8 @@ extension Hub {
     /// - Throws: ``HubFault`` that says why it cannot be now.
     package func beginExplorer(device id: Int) async throws(HubFault) -> HubExplorer {
         let mayWrite = writable.contains(try device(id).peer)
-        let work = try await begin(.explorer, with: id) { [clock, feed] job in
-            ExplorerWork(job, mayWrite: mayWrite, clock: clock, feed: feed)
+        let work = try await begin(.explorer, with: id) { [clock, desk, feed] job in
+            ExplorerWork(job, mayWrite: mayWrite, desk: desk, clock: clock, feed: feed)
         }
         return await work.explorer
     }

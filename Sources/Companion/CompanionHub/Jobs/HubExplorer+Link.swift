@@ -21,13 +21,19 @@ extension HubExplorer {
             note(tx == rx ? "PHY \(tx)" : "PHY \(tx) out, \(rx) in", at: now)
         case .dataLength(let tx, let rx): note("Packets of up to \(tx) octets out, \(rx) in", at: now)
         case .secured(let security):
-            self.security = Self.word(security)
+            set(security)
             note(security.level > .encrypted ? "Encrypted, nobody in the middle" : "Encrypted", at: now)
         case .pairingFailed(let failure): note(failure.sentence, at: now)
         case .bondNotKept(let sentence): note(sentence, at: now)
         case .securityRefused: note("The device wants to be paired", at: now)
         case .malformedPDU: note("The device has sent something that makes no sense", at: now)
         }
+    }
+
+    /// Takes up how well the link is protected.
+    mutating func set(_ security: LinkSecurity) {
+        self.security = Self.word(security)
+        (keySize, isBonded) = (security.keySize.map { Int($0) }, security.isBonded)
     }
 
     static func timing(_ parameters: ConnectionParameters) -> (interval: UInt64, latency: Int, timeout: Int) {
@@ -47,7 +53,7 @@ extension HubExplorer {
         }
     }
 
-    static func word(_ security: LinkSecurity) -> String {
+    private static func word(_ security: LinkSecurity) -> String {
         switch security.level {
         case .none: "none"
         case .encrypted: "encrypted"

@@ -191,8 +191,19 @@ package actor HubJob {
         case ConnectionFailure.timeLimit: "It was not done in time. Try again."
         case is CancellationError: nil
         case let error as JobFailure: error.sentence
+        case let error as BluetoothError where error.isAboutPairing: "\(error)"
         case let error as BluetoothError: "\(error) Try again when the radio is back."
         default: "It did not work: \(error)."
+        }
+    }
+}
+
+extension BluetoothError {
+    /// Whether it says what to do about pairing.
+    fileprivate var isAboutPairing: Bool {
+        switch self {
+        case .pairing, .bonds: true
+        default: false
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEGATT
+package import BLESessions
 package import BLEWire
 package import BluetoothLE
 package import Companion
@@ -18,6 +19,7 @@ package actor WiFiWork: PacedWork {
     private nonisolated let peer: Peer
     nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
+    private nonisolated let protection: @Sendable (Radio) async -> LinkProtection?
     /// How far it is.
     package private(set) var setup: WiFiSetup
     /// What the device hears, folded, the strongest first.
@@ -38,7 +40,11 @@ package actor WiFiWork: PacedWork {
     ///   - services: What the device says that it offers, if it does.
     ///   - clock: The time.
     ///   - feed: Gets what happens.
-    package init(_ job: DeviceJob, services: [BluetoothUUID], clock: HubClock, feed: EventFeed) {
+    ///   - protection: Has the link encrypted, where that is wanted.
+    package init(
+        _ job: DeviceJob, services: [BluetoothUUID], clock: HubClock, feed: EventFeed,
+        protection: @escaping @Sendable (Radio) async -> LinkProtection? = { _ in nil }
+    ) {
         let wifiSet = WiFiClients<WiFiSetClient>(), improv = WiFiClients<ImprovClient>()
         // One that says that it is the other is not connected to twice.
         kinds = services.contains(ImprovUUID.service) ? [improv, wifiSet] : [wifiSet, improv]
@@ -46,6 +52,7 @@ package actor WiFiWork: PacedWork {
         setup = WiFiSetup(job)
         self.clock = clock
         self.feed = feed
+        self.protection = protection
     }
 
     /// Whether credentials are on their way.
@@ -132,7 +139,8 @@ package actor WiFiWork: PacedWork {
     package nonisolated func run(
         on radio: Radio, opened: @escaping @Sendable (String?) async -> Void
     ) async throws {
-        try await kinds.open(.peer(peer), on: radio) { link in
+        let options = ConnectionOptions(protection: await protection(radio))
+        try await kinds.open(.peer(peer), on: radio, options) { link in
             await self.begin(link.device, link.wake)
             await opened(link.device.name?.string)
             try await self.list()
@@ -202,7 +210,12 @@ extension Hub {
     package func beginWiFi(device id: Int) async throws(HubFault) -> WiFiSetup {
         let services = board.services(id)
         let work = try await begin(.wifi, with: id) { [clock, feed] job in
-            WiFiWork(job, services: services, clock: clock, feed: feed)
+            WiFiWork(job, services: services, clock: clock, feed: feed) { [weak self] radio in
+                guard let self else { return nil }
+                await desk.personBegins(job.peer)
+                return await protection(
+                    await settings.settings.encryption.wifi, on: radio, begunBy: .person)
+            }
         }
         return await work.setup
     }

@@ -19,6 +19,7 @@ extension DatabaseMigrator {
         migrator.registerLastDetections(progress: progress)
         migrator.registerPlacesInSources(progress: progress)
         migrator.registerSavedDevices()
+        migrator.registerBonds()
         return migrator
     }
 }

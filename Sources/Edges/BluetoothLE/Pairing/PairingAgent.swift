@@ -18,15 +18,19 @@ public struct PairingQuestion: Hashable, Sendable {
     public let peer: Peer
     /// What is shown or asked.
     public let kind: Kind
+    /// Whether it is asked because the device has refused a request of this program, and would not if it were paired.
+    public let isAboutRequest: Bool
 
     /// Makes a question.
     ///
     /// - Parameters:
     ///   - peer: The device.
     ///   - kind: What is shown or asked.
-    public init(_ peer: Peer, _ kind: Kind) {
+    ///   - isAboutRequest: Whether it is asked because the device has refused a request.
+    public init(_ peer: Peer, _ kind: Kind, isAboutRequest: Bool = false) {
         self.peer = peer
         self.kind = kind
+        self.isAboutRequest = isAboutRequest
     }
 }
 
@@ -40,8 +44,12 @@ public struct PairingAgent: Sendable {
     public var serverProtection = GATT.Security.none
     /// Shows and asks; its task is cancelled when what it shows or asks is over.
     ///
-    /// It runs where the radio runs and must not block. Without an answer pairing ends after 30 s.
+    /// It runs where the radio runs and must not block. Without an answer pairing ends after 30 s. Where the configuration asks
+    /// for consent, it is asked, too, before this side begins to pair because the device wants it or has refused a request; that
+    /// question has no end of its own.
     public let answer: @Sendable (PairingQuestion) async -> SMP.Answer
+    /// Told what a pairing has come to, where this agent answers; a platform that does not tell leaves it out.
+    public var ended: (@Sendable (Peer, Result<LinkSecurity, BluetoothError>) -> Void)?
 
     /// Makes an agent.
     ///

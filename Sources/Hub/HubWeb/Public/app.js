@@ -3,6 +3,7 @@ import { fill, h, mark, say } from "./dom.js";
 import { Hub } from "./hub.js";
 import { Alerts } from "./alerts.js";
 import { BrowserPlace } from "./browser-place.js";
+import { Pairings } from "./pairing.js";
 import { showKeys, showStatus } from "./status.js";
 import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
@@ -60,6 +61,7 @@ class App {
         this.hub = new Hub();
         this.alerts = new Alerts(this.hub);
         this.browserPlace = new BrowserPlace(this.hub);
+        this.pairings = new Pairings(this);
         this.now = Date.now();
         this.page = null;
         this.build();

@@ -43,8 +43,12 @@ export class ExplorerRequests {
     refresh(job) {
         return this.hub.request("POST", `/explorers/${job}/refresh`);
     }
+    /// Answers when pairing is over; what is asked meanwhile comes as `pairing_changed`.
     pair(job) {
         return this.hub.request("POST", `/explorers/${job}/pair`);
+    }
+    cancelPairing(job) {
+        return this.hub.request("DELETE", `/explorers/${job}/pair`);
     }
     /// {items: [value], total}, newest first.
     log(job, filter) {

@@ -4,6 +4,7 @@ import { DeviceJobs } from "./hub-jobs.js";
 import { ExplorerRequests } from "./hub-explorer.js";
 import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
+import { PairingRequests } from "./hub-pairing.js";
 import { makeWay } from "./way.js";
 
 export { HubError } from "./hub-way.js";
@@ -33,6 +34,7 @@ export class Hub {
         this.explorer = new ExplorerRequests(this);
         this.knownSets = new KnownSets(this);
         this.overflow = new OverflowRequests(this);
+        this.pairing = new PairingRequests(this);
     }
 
     // MARK: Events

@@ -68,8 +68,8 @@ export function followFinger(element, close) {
 
 /// A dialog, on a phone a sheet if wanted: closes by ×, Escape, a touch beside it or a drag down.
 ///
-/// `actions` are [word, kind, action]; an action that returns false keeps it open.
-export function dialog(title, content, { sheet = false, actions = [], closed } = {}) {
+/// `actions` are [word, kind, action]; an action that returns false keeps it open. A touch beside a `firm` one means nothing.
+export function dialog(title, content, { sheet = false, firm = false, actions = [], closed } = {}) {
     const close = () => element.close();
     const bringBack = holdFocus(document.body);
     const element = h(
@@ -103,7 +103,7 @@ export function dialog(title, content, { sheet = false, actions = [], closed } =
             : null,
     );
     element.addEventListener("click", (event) => {
-        if (event.target === element) close();
+        if (event.target === element && !firm) close();
     });
     element.addEventListener("close", () => {
         element.remove();

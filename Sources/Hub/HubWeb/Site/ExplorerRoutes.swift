@@ -86,7 +86,8 @@ extension HubSite {
             },
             Route(
                 method: .post, path: "/explorers/{id}/pair", name: "pairDevice",
-                summary: "Pairs with the device, where it asks for nothing.", parameters: [Self.jobID],
+                summary: "Pairs with the device, and answers when that is over; see answerPairing.",
+                parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
                 let work = try await explorer(input, isUsed: true)

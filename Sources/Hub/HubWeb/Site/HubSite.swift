@@ -30,7 +30,7 @@ struct HubSite: Sendable {
             + lampRoutes + lampKeepingRoutes
             + bulbRoutes
             + overflowRoutes
-            + heardRoutes + explorerRoutes + saveRoutes
+            + heardRoutes + explorerRoutes + saveRoutes + pairingRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -56,6 +56,8 @@ struct HubSite: Sendable {
         static let explorer = Schema.component("Explorer", Schema(of: HubExplorer.self))
         static let explorerValue = Schema.component("ExplorerValue", Schema(of: ExplorerValue.self))
         static let savedDevice = Schema.component("SavedDevice", Schema(of: SavedDeviceEntry.self))
+        static let pairing = Schema.component("Pairing", Schema(of: HubPairing.self))
+        static let bond = Schema.component("Bond", Schema(of: HubBond.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
@@ -63,7 +65,7 @@ struct HubSite: Sendable {
             wifiSetup, problem,
             nightlight, lampMemory, schedule,
             bulb,
-            heardDevice, explorer, explorerValue, savedDevice,
+            heardDevice, explorer, explorerValue, savedDevice, pairing, bond,
         ]
     }
 

@@ -14,6 +14,8 @@ struct ChosenRadio: HubRadioSource {
     let name: String
     let maximumConnections = 7
     let captures = HubCaptures()
+    /// Keeps the bonds of a radio that keeps none itself.
+    var bonds: (any BondStore)?
     /// What was named; `nil` takes what the machine has when the radio is opened.
     private let choice: Result<RadioChoice?, RadioChoiceError>
 
@@ -64,7 +66,7 @@ struct ChosenRadio: HubRadioSource {
         prepareCaptures(for: choice)
         do throws(RadioOpeningError) {
             let radio = try await choice.open(
-                capture: captures.capture, RadioOptions.hostConfiguration, bonds: BondFolder.store
+                capture: captures.capture, RadioOptions.hostConfiguration, bonds: bonds
             ) {
                 SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }

@@ -70,6 +70,12 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Seal the keys of paired devices with the key in this file, which is made if need be (default: beside the database).",
+            valueName: "file"), completion: .file())
+    var bondKey: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Names by which browsers may call the hub, beyond its own, with commas between them.",
             valueName: "names"))
     var names: String?
@@ -87,7 +93,7 @@ struct HubCommand: AsyncParsableCommand {
             .radio: radio, .database: databaseOptions.database, .listen: listen,
             .location: locationOptions.location?.description, .speed: locationOptions.speed.map { "\($0)" },
             .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
-            .tlsKey: tlsKey, .signatures: signatures, .mapFile: mapFile,
+            .tlsKey: tlsKey, .signatures: signatures, .mapFile: mapFile, .bondKey: bondKey,
         ]
         let setup = try await HubSetup(options: given.compactMapValues { $0 }, file: config)
         if setup.database == nil { try DataFolder.create(DataFolder.path) }
@@ -104,6 +110,7 @@ struct HubCommand: AsyncParsableCommand {
         if let (track, speed) = setup.track { process.place = .track(track, speed: speed) }
         process.signatures = setup.signatures
         process.mapFile = setup.mapFile
+        if let bondKey = setup.bondKey { process.bondKey = bondKey }
         let output = Output.standard()
         try await process.run { url in
             // Whoever has started it may have closed its ears.

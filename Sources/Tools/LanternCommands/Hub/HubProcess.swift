@@ -35,10 +35,13 @@ struct HubProcess {
     var signatures = SignatureTable.builtIn
     /// A file of map pictures.
     var mapFile: String?
+    /// The file with the key that seals bonds.
+    var bondKey: String
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
         self.database = database
+        bondKey = database + "-bond-key"
         self.radio = radio
         self.listen = listen
     }
@@ -106,7 +109,11 @@ struct HubProcess {
         options.alertProgram = alertProgram
         options.signatures = signatures
         options.mapTiles = try await mapTiles()
+        let bonds = HubBonds(in: store, keyFile: bondKey)
+        options.bonds = bonds
         options.log = { sentence in log(sentence) }
+        var radio = radio
+        radio.bonds = bonds
         let hub = Hub(options, store: store, radio: radio)
         if let location { await set(location, of: hub) }
         if capture != nil { try await startCapture(hub) }

@@ -23,6 +23,7 @@ struct HubSetup: Sendable {
         case alertCommand = "alert_command"
         case tlsCertificate = "tls_certificate"
         case tlsKey = "tls_key"
+        case bondKey = "bond_key"
     }
 
     var radio: String?
@@ -37,6 +38,8 @@ struct HubSetup: Sendable {
     var signatures: SignatureTable
     var mapFile: String?
     var certificate: HubServerConfiguration.Certificate?
+    /// The file with the key that seals bonds; `nil` for the one beside the database.
+    var bondKey: String?
 
     /// Takes what is set.
     ///
@@ -66,6 +69,7 @@ struct HubSetup: Sendable {
         capture = text(.capture)
         alertProgram = text(.alertCommand)
         mapFile = text(.mapFile)
+        bondKey = text(.bondKey)
         signatures = try SignatureTable.given(text(.signatures))
         names = (text(.names) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         do throws(BadInput) {

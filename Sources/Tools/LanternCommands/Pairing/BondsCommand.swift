@@ -7,6 +7,7 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionText
+import RadioChoosing
 
 /// `lantern bonds`: the devices that keys are kept of.
 struct BondsCommand: AsyncParsableCommand {
@@ -16,8 +17,8 @@ struct BondsCommand: AsyncParsableCommand {
         discussion: """
             Keys are kept for each adapter. A command or hub that runs takes up what you remove with the next link.
 
-            BlueZ keeps those of its own: --radio bluez is about them. Without --radio, the commands are about those that \
-            this program keeps.
+            BlueZ keeps those of its own: --radio bluez is about them. Without --radio, the list has both, and the other \
+            commands are about those that this program keeps. A hub keeps its own, too: its pages list and forget them.
             """,
         subcommands: [BondsListCommand.self, BondsShowCommand.self, BondsRemoveCommand.self],
         defaultSubcommand: BondsListCommand.self)
@@ -76,7 +77,9 @@ extension BondKept {
         guard let adapter = kept.adapter else { throw .failed("This radio does not say its own address.") }
         self.init(
             kept.peer, of: Peer(adapter), ProtectionPart(kept.security),
-            hasChangingAddress: kept.hasChangingAddress)
+            hasChangingAddress: kept.hasChangingAddress,
+            // Ours know.
+            keptBy: kept.hasChangingAddress == nil ? .bluez : .lantern)
     }
 }
 
@@ -113,19 +116,30 @@ struct BondsListCommand: AsyncParsableCommand {
         try await keeper.use { radio in
             try await perform(on: radio, to: .standard())
         } otherwise: {
-            try await perform(BondFolder.store, to: .standard())
+            try await perform(BondFolder.store, system: await Self.systemBonds(), to: .standard())
         }
     }
 
-    /// Prints the bonds of a folder.
-    func perform(_ store: FileBondStore, to output: Output) async throws {
+    /// The bonds that BlueZ keeps, of each adapter that it has switched on; none where it does not answer.
+    private static func systemBonds() async -> [BondedPeer] {
+        var bonds: [BondedPeer] = []
+        for adapter in await SystemAdapter.all() where adapter.obstacle == nil {
+            guard let choice = try? RadioChoice(adapter.radio), let radio = try? await choice.open(devices: { [] })
+            else { continue }
+            bonds += (try? await radio.bonds()) ?? []
+            await radio.close()
+        }
+        return bonds
+    }
+
+    /// Prints the bonds of a folder, and then those that the system keeps.
+    func perform(_ store: FileBondStore, system: [BondedPeer] = [], to output: Output) async throws {
         let printer = EventPrinter(to: output, isJSON: format.isJSON)
         let bonds = try await BondFolder.bonds(in: store)
-        for (adapter, kept) in bonds {
-            let bond = BondKept(adapter, kept)
+        for bond in bonds.map({ BondKept($0.adapter, $0.bond) }) + system.compactMap({ try? BondKept($0) }) {
             try printer.show(bond) { _ in [StyledText(bond.line.text)] }
         }
-        guard bonds.isEmpty else { return }
+        guard bonds.isEmpty, system.isEmpty else { return }
         throw CommandError.nothingFound("This computer has paired with no device: lantern pair ADDRESS does.")
     }
 

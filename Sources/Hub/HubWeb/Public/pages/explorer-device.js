@@ -6,7 +6,7 @@ import { button, copy } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
 import { serviceSections, Tree } from "./explorer-tree.js";
 import { ValueView } from "./explorer-value.js";
-import { linkWords } from "./explorer-words.js";
+import { encryptionWords, linkWords } from "./explorer-words.js";
 import { saveAndCompare, saveDevice } from "./explorer-save.js";
 
 const steps = { connecting: "Connecting", discovering: "Looking for services", reading: "Reading values" };
@@ -145,6 +145,19 @@ export class DeviceView {
         else works.connect(this.id);
     }
 
+    /// Pairs; what the device shows or asks is a dialog, which says what comes of it, too.
+    pair(job) {
+        const { app, page } = this;
+        return app.run(null, async () => {
+            try {
+                page.works.take(await page.requests.pair(job.id));
+                toast("Paired. The link is encrypted.");
+            } catch (error) {
+                if (!app.pairings.shows(job.address)) throw error;
+            }
+        });
+    }
+
     showMenu() {
         const { isOpen, work, app, id } = this, device = this.device, works = this.page.works;
         const rows = [];
@@ -167,16 +180,14 @@ export class DeviceView {
                         (word) => works.take(word),
                     ),
             ]);
-            if (explorer.can_pair && explorer.security === "none") {
+            if (explorer.pairing) {
                 rows.push([
-                    "key",
-                    "Pair",
-                    () =>
-                        app.run(null, () => this.page.requests.pair(explorer.job.id), (word) => {
-                            works.take(word);
-                            toast("Paired. The link is encrypted.");
-                        }),
+                    "close",
+                    "Cancel pairing",
+                    () => app.run(null, () => this.page.requests.cancelPairing(explorer.job.id)),
                 ]);
+            } else if (explorer.can_pair && explorer.security === "none") {
+                rows.push(["key", "Pair", () => this.pair(explorer.job)]);
             }
         }
         rows.push(["copy", "Copy address", () => copy(device?.address ?? explorer.job.address)]);
@@ -357,7 +368,8 @@ function advertising(detail) {
     };
 }
 
-function changesList({ changes, mtu, supervision_timeout, latency, security, rssi }) {
+function changesList(link) {
+    const { changes, mtu, supervision_timeout, latency, rssi } = link;
     const fact = (name, text) => text === null ? null : h("div", h("dt", name), h("dd", text));
     return [
         h(
@@ -370,14 +382,7 @@ function changesList({ changes, mtu, supervision_timeout, latency, security, rss
                 supervision_timeout === null ? null : `${supervision_timeout / 1000} s`,
             ),
             fact("Intervals it may skip", latency === null ? null : String(latency)),
-            fact(
-                "Encryption",
-                {
-                    none: "None",
-                    encrypted: "Encrypted",
-                    authenticated: "Encrypted, authenticated",
-                }[security] ?? null,
-            ),
+            fact("Encryption", encryptionWords(link)),
         ),
         changes.length
             ? h(

@@ -13,6 +13,7 @@ import {
 } from "./settings-groups.js";
 import { accessGroup, radioGroup, storageGroup } from "./settings-hub.js";
 import { groundWords, mapGroup } from "./settings-map.js";
+import { pairingGroup } from "./settings-pairing.js";
 import { sounds } from "../alerts.js";
 import { toast } from "../overlays.js";
 
@@ -23,6 +24,7 @@ const groups = [
     ["map", "map", "Map"],
     null,
     ["devices", "devices", "Known devices"],
+    ["pairing", "lock", "Pairing"],
     ["appearance", "theme", "Appearance"],
     ["access", "key", "Access"],
     null,
@@ -36,6 +38,7 @@ const builders = {
     location: locationGroup,
     map: mapGroup,
     devices: devicesGroup,
+    pairing: pairingGroup,
     appearance: appearanceGroup,
     access: accessGroup,
     storage: storageGroup,
@@ -56,6 +59,7 @@ class Settings {
         this.ends = ["settings_changed", "device_changed"].map((name) =>
             this.hub.on(name, () => this.refresh())
         );
+        this.ends.push(this.hub.on("bonds_changed", () => this.bondsChanged?.()));
         this.resize = () => this.turn(this.rest);
         phone.addEventListener("change", this.resize);
         app.main.className = "reading";
@@ -173,7 +177,7 @@ class Settings {
 
     phoneList() {
         const { hub, devices } = this.hub.state,
-            { alerts, theme, retention_days, size_limit_mb } = this.settings;
+            { alerts, encryption, theme, retention_days, size_limit_mb } = this.settings;
         const known = [...devices.values()].filter((device) => device.auto_connect || device.own_name).length;
         const said = {
             alerts: alerts.sound === "off"
@@ -194,6 +198,9 @@ class Settings {
                 : "No fix",
             map: groundWords(this.settings.map, hub.map_file),
             devices: known,
+            pairing: encryption.flock === "off" && encryption.wifi === "off"
+                ? "As devices want"
+                : "Encrypted where set",
             appearance: themes[theme],
             access: hub.access.login ? counted(hub.access.sessions, "browser") : "This machine only",
             storage: size(hub.storage.octets),

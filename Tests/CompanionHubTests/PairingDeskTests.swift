@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+import Companion
+import CompanionDevices
+import Testing
+
+@testable import CompanionHub
+
+/// Who asks on the pages, and who resumes whoever waits for the answer.
+@Suite("Questions on pages while devices pair", .manualTime, .timeLimit(.minutes(5)))
+struct PairingDeskTests {
+    private static let peer = Peer(BluetoothAddress(0xC1AA_0000_0001, kind: .random))
+    private static let passkey = SMP.Passkey(digits: "042917")
+
+    /// A desk and a page.
+    private struct Bench {
+        let clock = HubClock.manual
+        let feed: EventFeed
+        let desk: PairingDesk
+        var page: EventFeed.Subscription?
+
+        init() {
+            feed = EventFeed(startedAt: clock.now())
+            page = feed.subscribe()
+            desk = PairingDesk(DeviceBoard(), feed: feed, clock: clock)
+        }
+
+        func ask(
+            _ kind: PairingQuestion.Kind, _ beginner: HubPairing.Beginner = .device,
+            isAboutRequest: Bool = false
+        ) -> Task<SMP.Answer, Never> {
+            begin { [desk] in
+                await desk.ask(
+                    PairingQuestion(PairingDeskTests.peer, kind, isAboutRequest: isAboutRequest), beginner)
+            }
+        }
+
+        /// What pages see, once somebody is asked.
+        func asked() async throws -> (pairing: HubPairing, digits: String?) {
+            while true {
+                if let one = await desk.list().first(where: { $0.pairing.phase == .asking }) { return one }
+                try await ManualTime.pass(milliseconds: 1)
+            }
+        }
+
+        /// The events so far, as JSON.
+        func told() async -> [String] {
+            feed.nudge()
+            var texts: [String] = []
+            while let items = await page?.next(), !items.isEmpty {
+                texts += items.map { String(decoding: $0.json, as: UTF8.self) }
+                feed.nudge()
+            }
+            return texts
+        }
+    }
+
+    @Test func theFirstAnswerCountsAndNoDigitsAreTold() async throws {
+        let bench = Bench(), passkey = try #require(Self.passkey)
+        let waiting = bench.ask(.compare(passkey))
+        let (pairing, digits) = try await bench.asked()
+        #expect(digits == "042917" && pairing.kind == .compare && pairing.beginner == .device)
+        #expect(pairing.deadline.milliseconds - bench.clock.now().milliseconds > 27_000)
+        let given = try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        #expect(given.phase == .working)
+        #expect(await waiting.value == .accept)
+        await #expect(throws: HubFault.notNow("That was answered already, or is over.")) {
+            try await bench.desk.answer(pairing.id, question: 1, .accept(false))
+        }
+        // They are gone with the question.
+        #expect(await bench.desk.list().map(\.digits) == [nil])
+        let security = LinkSecurity(level: .secureConnections, keySize: 16, isBonded: true)
+        await bench.desk.ended(Self.peer, .success(security))
+        #expect(await bench.desk.list().isEmpty)
+        await #expect(throws: HubFault.notFound("This pairing is over.")) {
+            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        }
+        let told = await bench.told()
+        #expect(
+            told.count == 4 && told[2].contains("\"phase\":\"paired\"") && told[3].contains("bonds_changed"))
+        #expect(!told.joined().contains("042917") && !told.joined().contains("42917"))
+    }
+
+    @Test func digitsAreTypedAndNothingElseWillDo() async throws {
+        let bench = Bench(), passkey = try #require(Self.passkey)
+        let waiting = bench.ask(.enter)
+        let pairing = try await bench.asked().pairing
+        await #expect(throws: HubFault.badValue("The six digits that the device shows are needed.")) {
+            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        }
+        _ = try await bench.desk.answer(pairing.id, question: 1, .digits(passkey))
+        #expect(await waiting.value == .passkey(passkey))
+        await bench.desk.ended(Self.peer, .failure(.pairing(.refusedByPeer(.confirmValueFailed))))
+        let told = await bench.told()
+        #expect(told.last?.contains("the six digits are wrong") == true)
+        // A failure that nobody here has wanted is no reason to be silent about the next try.
+        let again = bench.ask(.enter)
+        let next = try await bench.asked().pairing
+        #expect(next.id > pairing.id)
+        _ = try await bench.desk.answer(next.id, question: 1, .accept(false))
+        #expect(await again.value == .reject)
+    }
+
+    @Test func whatIsShownStaysUntilItIsOverOrGivenUp() async throws {
+        let bench = Bench(), passkey = try #require(Self.passkey)
+        let waiting = bench.ask(.show(passkey))
+        let pairing = try await bench.asked().pairing
+        await #expect(throws: HubFault.self) {
+            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        }
+        // The radio has done with it: paired.
+        waiting.cancel()
+        #expect(await waiting.value == .reject)
+        await bench.desk.ended(
+            Self.peer, .success(LinkSecurity(level: .authenticated, keySize: 16, isBonded: false)))
+        #expect(await bench.desk.list().isEmpty)
+        #expect(await bench.told().last?.contains("\"phase\":\"paired\"") == true)
+        let other = bench.ask(.show(passkey))
+        let next = try await bench.asked().pairing
+        _ = try await bench.desk.answer(next.id, question: next.question, .accept(false))
+        #expect(await other.value == .reject)
+        #expect(await bench.desk.list().isEmpty)
+    }
+
+    @Test func oneQuestionFollowsTheOther() async throws {
+        let bench = Bench()
+        let first = bench.ask(.consent(replacesBond: false))
+        let pairing = try await bench.asked().pairing
+        _ = try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        #expect(await first.value == .accept)
+        let second = bench.ask(.enter)
+        let next = try await bench.asked().pairing
+        #expect(next.id == pairing.id && next.question == 2 && next.kind == .enter)
+        // What was answered late answers nothing newer.
+        await #expect(throws: HubFault.self) {
+            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        }
+        second.cancel()
+        #expect(await second.value == .reject)
+    }
+
+    @Test func nobodyAnswers() async throws {
+        let bench = Bench()
+        let start = bench.clock.elapsed()
+        let waiting = bench.ask(.consent(replacesBond: false))
+        #expect(await waiting.value == .reject)
+        let waited = bench.clock.elapsed() - start
+        #expect(waited >= .seconds(28) && waited < .seconds(30))
+        #expect(await bench.told().last?.contains("Nobody answered in time") == true)
+        // It is left in peace for a while, unless a person wants it.
+        #expect(await bench.ask(.consent(replacesBond: false)).value == .reject)
+        await bench.desk.personBegins(Self.peer)
+        let again = bench.ask(.enter, .person)
+        let pairing = try await bench.asked().pairing
+        #expect(pairing.beginner == .person)
+        again.cancel()
+        _ = await again.value
+    }
+
+    @Test func whoWasRefusedIsAskedAboutAgainAfterAMinute() async throws {
+        let bench = Bench()
+        let waiting = bench.ask(.consent(replacesBond: true))
+        let pairing = try await bench.asked().pairing
+        #expect(pairing.replacesBond)
+        _ = try await bench.desk.answer(pairing.id, question: 1, .accept(false))
+        #expect(await waiting.value == .reject)
+        #expect(await bench.ask(.consent(replacesBond: false)).value == .reject)
+        #expect(await bench.desk.list().isEmpty)
+        try await ManualTime.pass(milliseconds: 60_000)
+        let again = bench.ask(.consent(replacesBond: false))
+        _ = try await bench.asked()
+        again.cancel()
+        _ = await again.value
+    }
+
+    @Test func noPageIsOpen() async throws {
+        var bench = Bench()
+        bench.page = nil
+        let start = bench.clock.elapsed()
+        #expect(await bench.ask(.consent(replacesBond: false)).value == .reject)
+        #expect(bench.clock.elapsed() - start <= .seconds(6))
+    }
+
+    @Test func theLastPageIsClosedWhileItAsks() async throws {
+        var bench = Bench()
+        let waiting = bench.ask(.consent(replacesBond: false))
+        _ = try await bench.asked()
+        try await ManualTime.pass(milliseconds: 10_000)
+        bench.page = nil
+        let closed = bench.clock.elapsed()
+        #expect(await waiting.value == .reject)
+        #expect(bench.clock.elapsed() - closed <= .seconds(6))
+    }
+
+    @Test func theLinkDropsBeforeAnythingHasBegun() async throws {
+        let bench = Bench()
+        let waiting = bench.ask(.consent(replacesBond: false))
+        let pairing = try await bench.asked().pairing
+        waiting.cancel()
+        #expect(await waiting.value == .reject)
+        try await ManualTime.pass(milliseconds: 1500)
+        #expect(await bench.desk.list().isEmpty)
+        let told = await bench.told()
+        #expect(told.last?.contains("The device has gone") == true)
+        await #expect(throws: HubFault.self) {
+            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        }
+    }
+
+    @Test func theHubEnds() async throws {
+        let bench = Bench()
+        let waiting = bench.ask(.enter)
+        _ = try await bench.asked()
+        await bench.desk.close()
+        #expect(await waiting.value == .reject)
+        #expect(await bench.ask(.enter, .person).value == .reject)
+        #expect(await bench.told().last?.contains("The hub was stopped.") == true)
+    }
+
+    @Test func whatIsAnsweredAndComesToNothingEndsByItself() async throws {
+        let bench = Bench()
+        let waiting = bench.ask(.consent(replacesBond: false))
+        let pairing = try await bench.asked().pairing
+        _ = try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        _ = await waiting.value
+        try await ManualTime.pass(milliseconds: 41_000)
+        #expect(await bench.desk.list().isEmpty)
+    }
+
+    @Test func readingEverythingAsksNobody() async throws {
+        let bench = Bench()
+        await bench.desk.beginSweep(of: Self.peer)
+        #expect(await bench.ask(.consent(replacesBond: false), isAboutRequest: true).value == .reject)
+        // The device itself may ask meanwhile.
+        let waiting = bench.ask(.consent(replacesBond: false))
+        _ = try await bench.asked()
+        waiting.cancel()
+        _ = await waiting.value
+        try await ManualTime.pass(milliseconds: 1500)
+        await bench.desk.endSweep(of: Self.peer)
+        let wanted = bench.ask(.consent(replacesBond: false), isAboutRequest: true)
+        _ = try await bench.asked()
+        wanted.cancel()
+        _ = await wanted.value
+    }
+}
