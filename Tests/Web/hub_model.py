@@ -61,6 +61,8 @@ class InventedHub:
             "overflow": {"services": [{"uuid": "B41E0007-52A1-4C0E-9B2F-7A1D03EE20C1", "name": "Greenhouse logger"}]},
         }
         self.map_file: dict | None = None
+        self.lacks: list[str] = []
+        """What the radio does not tell."""
         self.map = Map(self)
         self.wifi = WiFi(self)
         self.bulbs = Bulbs(self)
@@ -86,6 +88,7 @@ class InventedHub:
             "last_restart": iso(now - timedelta(hours=3)),
             "connections": 3,
             "max_connections": 7,
+            "lacks": self.lacks,
         }
         if self.scenario == "noradio":
             radio.update(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLESimulation
 import BLETransport
 import BluetoothLE
 import Companion
@@ -14,6 +15,8 @@ struct ChosenRadio: HubRadioSource {
     let name: String
     let maximumConnections = 7
     let captures = HubCaptures()
+    /// What the virtual air is like, where that was chosen.
+    var air = VirtualAir.Configuration()
     /// What was named; `nil` takes what the machine has when the radio is opened.
     private let choice: Result<RadioChoice?, RadioChoiceError>
 
@@ -64,7 +67,7 @@ struct ChosenRadio: HubRadioSource {
         prepareCaptures(for: choice)
         do throws(RadioOpeningError) {
             let radio = try await choice.open(
-                capture: captures.capture, RadioOptions.hostConfiguration, bonds: BondFolder.store
+                capture: captures.capture, RadioOptions.hostConfiguration, bonds: BondFolder.store, air: air
             ) {
                 SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }
