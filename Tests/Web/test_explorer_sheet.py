@@ -99,7 +99,7 @@ def test_a_radio_that_does_not_tell_all_says_what(hub, open_page):
     work = connect(hub, page)
     expect(page.get_by_text("These are put together from what it tells")).to_be_visible()
     hub.explorer.change(work, phy_tx=None, phy_rx=None, interval=None, latency=None, supervision_timeout=None, rssi=None, can_pair=False)
-    expect(page.get_by_text("MTU 247", exact=True)).to_be_visible()
+    expect(page.locator(".explorer-top .facts").first).to_have_text("C0:FF:EE:9A:3C:2B, MTU 247")
     visible(page, "More").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("does not tell how the link is modulated, the link's timing and how strong the link is.")
