@@ -52,6 +52,10 @@ struct BlueZSecurityTests {
         let radio = bench.radio.radio
         #expect(await radio.capabilities.contains(.pairing))
         #expect(await !radio.capabilities.contains(.chosenPasskey))
+        // What a hub's explorer says that this radio does not tell.
+        #expect(
+            await radio.capabilities.isDisjoint(
+                with: [.advertisedOctets, .phy, .connectionParameters, .readRSSI]))
         #expect(try await radio.bonds() == [])
         #expect(try await !radio.removeBond(of: Self.peer))
         bench.blueZ.endPairing()

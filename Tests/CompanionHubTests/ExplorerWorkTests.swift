@@ -234,7 +234,7 @@ struct ExplorerWorkTests {
         var log = ExplorerLog(limits: limits)
         func value(_ handle: UInt16, _ count: Int) -> ExplorerValue {
             ExplorerValue(
-                number: log.nextNumber, time: Timestamp(milliseconds: 0),
+                number: log.nextNumber, count: log.count(of: handle) + 1, time: Timestamp(milliseconds: 0),
                 AttributePart(AttributeHandle(rawValue: handle), nil), .notify,
                 octets: Array(repeating: 1, count: count))
         }
@@ -243,6 +243,8 @@ struct ExplorerWorkTests {
         let (values, leftOut) = log.takeNews()
         // The quiet one is not lost among the others.
         #expect(values.map(\.number) == [1, 97, 98, 99, 100] && leftOut == 95)
+        // What is left out is counted, also of one attribute alone.
+        #expect(values.map(\.count) == [1, 96, 97, 98, 99] && log.count(of: 8) == 99)
         #expect(log.count == 50 && log.dropped == 50 && !log.hasNews)
         #expect(log.values(of: nil, before: nil, limit: 3).map(\.number) == [100, 99, 98])
         #expect(log.values(of: 7, before: nil, limit: 3).isEmpty)

@@ -81,6 +81,46 @@ struct HubSavesTests {
         #expect(await hub.serving.state == .off)
     }
 
+    @Test func aSaveIsOpenedWithoutTheDevice() async throws {
+        let fixture = try await HubFixture(
+            { $0.jobPatience.lease = .seconds(3600) }, devices: { [SimulatedStrap.make()] })
+        let hub = fixture.hub
+        let (_, job) = try await explored(in: fixture)
+        let saved = try await hub.saveExplored(job: job, as: "Strap")
+        func json(_ part: some EventPart) throws -> JSONNode {
+            var json = JSONWriter()
+            part.write(into: &json)
+            return try JSONReader.read(json.octets)
+        }
+        let tree = try #require(try await hub.explorer(job: job).tree)
+        let opened = try await hub.opened(save: saved.id)
+        // Handles, names, values, decoded fields and refusals: what a page sees is what it saw of the device.
+        #expect(try json(opened).needed("services").plain == json(tree).needed("services").plain)
+        #expect(opened.structures.count >= 4 && opened.entry == saved)
+
+        // By hand, without handles: each follows the one before.
+        let file = #"""
+            {"services":[{"uuid":"180f","characteristics":[
+              {"uuid":"2a19","properties":["read","notify"],"value":"52","descriptors":[{"uuid":"2902"}]},
+              {"uuid":"2a1a","properties":["read"],"error_code":5}]}]}
+            """#
+        let byHand = try await hub.keep(file: Array(file.utf8), as: "By hand")
+        let service = try #require(try json(try await hub.opened(save: byHand.id)).list("services").first)
+        let (level, other) = (try service.list("characteristics")[0], try service.list("characteristics")[1])
+        #expect(try service.needed("handle").number("", in: 0...9) == 1)
+        #expect(try level.needed("value_handle").number("", in: 0...9) == 3)
+        #expect(try level.list("descriptors")[0].needed("handle").number("", in: 0...9) == 4)
+        #expect(try level.list("fields")[0].needed("value").text("") == "82%")
+        #expect(try service.needed("end_handle").number("", in: 0...9) == 6)
+        #expect(try other.needed("error").text("").contains("uthentication"))
+        // What cannot be laid out says why.
+        let twice = #"{"services":[{"uuid":"180f","handle":9},{"uuid":"180a","handle":9}]}"#
+        let wrong = try await hub.keep(file: Array(twice.utf8), as: "Wrong")
+        await #expect(throws: HubFault.self) { try await hub.opened(save: wrong.id) }
+        await #expect(throws: HubFault.self) { try await hub.opened(save: 77) }
+        try await fixture.remove()
+    }
+
     @Test func whatIsNoSavedDeviceIsRefusedWithItsLine() async throws {
         let fixture = try await HubFixture(devices: { [] })
         let hub = fixture.hub
@@ -106,5 +146,16 @@ struct HubSavesTests {
         try await eventually { fixture.events.named("scan_changed").contains { $0.contains("slot_rssi") } }
         #expect(try hub.heardDevice(strap.id).structures.count == 5)
         try await fixture.remove()
+    }
+}
+
+extension JSONNode {
+    /// What it says, wherever it stands.
+    fileprivate var plain: String {
+        switch value {
+        case .array(let elements): "[\(elements.map(\.plain).joined(separator: ","))]"
+        case .object(let members): "{\(members.map { "\($0.key):\($0.node.plain)" }.joined(separator: ","))}"
+        case .null, .bool, .number, .text: "\(value)"
+        }
     }
 }

@@ -55,8 +55,8 @@ struct ExplorerValueTests {
     private func value(_ octets: [UInt8]?, _ kind: ExplorerValue.Kind, error: String? = nil) -> ExplorerValue
     {
         ExplorerValue(
-            number: 1, time: Timestamp(milliseconds: 0), AttributePart(AttributeHandle(rawValue: 18), nil),
-            kind,
+            number: 1, count: 1, time: Timestamp(milliseconds: 0),
+            AttributePart(AttributeHandle(rawValue: 18), nil), kind,
             octets: octets, error: error)
     }
 

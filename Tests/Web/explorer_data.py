@@ -100,6 +100,9 @@ def characteristic(uuid: str, name: str | None, handle: int, properties: list[st
 def tree(device: dict, hostile: bool = False) -> dict:
     """Everything that the strap offers."""
     services = [
+        ("1800", "Generic Access", [
+            characteristic("2a00", "Device Name", 0x02, ["read"], STRAP.encode().hex(), STRAP),
+        ]),
         ("180d", "Heart Rate", [
             characteristic("2a37", "Heart Rate Measurement", 0x11, ["notify"]),
             characteristic("2a38", "Body Sensor Location", 0x14, ["read"], "01", None, [{"name": "Body Sensor Location", "value": "Chest"}]),

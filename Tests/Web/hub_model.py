@@ -63,6 +63,8 @@ class InventedHub:
             "encryption": {"flock": "off", "wifi": "off"},
         }
         self.map_file: dict | None = None
+        self.lacks: list[str] = []
+        """What the radio does not tell."""
         self.map = Map(self)
         self.wifi = WiFi(self)
         self.bulbs = Bulbs(self)
@@ -89,6 +91,7 @@ class InventedHub:
             "last_restart": iso(now - timedelta(hours=3)),
             "connections": 3,
             "max_connections": 7,
+            "lacks": self.lacks,
         }
         if self.scenario == "noradio":
             radio.update(

@@ -4,7 +4,7 @@
 import json
 import re
 
-from explorer_data import now, strap, tree
+from explorer_data import now, strap, structures, tree
 from invented import HOSTILE
 
 
@@ -20,11 +20,13 @@ class Saves:
         self.last = 0
         self.impossible: str | None = None
         """Why this radio cannot be a device."""
+        self.unreadable: str | None = None
+        """Why the file of a save cannot be laid out."""
         self.serving = self.off()
         if model.scenario in ("saves", "hostile"):
             first, second = tree(strap(1)), tree(strap(1))
-            second["services"][1]["characteristics"][0]["octets"] = "33"
-            second["services"][2]["characteristics"].pop()
+            second["services"][2]["characteristics"][0]["octets"] = "33"
+            second["services"][3]["characteristics"].pop()
             hostile = model.scenario == "hostile"
             self.keep(HOSTILE[0] if hostile else "Strap, before the update", first, HOSTILE[1] if hostile else "HR strap 9A3C2B")
             self.keep(HOSTILE[3] if hostile else "Strap, after the update", second, HOSTILE[5] if hostile else "HR strap 9A3C2B")
@@ -37,7 +39,7 @@ class Saves:
     def keep(self, name: str, saved: dict, device_name: str | None) -> dict:
         self.last += 1
         own = list(flat(saved).values())
-        self.files[self.last] = json.loads(json.dumps({"name": device_name, "advertisement": None, "scan_response": None, **saved}))
+        self.files[self.last] = json.loads(json.dumps({"name": device_name, **self.air(device_name), **saved}))
         self.saves[self.last] = {
             "id": self.last, "name": name, "time": now(), "address": saved["address"], "address_kind": saved["address_kind"],
             "device_name": device_name, "services": len(saved["services"]), "characteristics": len(own),
@@ -45,6 +47,11 @@ class Saves:
         }  # fmt: skip
         self.model.emit("saves_changed")
         return self.saves[self.last]
+
+    def air(self, device_name: str | None) -> dict:
+        """What a saved device advertises."""
+        heard = structures({"name": device_name, "history": []})
+        return {"advertisement": heard["octets"], "scan_response": heard["scan_response_octets"], "structures": heard["structures"]}
 
     def serve(self, **what) -> dict:
         self.serving = {**self.serving, **what}
@@ -102,6 +109,11 @@ class Saves:
             answer(self.saves[number])
         elif what == "file":
             answer(self.files[number], 200, "application/json", Content_Disposition="attachment; filename=save.json")
+        elif what == "tree":
+            if self.unreadable:
+                raise Problem(422, self.unreadable)
+            answer({"save": self.saves[number], **{key: self.files[number][key] for key in ("mtu", "services", "structures")},
+                    "octets": self.files[number]["advertisement"], "scan_response_octets": self.files[number]["scan_response"]})  # fmt: skip
         elif what == "differences":
             other = int(query["with"][0])
             answer({"before": self.saves[number], "after": self.saves[other], "items": self.differences(number, other)})

@@ -55,6 +55,33 @@ def test_the_map_says_what_each_bit_is(hub, open_page, size):
     expect(page.get_by_role("heading", name="Bit 95")).to_be_visible()
 
 
+def test_a_finger_reads_along_whichever_way_it_goes(hub, open_page):
+    page = open_page("overflow", "phone", has_touch=True, is_mobile=True)
+    expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
+    touch = page.context.new_cdp_session(page)
+
+    def middle(bit: int) -> dict:
+        box = page.locator(f"#bit-{bit}").bounding_box()
+        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+    def send(kind: str, *points: dict) -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    before = page.evaluate("document.scrollingElement.scrollTop")
+    send("touchStart", middle(15))
+    # Down the column, then along the row.
+    for bit in (14, 12, 10, 8, 16, 40, 80, 120):
+        send("touchMove", middle(bit))
+    send("touchEnd")
+    expect(page.get_by_role("heading", name="Bit 120")).to_be_visible()
+    assert page.evaluate("document.scrollingElement.scrollTop") == before
+    send("touchStart", middle(7))
+    for bit in (6, 5, 4, 3):
+        send("touchMove", middle(bit))
+        expect(page.get_by_role("heading", name=f"Bit {bit}", exact=True)).to_be_visible()
+    send("touchEnd")
+
+
 def test_senders_come_change_and_go(hub, open_page):
     page = open_page("overflow")
     expect(page.get_by_text("4 now, 1 before")).to_be_visible()

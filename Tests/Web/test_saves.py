@@ -8,7 +8,7 @@ from conftest import assert_harmless, until
 from explorer_data import STRAP, strap, tree
 from playwright.sync_api import expect
 from test_bulbs import check
-from test_explorer import connect, visible
+from test_explorer import connect, item, visible
 
 BEFORE, AFTER = "Strap, before the update", "Strap, after the update"
 
@@ -154,3 +154,60 @@ def test_hostile_names_are_text(hub, open_page, size):
     page.goto(f"{hub.address}/#/explorer/compare/1/2")
     expect(page.get_by_text("1 removed, 1 changed")).to_be_visible()
     assert_harmless(page, "compare")
+    page.goto(f"{hub.address}/#/explorer/save/1")
+    expect(item(page, "Battery Level")).to_be_visible()
+    assert_harmless(page, "save")
+
+
+def test_a_save_is_opened_without_the_device(hub, open_page, size):
+    hub.scenario("saves")
+    page = open_page("explorer/saves", size, bypass_csp=True)
+    page.get_by_role("link", name=BEFORE).click()
+    expect(item(page, "Battery Level")).to_contain_text("82%")
+    # The device's own services first; what it advertised is there, too.
+    heads = page.get_by_role("treeitem", expanded=True).all_inner_texts()
+    assert [head.split("\n")[0] for head in heads][:2] == ["Heart Rate", "Battery"] and "Generic Access" in heads[-2]
+    expect(item(page, "Complete Local Name")).to_contain_text(STRAP)
+    check(page, size, "save")
+    value = page.get_by_role("complementary", name="Value").filter(visible=True)
+    if size == "desktop":
+        expect(value.get_by_text("C0:FF:EE:9A:3C:2B")).to_be_visible()
+    item(page, "Battery Level").click()
+    expect(value.get_by_text("handle 0x0022")).to_be_visible()
+    expect(value.get_by_role("definition").filter(has_text="82%")).to_be_visible()
+    # Nothing is asked of a device that is not there.
+    expect(value.get_by_role("button", name="Read")).to_have_count(0)
+    expect(value.get_by_role("region", name="Write")).to_be_hidden()
+    check(page, size, "value of a save")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tree", name="Services and values")).to_be_focused()
+    visible(page, "Serve").click()
+    expect(visible(page, "Stop serving")).to_be_visible()
+    visible(page, "Stop serving").click()
+    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
+    visible(page, "More").click()
+    page.get_by_role("dialog").get_by_role("button", name="Compare with another").click()
+    page.get_by_role("dialog").get_by_role("button", name=AFTER).click()
+    expect(page.get_by_text("1 removed, 1 changed")).to_be_visible()
+    # From there each side leads to its tree.
+    page.get_by_role("link", name=AFTER).click()
+    expect(item(page, "Battery Level")).to_be_visible()
+    assert hub.explorer.works == {}
+
+
+def test_a_save_that_is_gone_or_cannot_be_laid_out_says_so(hub, open_page, size):
+    hub.scenario("saves")
+    page = open_page("explorer/save/77", size, bypass_csp=True)
+    expect(page.get_by_role("heading", name="This save cannot be opened")).to_be_visible()
+    check(page, size, "no such save")
+    hub.explorer.saves.unreadable = "What was saved cannot be laid out: line 1: the handle 0x0009 is not above the one before, 0x0009."
+    page.goto(f"{hub.address}/#/explorer/save/1")
+    expect(page.get_by_text("the handle 0x0009 is not above")).to_be_visible()
+    hub.explorer.saves.unreadable = None
+    page.goto(f"{hub.address}/#/explorer/save/2")
+    expect(page.get_by_role("heading", name=AFTER)).to_be_visible()
+    more = page.get_by_role("button", name="More").filter(visible=True)
+    more.click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("checkbox", name=f"Tick {BEFORE}")).to_be_visible()
+    assert list(hub.explorer.saves.saves) == [1]

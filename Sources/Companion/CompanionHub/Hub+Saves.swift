@@ -4,6 +4,7 @@ import BLEWire
 package import Companion
 import CompanionDevices
 import CompanionStore
+import CompanionText
 
 /// What devices had when somebody saved that.
 extension Hub {
@@ -25,6 +26,21 @@ extension Hub {
         do throws(StoreError) { found = try await store.savedDevice(id) } catch { throw HubFault(error) }
         guard let found else { throw .noSave }
         return found
+    }
+
+    /// One of them, as a tree that can be looked at without the device.
+    ///
+    /// - Throws: ``HubFault`` that says what is wrong with its file.
+    package func opened(save id: Int64) async throws(HubFault) -> OpenedSave {
+        let (entry, file) = try await save(id)
+        do throws(JSONFault) {
+            var opened = try OpenedSave(entry, file: file)
+            opened.structures = AdvertisedStructure.all(
+                advertisement: opened.advertisement, scanResponse: opened.scanResponse)
+            return opened
+        } catch {
+            throw .badValue("What was saved cannot be laid out: line \(error.line): \(error.reason).")
+        }
     }
 
     /// Saves what is known of a device that is explored, or was.

@@ -72,6 +72,7 @@ package actor HubRadio {
             do throws(RadioTrouble) {
                 let (name, radio) = try await source.open()
                 state.name = name
+                state.lacks = HubRadioState.Lack.all(in: await radio.capabilities)
                 let ended = await use(radio)
                 self.radio = nil
                 await Uncancelled.run { await radio.close() }
@@ -302,5 +303,22 @@ extension RadioTrouble {
         RadioTrouble(
             .busy, title: "The radio does not listen",
             text: "It refused \(why). Another program may be using it: end that one.")
+    }
+}
+
+extension HubRadioState.Lack {
+    /// What a radio lacks of what pages show.
+    static func all(in capabilities: RadioCapabilities) -> [Self] {
+        allCases.filter { lack in
+            let wanted: RadioCapability =
+                switch lack {
+                case .advertisedOctets: .advertisedOctets
+                case .modulation: .phy
+                case .timing: .connectionParameters
+                case .linkStrength: .readRSSI
+                case .pairing: .pairing
+                }
+            return !capabilities.contains(wanted)
+        }
     }
 }

@@ -40,6 +40,8 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case twoMegabitPHY
     /// Advertisements of more than 31 octets.
     case extendedAdvertising
+    /// Telling what is heard octet by octet, apart from the scan response, and whether it takes links.
+    case advertisedOctets
 }
 
 /// What a radio can do; see ``Radio/capabilities``.
@@ -68,6 +70,7 @@ extension RadioCapability: CustomStringConvertible {
         case .codedPHY: "LE Coded"
         case .twoMegabitPHY: "LE 2M"
         case .extendedAdvertising: "advertisements of more than 31 octets"
+        case .advertisedOctets: "hearing advertisements octet by octet"
         }
     }
 }

@@ -82,15 +82,18 @@ public enum RadioChoice: Hashable, Sendable {
     ///   - capture: Where HCI traffic is written at any time, if it may be; BlueZ shows none.
     ///   - configuration: How our own host behaves, where it is used.
     ///   - bonds: What keeps its bonds from run to run.
+    ///   - air: What the virtual air is like.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The radio, ready for use; whoever opens it closes it.
     /// - Throws: ``RadioOpeningError``.
     public func open(
         capture: CaptureSwitch? = nil, _ configuration: HostConfiguration = HostConfiguration(),
-        bonds: (any BondStore)? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+        bonds: (any BondStore)? = nil, air: VirtualAir.Configuration = VirtualAir.Configuration(),
+        devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws(RadioOpeningError) -> Radio {
         if case .bluez(let name) = self { return try await Self.openBlueZ(name) }
-        return try await openHost(capture: capture, configuration, bonds: bonds, devices: devices).radio
+        return try await openHost(capture: capture, configuration, bonds: bonds, air: air, devices: devices)
+            .radio
     }
 
     private static func openBlueZ(_ name: String?) async throws(RadioOpeningError) -> Radio {
@@ -116,17 +119,19 @@ public enum RadioChoice: Hashable, Sendable {
     ///   - capture: Where HCI traffic is written at any time, if it may be.
     ///   - configuration: How the host behaves.
     ///   - bonds: What keeps its bonds from run to run.
+    ///   - air: What the virtual air is like.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The host, started; whoever opens it closes it.
     /// - Throws: As ``open(capture:devices:)``.
     public func openHost(
         capture: CaptureSwitch? = nil, _ configuration: HostConfiguration = HostConfiguration(),
-        bonds: (any BondStore)? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+        bonds: (any BondStore)? = nil, air: VirtualAir.Configuration = VirtualAir.Configuration(),
+        devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws(RadioOpeningError) -> HostRadio {
         // Before anything is opened, because a radio that is opened waits to be closed.
         let loop: TransportLoop
         do throws(TransportError) { loop = try TransportLoop() } catch { throw .noLoop(error) }
-        let reach = await reach(on: loop, devices)
+        let reach = await reach(on: loop, air, devices)
         let trouble = TransportTrouble()
         let host = HostRadio(configuration, bonds: bonds, loop: loop) { (loop) async throws(TransportError) in
             let transport = try await trouble.kept { () async throws(TransportError) in try await reach(loop)
@@ -145,11 +150,12 @@ public enum RadioChoice: Hashable, Sendable {
 
     /// How to reach the controller, again each time that it was lost; a simulated air runs on the loop, too.
     private func reach(
-        on loop: TransportLoop, _ devices: @escaping @Sendable () -> [any SimulatedHost]
+        on loop: TransportLoop, _ configuration: VirtualAir.Configuration,
+        _ devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async -> @Sendable (TransportLoop) async throws(TransportError) -> any Transport {
         switch self {
         case .simulation:
-            let air = VirtualRadio(on: loop)
+            let air = VirtualRadio(configuration, on: loop)
             await air.add(devices)
             return { (loop) async throws(TransportError) in
                 await air.attach(VirtualAir.ControllerConfiguration(address: Self.simulatedAddress), on: loop)

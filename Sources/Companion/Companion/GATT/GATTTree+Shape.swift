@@ -15,7 +15,7 @@ extension GATTTree: Event {
         shape.device { $0.peer }
         shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
         shape.list("services", "Its services, in the order of their handles.") { tree in
-            tree.services.map { ServiceShape(service: $0, tree: tree) }
+            tree.services.map { ServiceShape(service: $0, readings: tree.readings) }
         }
     }
 }
@@ -65,9 +65,10 @@ extension GATTTree {
     }
 }
 
-private struct ServiceShape: EventPart {
+/// A service with what was read of it.
+struct ServiceShape: EventPart {
     let service: GATT.Service
-    let tree: GATTTree
+    let readings: [AttributeHandle: GATTTree.Reading]
 
     static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "Its UUID.") { $0.service.uuid.description }
@@ -81,7 +82,9 @@ private struct ServiceShape: EventPart {
             $0.service.includes.map { IncludeShape(include: $0) }
         }
         shape.list("characteristics", "Its characteristics.") { shape in
-            shape.service.characteristics.map { CharacteristicShape(characteristic: $0, tree: shape.tree) }
+            shape.service.characteristics.map {
+                CharacteristicShape(characteristic: $0, readings: shape.readings)
+            }
         }
     }
 }
@@ -99,7 +102,7 @@ private struct IncludeShape: EventPart {
 
 private struct CharacteristicShape: EventPart {
     let characteristic: GATT.Characteristic
-    let tree: GATTTree
+    let readings: [AttributeHandle: GATTTree.Reading]
 
     static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "Its UUID.") { $0.characteristic.uuid.description }
@@ -114,12 +117,12 @@ private struct CharacteristicShape: EventPart {
         shape.refusal { $0.reading }
         shape.list("descriptors", "Its descriptors.") { shape in
             shape.characteristic.descriptors.map {
-                DescriptorShape(descriptor: $0, reading: shape.tree[$0.handle])
+                DescriptorShape(descriptor: $0, reading: shape.readings[$0.handle] ?? .notReadable)
             }
         }
     }
 
-    var reading: GATTTree.Reading { tree[characteristic.valueHandle] }
+    var reading: GATTTree.Reading { readings[characteristic.valueHandle] ?? .notReadable }
 }
 
 private struct DescriptorShape: EventPart {

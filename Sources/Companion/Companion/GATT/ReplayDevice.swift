@@ -53,7 +53,7 @@ package struct ReplayDevice: Sendable {
     package func uuid(of handle: AttributeHandle) -> BluetoothUUID? { database.attribute(handle)?.type }
 
     /// Services stand in a file as they were found; they are served in the order of their handles.
-    private static func inOrder(_ services: [JSONNode]) throws(JSONFault) -> [JSONNode] {
+    static func inOrder(_ services: [JSONNode]) throws(JSONFault) -> [JSONNode] {
         var handles: [Int] = []
         for service in services {
             guard let handle = try service.member("handle") else { return services }

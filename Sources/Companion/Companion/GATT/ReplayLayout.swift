@@ -130,15 +130,7 @@ package struct ReplayLayout {
         _ type: BluetoothUUID, _ content: GATT.Database.Content, _ access: GATT.Access = GATT.Access(),
         at wanted: JSONNode?, _ node: JSONNode, _ refusal: ReplayDevice.Refusal = .init()
     ) throws(JSONFault) {
-        let last = attributes.last?.handle ?? 0
-        guard let handle = try wanted.map({ node throws(JSONFault) in try node.handle() }) ?? last.next else {
-            throw JSONFault(node.line, "there is no handle after 65535")
-        }
-        guard handle > last else {
-            throw JSONFault(
-                wanted?.line ?? node.line,
-                "the handle \(handle.text) is not above the one before, \(last.text)")
-        }
+        let handle = try node.handle(wanted, after: attributes.last?.handle ?? 0)
         var content = content
         if refusal != .init(), case .value(let properties, .stored(let value)) = content {
             content = .value(properties, .delegated)
@@ -166,8 +158,20 @@ extension BluetoothUUID {
 
 extension JSONNode {
     /// A handle.
-    fileprivate func handle() throws(JSONFault) -> AttributeHandle {
+    func handle() throws(JSONFault) -> AttributeHandle {
         AttributeHandle(rawValue: UInt16(try number("a handle", in: 1...0xFFFF)))
+    }
+
+    /// The handle of what stands here: the one that the file says, else the next one.
+    func handle(_ wanted: JSONNode?, after last: AttributeHandle) throws(JSONFault) -> AttributeHandle {
+        guard let handle = try wanted.map({ node throws(JSONFault) in try node.handle() }) ?? last.next else {
+            throw JSONFault(line, "there is no handle after 65535")
+        }
+        guard handle > last else {
+            throw JSONFault(
+                wanted?.line ?? line, "the handle \(handle.text) is not above the one before, \(last.text)")
+        }
+        return handle
     }
 
     /// The value of a characteristic or descriptor, in hex or as text; `nil` when there is none.

@@ -25,6 +25,8 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
 
     /// Its number in the log.
     public let number: Int
+    /// How many values of its attribute there were, with it.
+    public let count: Int
     /// When it was there.
     public let time: Timestamp
     /// Of which attribute it is.
@@ -42,6 +44,7 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - number: Its number in the log.
+    ///   - count: How many values of its attribute there were, with it.
     ///   - time: When it was there.
     ///   - attribute: Of which attribute it is.
     ///   - kind: How it came about.
@@ -49,10 +52,11 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     ///   - error: Why it was refused, in words.
     ///   - errorCode: The device's code of that.
     public init(
-        number: Int, time: Timestamp, _ attribute: AttributePart, _ kind: Kind, octets: [UInt8]?,
-        error: String? = nil, errorCode: ATT.ErrorCode? = nil
+        number: Int, count: Int, time: Timestamp, _ attribute: AttributePart, _ kind: Kind,
+        octets: [UInt8]?, error: String? = nil, errorCode: ATT.ErrorCode? = nil
     ) {
         self.number = number
+        self.count = count
         self.time = time
         self.attribute = attribute
         self.kind = kind
@@ -67,6 +71,9 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("number", "Its number in the log of its job.") { $0.number }
+        shape.integer("count", "How many values of its attribute there were in this job, with it.") {
+            $0.count
+        }
         shape.time("time", "When it was there.") { Optional($0.time) }
         shape.include { $0.attribute }
         shape.word("kind", "How it came about.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }

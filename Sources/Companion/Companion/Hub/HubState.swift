@@ -97,6 +97,20 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
         case full
     }
 
+    /// What pages show of devices, and not every radio tells.
+    public enum Lack: String, Hashable, Sendable, CaseIterable {
+        /// The octets of advertisements; those that are shown are put together from what it tells.
+        case advertisedOctets = "advertised_octets"
+        /// How a link is modulated.
+        case modulation
+        /// The timing of a link.
+        case timing
+        /// How strong a link is.
+        case linkStrength = "link_strength"
+        /// How a device is paired with.
+        case pairing
+    }
+
     /// What it is called.
     public var name: String
     /// What it is at.
@@ -119,6 +133,8 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
     public var connections: Int
     /// Links that may be open.
     public var maximumConnections: Int
+    /// What it does not tell.
+    public var lacks: [Lack]
 
     /// Makes a state.
     ///
@@ -134,10 +150,12 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
     ///   - lastRestart: When that was last.
     ///   - connections: Links that are open.
     ///   - maximumConnections: Links that may be open.
+    ///   - lacks: What it does not tell.
     public init(
         name: String = "", condition: Condition = .missing, title: String = "", text: String = "",
         commands: [String] = [], nextTry: Timestamp? = nil, reportsPerMinute: Int = 0, restarts: Int = 0,
-        lastRestart: Timestamp? = nil, connections: Int = 0, maximumConnections: Int = 0
+        lastRestart: Timestamp? = nil, connections: Int = 0, maximumConnections: Int = 0,
+        lacks: [Lack] = []
     ) {
         self.name = name
         self.condition = condition
@@ -150,6 +168,7 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
         self.lastRestart = lastRestart
         self.connections = connections
         self.maximumConnections = maximumConnections
+        self.lacks = lacks
     }
 
     /// Names its values.
@@ -169,5 +188,9 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
         shape.time("last_restart", "When that was last.") { $0.lastRestart }
         shape.integer("connections", "Links that are open.") { $0.connections }
         shape.integer("max_connections", "Links that may be open.") { $0.maximumConnections }
+        shape.list(
+            "lacks",
+            "What it does not tell: advertised_octets (those that are shown are put together from what it tells), modulation, timing, link_strength, pairing."
+        ) { $0.lacks.map { $0.rawValue } }
     }
 }

@@ -22,8 +22,9 @@ struct ExplorerLog: Sendable {
     private var kept: [ExplorerValue] = []
     private var gone = 0
     private var octets = 0
-    /// Values since it was begun.
+    /// Values since it was begun, and how many there were of each attribute.
     private(set) var total = 0
+    private var counts: [UInt16: Int] = [:]
     /// What was not told yet, the oldest first, and how much of that is not here any more.
     private var untold: [ExplorerValue] = []
     private var skipped = 0
@@ -43,9 +44,13 @@ struct ExplorerLog: Sendable {
     /// The number of the next value.
     var nextNumber: Int { total + 1 }
 
+    /// Values of one attribute since it was begun.
+    func count(of handle: UInt16) -> Int { counts[handle] ?? 0 }
+
     /// Takes a value, which has ``nextNumber``.
     mutating func append(_ value: ExplorerValue) {
         total += 1
+        counts[value.attribute.handle.rawValue, default: 0] += 1
         kept.append(value)
         octets += value.octets?.count ?? 0
         while count > limits.values || (octets > limits.octets && count > 1) {

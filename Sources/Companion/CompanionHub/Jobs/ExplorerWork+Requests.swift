@@ -160,6 +160,15 @@ extension ExplorerWork {
         log.values(of: handle, before: number, limit: limit)
     }
 
+    /// How many values there were since the job began.
+    ///
+    /// - Parameter handle: Of which attribute; `nil` for all.
+    /// - Returns: The number.
+    package func total(of handle: Int?) -> Int {
+        guard let handle else { return log.total }
+        return UInt16(exactly: handle).map { log.count(of: $0) } ?? 0
+    }
+
     private static func attribute(_ handle: Int) throws(HubFault) -> AttributeHandle {
         guard let number = UInt16(exactly: handle), number > 0 else {
             throw .badValue("A handle is a number from 1 to 65535.")

@@ -287,8 +287,8 @@ package actor ExplorerWork: PacedWork {
         code: ATT.ErrorCode? = nil
     ) -> ExplorerValue {
         let value = ExplorerValue(
-            number: log.nextNumber, time: clock.now(), attribute, kind, octets: octets, error: error,
-            errorCode: code)
+            number: log.nextNumber, count: log.count(of: attribute.handle.rawValue) + 1, time: clock.now(),
+            attribute, kind, octets: octets, error: error, errorCode: code)
         log.append(value)
         (explorer.values, explorer.logged, explorer.dropped) = (log.total, log.count, log.dropped)
         if telling == nil {

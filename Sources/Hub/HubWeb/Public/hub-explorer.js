@@ -73,6 +73,10 @@ export class ExplorerRequests {
             headers: { "Content-Type": "application/json" },
         });
     }
+    /// {save, mtu, octets, scan_response_octets, structures, services}: all that a save says.
+    openSave(id) {
+        return this.hub.request("GET", `/saves/${id}/tree`);
+    }
     saveAddress = (id) => `/api/v1/saves/${id}/file`;
     /// The file of a save as it is.
     saveFile(id) {

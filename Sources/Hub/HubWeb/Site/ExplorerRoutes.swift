@@ -155,7 +155,7 @@ extension HubSite {
                         Schema.Property(
                             name: "items", about: "The newest first.", schema: .list(Shape.explorerValue)),
                         Schema.Property(
-                            name: "total", about: "Values that there were since the job began.",
+                            name: "total", about: "Values of these that there were since the job began.",
                             schema: .integer()),
                     ]))
             ) { input in
@@ -163,7 +163,7 @@ extension HubSite {
                 let values = await work.logged(
                     of: input.integer("handle"), before: input.integer("before"),
                     limit: input.integer("limit") ?? 100)
-                let total = await work.explorer.values
+                let total = await work.total(of: input.integer("handle"))
                 return .object { json in
                     json.key("items")
                     json.array { json in for value in values { value.write(into: &json) } }

@@ -71,6 +71,15 @@ extension HubSite {
                 parameters: [Self.saveID], answer: answer
             ) { input in .json(try await save(input).entry) },
             Route(
+                method: .get, path: "/saves/{id}/tree", name: "openSave",
+                summary: "All that one of these devices has, to be looked at without the device.",
+                parameters: [Self.saveID], answer: .json("The device.", Schema(of: OpenedSave.self))
+            ) { input in
+                let id = try input.id()
+                return .json(
+                    try await asking { () async throws(HubFault) in try await hub.opened(save: id) })
+            },
+            Route(
                 method: .get, path: "/saves/{id}/file", name: "getSaveFile",
                 summary: "Its file, as gatt tree --output writes it.", parameters: [Self.saveID],
                 answer: .file("The file.", type: "application/json")

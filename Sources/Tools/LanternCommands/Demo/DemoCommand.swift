@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEGATT
+import BLESimulation
 import BLEWire
 import Companion
 import CompanionDevices
@@ -77,8 +78,11 @@ struct DemoCommand: AsyncParsableCommand {
     private func runHub(_ path: String) async throws {
         if let capture { try OutputPath.check(capture) }
         let output = Output.standard()
+        var radio = try ChosenRadio("sim")
+        // As in a street, no device is heard twice with the same strength.
+        radio.air.rssiJitter = 4
         var process = HubProcess(
-            database: path, radio: try ChosenRadio("sim"), listen: listen ?? .free(beginningWith: .usual))
+            database: path, radio: radio, listen: listen ?? .free(beginningWith: .usual))
         process.capture = capture
         let route = DemoRoute(start: .now())
         process.place = .route { route.fix(at: $0) }

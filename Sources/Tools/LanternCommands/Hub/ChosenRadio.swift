@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLESimulation
 import BLETransport
 import BluetoothLE
 import Companion
@@ -16,6 +17,8 @@ struct ChosenRadio: HubRadioSource {
     let captures = HubCaptures()
     /// Keeps the bonds of a radio that keeps none itself.
     var bonds: (any BondStore)?
+    /// What the virtual air is like, where that was chosen.
+    var air = VirtualAir.Configuration()
     /// What was named; `nil` takes what the machine has when the radio is opened.
     private let choice: Result<RadioChoice?, RadioChoiceError>
 
@@ -66,7 +69,7 @@ struct ChosenRadio: HubRadioSource {
         prepareCaptures(for: choice)
         do throws(RadioOpeningError) {
             let radio = try await choice.open(
-                capture: captures.capture, RadioOptions.hostConfiguration, bonds: bonds
+                capture: captures.capture, RadioOptions.hostConfiguration, bonds: bonds, air: air
             ) {
                 SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }

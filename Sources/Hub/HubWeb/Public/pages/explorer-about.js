@@ -1,7 +1,7 @@
 // What a device says of itself on the air: its signal, how often, what is in its advertisements.
 import { h, s } from "../dom.js";
 import { copyButton } from "../controls.js";
-import { air, clock, count, counted, dBm, signed } from "../text.js";
+import { air, clock, count, counted, day, dBm, signed } from "../text.js";
 import { dump, length, spaced } from "./explorer-octets.js";
 import { silent } from "./explorer-board.js";
 
@@ -33,7 +33,7 @@ const facts = (rows) =>
         rows.filter(Boolean).map(([name, words]) => h("div", h("dt", name), h("dd", words))),
     );
 
-const octetsCard = (title, octets) =>
+const octetsCard = (title, octets, hint = null) =>
     octets
         ? card(
             title,
@@ -51,11 +51,13 @@ const octetsCard = (title, octets) =>
                 },
                 dump(octets, 8),
             ),
+            hint ? h("p", { class: "hint" }, hint) : null,
         )
         : null;
 
-/// Cards about a device that is heard.
-export function aboutDevice(detail) {
+/// Cards about a device that is heard; `lacks` is what the radio does not tell.
+export function aboutDevice(detail, lacks) {
+    const isComposed = lacks.includes("advertised_octets");
     return [
         card("Signal", h("span", { class: "hint" }, "10 min"), history(detail.long_history)),
         card(
@@ -82,8 +84,35 @@ export function aboutDevice(detail) {
                 detail.service_names.length ? ["Services", air(detail.service_names.join(", "))] : null,
             ]),
         ),
-        octetsCard("Advertisement", detail.octets),
+        octetsCard(
+            "Advertisement",
+            detail.octets,
+            isComposed
+                ? "This radio does not show octets. These are put together from what it tells, scan response and all."
+                : null,
+        ),
         octetsCard("Scan response", detail.scan_response_octets),
+    ];
+}
+
+/// Cards about a save.
+export function aboutSave({ save, mtu, octets, scan_response_octets }) {
+    return [
+        card(
+            "Save",
+            null,
+            facts([
+                ["Saved", `${day(save.time)}, ${clock(save.time)}`],
+                save.device_name ? ["Calls itself", air(save.device_name)] : null,
+                save.address ? ["Address", h("span", { class: "octets" }, save.address)] : null,
+                ["Services", count(save.services)],
+                ["Characteristics", count(save.characteristics)],
+                ["Values read", count(save.values)],
+                mtu === null ? null : ["MTU then", counted(mtu, "octet")],
+            ]),
+        ),
+        octetsCard("Advertisement", octets),
+        octetsCard("Scan response", scan_response_octets),
     ];
 }
 

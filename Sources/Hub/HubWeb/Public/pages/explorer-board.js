@@ -102,7 +102,9 @@ export class Board {
         const { text, rssi, named, connectable, maker } = this.wish;
         return (rssi === null || (device.rssi ?? -128) >= rssi) &&
             (!named || device.name || device.own_name) &&
-            (!connectable || device.connectable) && (maker === null || device.makers.includes(maker)) &&
+            // Not every radio tells: what may take links is not hidden.
+            (!connectable || device.connectable !== false) &&
+            (maker === null || device.makers.includes(maker)) &&
             (!text || text.toLowerCase().split(/\s+/).every((word) => this.wordsOf(device).includes(word)));
     }
 

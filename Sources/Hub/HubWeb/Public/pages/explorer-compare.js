@@ -31,7 +31,11 @@ export function compareView({ before, after, items }, swap) {
             "div",
             { class: "card compare-side" },
             h("div", { class: "label" }, word),
-            h("h2", { class: "cut" }, h("bdi", plain(one.name, 100))),
+            h(
+                "h2",
+                { class: "cut" },
+                h("a", { href: `#/explorer/save/${one.id}` }, h("bdi", plain(one.name, 100))),
+            ),
             h(
                 "div",
                 { class: "hint cut" },

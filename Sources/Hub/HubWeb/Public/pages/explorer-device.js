@@ -4,9 +4,10 @@ import { bars, busyArc, spoken, symbol } from "../marks.js";
 import { clock, counted, dBm, deviceName, deviceText, heard, plain, signed } from "../text.js";
 import { button, copy } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
-import { serviceSections, Tree } from "./explorer-tree.js";
+import { aboutDevice } from "./explorer-about.js";
+import { advertising, serviceSections, Tree } from "./explorer-tree.js";
 import { ValueView } from "./explorer-value.js";
-import { encryptionWords, linkWords } from "./explorer-words.js";
+import { encryptionWords, lacksSentence, linkWords } from "./explorer-words.js";
 import { saveAndCompare, saveDevice } from "./explorer-save.js";
 
 const steps = { connecting: "Connecting", discovering: "Looking for services", reading: "Reading values" };
@@ -36,7 +37,7 @@ export class DeviceView {
             kind: "icon filled",
             label: "More",
         });
-        this.phoneMenu = button(symbol("more", 22), () => this.showMenu(), {
+        this.phoneMenu = button(symbol("more", 22), () => page.showMenu(), {
             kind: "icon explorer-more",
             label: "More",
         });
@@ -72,6 +73,10 @@ export class DeviceView {
     }
     get work() {
         return this.page.works.of(this.id);
+    }
+    /// Everything about it, while no value is chosen.
+    get cards() {
+        return this.detail ? aboutDevice(this.detail, this.app.hub.state.hub.radio.lacks) : null;
     }
     get isOpen() {
         return this.page.works.isOpen(this.id);
@@ -205,7 +210,7 @@ export class DeviceView {
                         action();
                     }, { kind: "menu-row" })
                 ),
-                explorer ? changesList(explorer) : null,
+                explorer ? changesList(explorer, app.hub.state.hub.radio) : null,
             ),
             { sheet: true },
         );
@@ -347,29 +352,8 @@ export class DeviceView {
     }
 }
 
-/// What a device advertises, as a group of the tree.
-function advertising(detail) {
-    const { structures } = detail;
-    return {
-        key: "advertising",
-        name: "Advertising",
-        uuid: null,
-        count: counted(structures.length, "structure"),
-        rows: structures.map((one, index) => ({
-            key: `a${index}`,
-            name: one.name,
-            uuid: one.type === null ? null : one.type.toString(16).toUpperCase().padStart(2, "0"),
-            words: one.fault ?? one.text ?? counted(one.octets.length / 2, "octet"),
-            why: Boolean(one.fault),
-            tags: one.source === "scan_response" ? [{ word: "Response", lit: false }] : [],
-            structure: one,
-            detail,
-        })),
-    };
-}
-
-function changesList(link) {
-    const { changes, mtu, supervision_timeout, latency, rssi } = link;
+function changesList(link, radio) {
+    const { changes, mtu, supervision_timeout, latency, rssi, can_pair } = link;
     const fact = (name, text) => text === null ? null : h("div", h("dt", name), h("dd", text));
     return [
         h(
@@ -384,6 +368,8 @@ function changesList(link) {
             fact("Intervals it may skip", latency === null ? null : String(latency)),
             fact("Encryption", encryptionWords(link)),
         ),
+        [lacksSentence(radio), can_pair ? null : "This radio cannot pair. Pair where the system does."]
+            .filter(Boolean).map((text) => h("p", { class: "hint link-lacks" }, text)),
         changes.length
             ? h(
                 "ul",

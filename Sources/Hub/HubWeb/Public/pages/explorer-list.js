@@ -213,7 +213,7 @@ export class DeviceList {
                     (maker) => this.wish({ maker }),
                 ),
                 tick("named", "With a name", "It calls itself something"),
-                tick("connectable", "Can connect", "It accepts links"),
+                tick("connectable", "Can connect", "It accepts links, or does not say"),
             ),
             {
                 sheet: true,

@@ -79,10 +79,14 @@ export class LogCard {
         say(this.count, total ? `${count(total)} ${total === 1 ? "value" : "values"}` : "");
         this.saveButton.hidden = total === 0;
         this.list.hidden = total === 0;
-        this.empty.hidden = total > 0;
+        this.empty.hidden = total > 0 && total <= entries.length;
         say(
             this.empty,
-            listens
+            total
+                ? `The newest ${
+                    count(entries.length)
+                } are shown. The file has the rest, as far as the hub keeps it.`
+                : listens
                 ? "Nothing has come yet."
                 : "What is read, written and sent by the device is listed here.",
         );

@@ -3,7 +3,7 @@ import { fill, h } from "../dom.js";
 import { air, count, counted, plain } from "../text.js";
 import { copyButton } from "../controls.js";
 import { dump, length, spaced } from "./explorer-octets.js";
-import { can, shortUUID, valueWords } from "./explorer-words.js";
+import { can, shortUUID, unitWords, valueWords } from "./explorer-words.js";
 
 /// The live value: a large number with its unit, or words.
 export function liveWords(value, one, listens) {
@@ -17,7 +17,7 @@ export function liveWords(value, one, listens) {
                 ? h(
                     "span",
                     { class: "live-unit" },
-                    value.unit.replace(/^\//, "per ").replace("per min", "per minute"),
+                    unitWords(value.unit),
                 )
                 : null,
         ];
@@ -27,7 +27,7 @@ export function liveWords(value, one, listens) {
         return h(
             "span",
             { class: "hint" },
-            listens ? "Nothing has come yet" : can(one, "read") ? "Not read yet" : "No value to read",
+            listens ? "Nothing has come yet" : can(one, "read") ? "Not read" : "No value to read",
         );
     }
     const { words } = valueWords(value, one);

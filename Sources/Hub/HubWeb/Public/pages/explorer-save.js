@@ -59,15 +59,45 @@ export function saveDevice(view) {
 }
 
 /// Keeps the device as it is now and compares it with a save that is chosen.
-export async function saveAndCompare(view) {
+export function saveAndCompare(view) {
+    const address = view.work.explorer.job.address;
+    return chooseSave(view, {
+        hint: "The device as it is now is saved first.",
+        fits: () => true,
+        address,
+        none: "There is no save to compare with yet. Save this device first.",
+        chosen: (one, self, close) =>
+            view.app.run(self, () => keep(view, nameNow(view)), (now) => {
+                close();
+                location.hash = `#/explorer/compare/${one.id}/${now.id}`;
+            }),
+    });
+}
+
+/// Asks with which save another one is compared; the older one is before.
+export function compareSave(view, save) {
+    return chooseSave(view, {
+        hint: null,
+        fits: ({ id }) => id !== save.id,
+        address: save.address,
+        none: "There is no other save to compare with yet.",
+        chosen: (one, _, close) => {
+            close();
+            const [before, after] = one.time < save.time ? [one, save] : [save, one];
+            location.hash = `#/explorer/compare/${before.id}/${after.id}`;
+        },
+    });
+}
+
+/// Lets one of the saves be chosen, those of the same device first.
+async function chooseSave(view, { hint, fits, address, none, chosen }) {
     let items;
     try {
-        ({ items } = await view.page.requests.saves());
+        items = (await view.page.requests.saves()).items.filter(fits);
     } catch (error) {
         return toast(error.message);
     }
-    if (!items.length) return toast("There is no save to compare with yet. Save this device first.");
-    const address = view.work.explorer.job.address;
+    if (!items.length) return toast(none);
     const sorted = [
         ...items.filter((one) => one.address === address),
         ...items.filter((one) => one.address !== address),
@@ -77,7 +107,7 @@ export async function saveAndCompare(view) {
         h(
             "div",
             { class: "stack explorer-menu" },
-            h("p", { class: "second" }, "The device as it is now is saved first."),
+            hint ? h("p", { class: "second" }, hint) : null,
             sorted.map((one) =>
                 button(
                     h(
@@ -86,11 +116,7 @@ export async function saveAndCompare(view) {
                         h("bdi", { class: "cut" }, plain(one.name, 100)),
                         h("span", { class: "hint cut" }, `${day(one.time)}, ${clock(one.time)}`),
                     ),
-                    (self) =>
-                        view.app.run(self, () => keep(view, nameNow(view)), (now) => {
-                            element.close();
-                            location.hash = `#/explorer/compare/${one.id}/${now.id}`;
-                        }),
+                    (self) => chosen(one, self, () => element.close()),
                     { kind: "menu-row" },
                 )
             ),

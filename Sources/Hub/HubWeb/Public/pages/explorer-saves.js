@@ -5,6 +5,7 @@ import { clock, counted, day, plain } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
 import { compareView } from "./explorer-compare.js";
+import { compareSave } from "./explorer-save.js";
 
 const tick = () => h("i", symbol("check", 14));
 
@@ -66,6 +67,12 @@ export class SavesView {
         this.fetch();
     }
 
+    /// What is served now, for who shows one save.
+    async fetchServing() {
+        const told = this.told, serving = await this.requests.serving();
+        if (told === this.told) this.serving = serving;
+    }
+
     get numbers() {
         return this.items && !this.pair ? counted(this.items.length, "device") + " kept" : "";
     }
@@ -108,7 +115,7 @@ export class SavesView {
     serves(serving) {
         this.told = (this.told ?? 0) + 1;
         this.serving = serving;
-        if (this.isOpen) this.draw();
+        this.page.draw();
     }
 
     // MARK: What is done with saves
@@ -178,6 +185,7 @@ export class SavesView {
                         () => this.fetch(),
                     ),
             );
+            if (this.page.saved.id === one.id) location.hash = "#/explorer/saves";
             this.fetch();
         });
     }
@@ -204,6 +212,7 @@ export class SavesView {
             h(
                 "div",
                 { class: "stack explorer-menu" },
+                row("compare", "Compare with another", () => compareSave(this, one)),
                 row("note", "Rename", () => this.rename(one)),
                 h(
                     "a",
@@ -283,7 +292,7 @@ export class SavesView {
             h(
                 "div",
                 { class: "grow" },
-                h("div", { class: "cut" }, h("bdi", name)),
+                h("a", { class: "cut", href: `#/explorer/save/${one.id}` }, h("bdi", name)),
                 h("div", { class: "hint cut" }, h("bdi", parts.join(", "))),
             ),
             isOn

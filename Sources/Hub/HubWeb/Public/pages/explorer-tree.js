@@ -2,8 +2,8 @@
 import { fill, h, mark, say } from "../dom.js";
 import { keyed } from "../list.js";
 import { symbol } from "../marks.js";
-import { plain } from "../text.js";
-import { canWords, shortUUID, valueWords } from "./explorer-words.js";
+import { counted, plain } from "../text.js";
+import { canWords, handleWord, shortUUID, valueWords } from "./explorer-words.js";
 
 /// The tree as rows: heads, and what is below those that are open. `sections` are {key, name, uuid, count, rows}, where a
 /// row is {key, name, uuid, words, why, tags}.
@@ -65,6 +65,7 @@ export class Tree {
         if (line.isHead) {
             mark(element, "aria-expanded", line.rows.length ? String(line.open) : null);
             say(element.cells.count, line.count ?? "");
+            say(element.cells.handles, line.handles ?? "");
             return;
         }
         const { cells } = element;
@@ -76,6 +77,7 @@ export class Tree {
             mark(cells.worth, "title", line.words ? plain(line.words, 1000) : null);
         }
         cells.worth.classList.toggle("is-why", Boolean(line.why));
+        cells.worth.classList.toggle("is-none", Boolean(line.none));
         const shape = line.tags.map(({ word, lit }) => `${word}${lit}`).join();
         if (cells.shape !== shape) {
             cells.shape = shape;
@@ -156,7 +158,7 @@ function uuid(text) {
 }
 
 function head(line) {
-    const count = h("span", { class: "hint octets" });
+    const count = h("span", { class: "hint octets" }), handles = h("span", { class: "hint octets handles" });
     const element = h(
         "div",
         {
@@ -169,8 +171,9 @@ function head(line) {
         h("span", { class: "cut" }, plain(line.name ?? "Unknown service", 100)),
         uuid(line.uuid),
         count,
+        handles,
     );
-    element.cells = { count };
+    element.cells = { count, handles };
     return element;
 }
 
@@ -205,25 +208,56 @@ function row(line) {
     return element;
 }
 
-/// What a tree of the hub looks like in rows; `live` says what is listened to and which value came last.
+/// What every device has, and nobody looks for first: Generic Access and Generic Attribute.
+const isGeneric = ({ uuid }) => ["1800", "1801"].includes(shortUUID(uuid));
+
+/// What a tree of the hub looks like in rows, the device's own services first; `live` says what is listened to and
+/// which value came last.
 export function serviceSections(tree, live) {
-    return tree.services.map((service) => ({
+    const services = [
+        ...tree.services.filter((one) => !isGeneric(one)),
+        ...tree.services.filter(isGeneric),
+    ];
+    return services.map((service) => ({
         key: `s${service.handle}`,
         name: service.name,
         uuid: service.uuid,
         count: service.primary ? "" : "secondary",
+        handles: `${handleWord(service.handle)} to ${handleWord(service.end_handle)}`,
         rows: service.characteristics.map((one) => {
-            const state = live(one), { words, why } = valueWords(state.value ?? one, one);
+            const state = live(one), { words, why, none } = valueWords(state.value ?? one, one);
             return {
                 key: `c${one.value_handle}`,
                 name: one.name,
                 uuid: one.uuid,
                 words,
                 why,
+                none,
                 tags: canWords(one, state.listens),
                 characteristic: one,
                 service,
             };
         }),
     }));
+}
+
+/// What a device advertises, as a group of the tree.
+export function advertising(detail) {
+    const { structures } = detail;
+    return {
+        key: "advertising",
+        name: "Advertising",
+        uuid: null,
+        count: counted(structures.length, "structure"),
+        rows: structures.map((one, index) => ({
+            key: `a${index}`,
+            name: one.name,
+            uuid: one.type === null ? null : one.type.toString(16).toUpperCase().padStart(2, "0"),
+            words: one.fault ?? one.text ?? counted(one.octets.length / 2, "octet"),
+            why: Boolean(one.fault),
+            tags: one.source === "scan_response" ? [{ word: "Response", lit: false }] : [],
+            structure: one,
+            detail,
+        })),
+    };
 }

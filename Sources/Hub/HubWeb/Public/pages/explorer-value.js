@@ -1,10 +1,10 @@
 // One value: as it is now, over the last minute, what it says beside its octets, what can be written, and its log.
 import { fill, h, mark, say } from "../dom.js";
 import { busyArc, symbol } from "../marks.js";
-import { counted, deviceText, plain } from "../text.js";
+import { count, counted, deviceText, plain } from "../text.js";
 import { button } from "../controls.js";
-import { dialog, followFinger, toast } from "../overlays.js";
-import { aboutDevice, aboutStructure } from "./explorer-about.js";
+import { dialog, followFinger } from "../overlays.js";
+import { aboutStructure } from "./explorer-about.js";
 import { length, spaced } from "./explorer-octets.js";
 import { LogCard } from "./explorer-log.js";
 import { plot, reach } from "./explorer-plot.js";
@@ -19,6 +19,8 @@ export class ValueView {
         this.line = null;
         this.title = h("h2");
         this.under = h("div", { class: "hint" });
+        // A phone shows them beside the number; elsewhere they have a card of their own.
+        this.underOctets = h("span", { class: "octets for-phone" });
         this.closeButton = button(symbol("close", 18), () => this.view.choose(null), {
             kind: "icon",
             label: "Close the value",
@@ -27,6 +29,14 @@ export class ValueView {
         this.number = h("div", { class: "grow" });
         this.readButton = button("Read", () => this.read(), {});
         this.watchButton = button("Listen", () => this.watch(), {});
+        this.logWord = h("span");
+        this.logButton = button([symbol("list", 18), this.logWord], () => this.showLog(), {
+            kind: "for-phone",
+        });
+        this.saveButton = button([symbol("download", 18), "Save"], () => this.log.save(), {
+            kind: "for-phone",
+            label: "Save the log",
+        });
         this.plot = plot();
         this.live = h(
             "section",
@@ -35,7 +45,14 @@ export class ValueView {
                 "div",
                 { class: "live-head" },
                 this.number,
-                h("div", { class: "live-buttons" }, this.readButton, this.watchButton),
+                h(
+                    "div",
+                    { class: "live-buttons" },
+                    this.readButton,
+                    this.watchButton,
+                    this.logButton,
+                    this.saveButton,
+                ),
             ),
             this.plot.element,
         );
@@ -102,6 +119,14 @@ export class ValueView {
         this.view.draw();
     }
 
+    /// The log over the page, where there is no room for it below.
+    showLog() {
+        dialog("Log", this.log.element, {
+            sheet: true,
+            closed: () => this.cards.insertBefore(this.log.element, this.saidCards.descriptors),
+        });
+    }
+
     // MARK: What is asked of the device
 
     ask(button, word, work) {
@@ -150,7 +175,7 @@ export class ValueView {
             value = await send(false);
         } catch (error) {
             if (error.status !== 428) throw error;
-            if (!await this.confirm(octets)) return;
+            if (!await this.confirm(octets)) return "";
             value = await send(true);
         }
         page.works.note(work, value);
@@ -159,7 +184,7 @@ export class ValueView {
         if (value.error) throw new Error(value.error);
         // What it is now, the device says.
         if (can(this.characteristic, "read") && view.isOpen) this.read();
-        toast(`${counted(length(octets), "octet")} written.`);
+        return `${counted(length(octets), "octet")} written.`;
     }
 
     confirm(octets) {
@@ -220,6 +245,7 @@ export class ValueView {
             h("span", { class: "octets" }, shortUUID(one.uuid)),
             ", handle ",
             h("span", { class: "octets" }, handleWord(one.value_handle)),
+            this.underOctets,
         ];
         if (this.underShape !== one) {
             this.underShape = one;
@@ -249,7 +275,7 @@ export class ValueView {
             }
             fill(
                 this.other,
-                line ? aboutStructure(line.structure) : view.detail ? aboutDevice(view.detail) : null,
+                line ? aboutStructure(line.structure) : view.cards,
             );
         }
     }
@@ -260,9 +286,15 @@ export class ValueView {
         const plotted = value.plotted ?? null,
             hasPlot = state && state.points.length > 0 && (listens || state.points.length > 1) &&
                 state.points.at(-1).time > this.app.time - reach;
-        this.live.hidden = !reads && !sends && value.octets === null;
-        this.readButton.hidden = !reads;
-        this.watchButton.hidden = !sends;
+        const total = Math.max(state?.total ?? 0, state?.log.length ?? 0);
+        this.live.hidden = !reads && !sends && value.octets === null && !(total && innerWidth < 720);
+        this.readButton.hidden = !reads || view.isSave;
+        this.watchButton.hidden = !sends || view.isSave;
+        this.logButton.hidden = !view.work;
+        this.saveButton.hidden = !total;
+        say(this.logWord, total ? `Log, ${count(total)}` : "Log");
+        const few = typeof plotted === "number" && length(value.octets) <= 8;
+        say(this.underOctets, few ? `, ${spaced(value.octets)}` : "");
         const watchWord = this.asking === "watch"
             ? [busyArc(16), listens ? "Stopping" : "Asking"]
             : listens

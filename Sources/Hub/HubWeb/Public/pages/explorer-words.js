@@ -28,11 +28,14 @@ export function canWords({ properties }, listens) {
     return found.map((word) => ({ word, lit: listens && (word === "Notify" || word === "Indicate") }));
 }
 
-/// What a value says in one line: {words, why}; `why` says that the words are a reason and no value.
+/// What a value says in one line: {words, why, none}; `why` says that the words are a reason and no value, `none` that
+/// there is nothing to say where room is scarce.
 export function valueWords(value, { properties = [] } = {}) {
     if (value.error) return { words: value.error, why: true };
     if (value.octets === null || value.octets === undefined) {
-        return { words: properties.includes("read") ? "Not read yet" : "", why: true };
+        if (properties.includes("read")) return { words: "Not read", why: true };
+        const sends = properties.includes("notify") || properties.includes("indicate");
+        return { words: sends ? "Nothing has come yet" : "No value to read", why: true, none: true };
     }
     if (value.fields?.length) return { words: value.fields[0].value, why: false };
     if (value.octets === "") return { words: "Empty", why: false };
@@ -46,7 +49,26 @@ export function fieldsWords(fields) {
     return fields.map(({ name, value }, index) => index ? `${name} ${value}` : value).join(", ");
 }
 
+const lackWords = {
+    modulation: "how the link is modulated",
+    timing: "the link's timing",
+    link_strength: "how strong the link is",
+};
+
+/// What the hub's radio does not tell of a link, as a sentence; null for one that tells all.
+export function lacksSentence({ name, lacks }) {
+    const found = Object.keys(lackWords).filter((one) => lacks.includes(one)).map((one) => lackWords[one]);
+    if (!found.length) return null;
+    const last = found.pop();
+    return `The radio ${plain(name, 40)} does not tell ${
+        found.length ? `${found.join(", ")} and ${last}` : last
+    }.`;
+}
+
 const phys = { "1m": "1M PHY", "2m": "2M PHY", coded: "Coded PHY" };
+
+/// "per minute", of a unit as the hub says it.
+export const unitWords = (unit) => unit.replace(/^\//, "per ").replace(/^per min$/, "per minute");
 
 /// "MTU 247, 2M PHY, every 30 ms".
 export function linkWords({ mtu, phy_tx, phy_rx, interval }) {

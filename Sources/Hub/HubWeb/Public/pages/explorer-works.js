@@ -1,8 +1,11 @@
 // The links of the Explorer to devices: what the hub says of each, its tree, and the values that came.
 
-/// How many values of one characteristic are kept here, and for how long its numbers are.
+/// How many values of one characteristic are kept here, of how many characteristics, and for how long its numbers are.
 const longestLog = 200;
+const mostLogs = 256;
 const reach = 65000;
+/// How many numbers there may be before only the least and the greatest of each quarter of a second are kept.
+const mostPoints = 2000;
 
 export class Works {
     constructor(hub, changed, came) {
@@ -131,10 +134,19 @@ export class Works {
         const one = this.valueOf(work, value.handle);
         if (value.number && one.numbers.has(value.number)) return;
         one.numbers.add(value.number);
+        this.keepFew(work, value.handle, one);
         // What was written is no value of the device before it is read.
         if (!value.kind.startsWith("write")) one.last = value;
-        one.total += 1;
+        // What was left out is counted by the hub.
+        one.total = Math.max(one.total, value.count);
         this.insert(one, value);
+    }
+
+    /// A device may send from more handles than anybody looks at: those that were silent longest are forgotten.
+    keepFew(work, handle, one) {
+        work.values.delete(handle);
+        work.values.set(handle, one);
+        if (work.values.size > mostLogs) work.values.delete(work.values.keys().next().value);
     }
 
     insert(one, value) {
@@ -146,7 +158,9 @@ export class Works {
             one.points.push({ time, value: value.plotted, number: value.number });
             if (one.points.at(-2)?.time > time) one.points.sort((a, b) => a.time - b.time);
             const old = one.points.at(-1).time - reach;
-            while (one.points[0].time < old || one.points.length > 2000) one.points.shift();
+            const first = one.points.findIndex((point) => point.time >= old);
+            if (first > 0) one.points.splice(0, first);
+            if (one.points.length > mostPoints) one.points = thinned(one.points);
         }
     }
 
@@ -197,4 +211,19 @@ export class Works {
             if (job.phase !== "ended") this.hub.jobs.end(job.id).catch(() => {});
         }
     }
+}
+
+/// Of each quarter of a second the least and the greatest number, in their order.
+function thinned(points) {
+    const kept = new Map();
+    for (const point of points) {
+        const slot = Math.floor(point.time / 250), { least, most } = kept.get(slot) ?? {};
+        kept.set(slot, {
+            least: least && least.value <= point.value ? least : point,
+            most: most && most.value > point.value ? most : point,
+        });
+    }
+    return [...kept.values()].flatMap(({ least, most }) =>
+        least === most ? [least] : least.number < most.number ? [least, most] : [most, least]
+    );
 }

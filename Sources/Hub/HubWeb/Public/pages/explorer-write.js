@@ -5,7 +5,7 @@ import { counted, plain } from "../text.js";
 import { button, segments } from "../controls.js";
 import { formats, length, numbers, octetsOf, spaced } from "./explorer-octets.js";
 
-/// The card for writing; `write` gets octets in hexadecimal and whether a response is wanted, and says whether it was done.
+/// The card for writing; `write` gets octets in hexadecimal and whether a response is wanted, and says what was done.
 export function writeCard(write) {
     let format = "hex", properties = [], key = null;
     // What was typed and not sent stays with its characteristic.
@@ -47,6 +47,8 @@ export function writeCard(write) {
     });
     const responseRow = h("label", { class: "plain-tick" }, response, "Wait for the device's response");
     const words = h("span", { class: "hint octets" });
+    // Said where the eye is: over the page it would lie on the button.
+    const done = h("span", { class: "hint", role: "status" });
     const refusal = h("p", { class: "refused", role: "alert", hidden: true }, symbol("warn", 18), h("span"));
     const sendButton = button("Write", () => send(), { kind: "main" });
     const choice = segments(
@@ -69,7 +71,7 @@ export function writeCard(write) {
         number,
         refusal,
         responseRow,
-        h("div", { class: "send" }, words, sendButton),
+        h("div", { class: "send" }, words, done, sendButton),
     );
 
     const typed = () => octetsOf(field.value, format, { kind: kind.value, big: order.value === "big" });
@@ -83,6 +85,7 @@ export function writeCard(write) {
     /// What would be sent, as it is typed.
     function check() {
         refuse(null);
+        say(done, "");
         if (key !== null) drafts.set(key, field.value);
         try {
             const octets = field.value || format === "text" ? typed() : "";
@@ -116,12 +119,15 @@ export function writeCard(write) {
             return field.focus();
         }
         mark(sendButton, "aria-busy", "true");
+        say(done, "");
         try {
-            await write(
+            const text = await write(
                 octets,
                 properties.includes("write") &&
                     (response.checked || !properties.includes("write_without_response")),
             );
+            if (text) say(words, "");
+            say(done, text);
         } catch (error) {
             refuse(error.message);
         }

@@ -6,6 +6,7 @@ import { symbol } from "../marks.js";
 import { Board, emptyWish } from "./explorer-board.js";
 import { DeviceList } from "./explorer-list.js";
 import { DeviceView } from "./explorer-device.js";
+import { SavedView } from "./explorer-saved.js";
 import { SavesView } from "./explorer-saves.js";
 import { Works } from "./explorer-works.js";
 
@@ -26,6 +27,7 @@ class ExplorerPage {
         this.list = new DeviceList(this, this.board);
         this.view = new DeviceView(this);
         this.saves = new SavesView(this);
+        this.saved = new SavedView(this);
         this.box = h(
             "div",
             { class: "explorer" },
@@ -35,7 +37,7 @@ class ExplorerPage {
         );
         app.main.className = "working explorer-page";
         app.header.classList.add("explorer-header");
-        app.main.append(this.box, this.saves.element);
+        app.main.append(this.box, this.saved.element, this.saves.element);
         this.savesLink = h(
             "a",
             { class: "button", href: "#/explorer/saves", "aria-label": "Saves" },
@@ -53,7 +55,10 @@ class ExplorerPage {
             app.hub.on("scan_changed", (event) => this.scanned(event)),
             app.hub.on("explorer_changed", ({ explorer }) => this.works.take(explorer)),
             app.hub.on("explorer_values", (event) => this.works.came(event)),
-            app.hub.on("saves_changed", () => this.saves.fetch()),
+            app.hub.on("saves_changed", () => {
+                this.saves.fetch();
+                this.saved.fetch();
+            }),
             app.hub.on("serving_changed", ({ serving }) => this.saves.serves(serving)),
             app.hub.on("state", () => this.fetch()),
         ];
@@ -75,16 +80,23 @@ class ExplorerPage {
         this.draw();
     }
 
-    /// Another address of this page: nothing, device/12, saves, compare/3/4.
+    /// Another address of this page: nothing, device/12, saves, save/3, compare/3/4.
     turn([first, ...rest]) {
         this.where = first ?? "";
         const id = first === "device" ? Number(rest[0]) : null;
         this.saves.turn(first, rest);
+        this.saved.open(first === "save" ? Number(rest[0]) : null);
         if (id !== this.chosen) {
             this.chosen = id;
             this.view.open(id);
         }
         this.draw();
+    }
+
+    /// What a phone has at the top: more about the device or the save that is seen.
+    showMenu() {
+        if (this.saved.detail) this.saves.showMenu(this.saved.detail.save);
+        else this.view.showMenu();
     }
 
     get device() {
@@ -135,7 +147,9 @@ class ExplorerPage {
     }
 
     escape() {
-        if (this.view.value.isOpen) this.view.choose(null);
+        if (this.saved.value.isOpen) this.saved.choose(null);
+        else if (this.view.value.isOpen) this.view.choose(null);
+        else if (this.isNarrow && this.saved.id !== null) location.hash = "#/explorer/saves";
         else if (this.isNarrow && this.where) location.hash = "#/explorer";
     }
 
@@ -145,6 +159,7 @@ class ExplorerPage {
 
     tick() {
         if (this.saves.isOpen) return this.saves.tick();
+        if (this.saved.id !== null) return this.saved.tick();
         this.list.tick();
         this.view.tick();
     }
@@ -152,32 +167,36 @@ class ExplorerPage {
     draw() {
         if (this.isClosed) return;
         const { saves, box, app } = this;
-        box.hidden = saves.isOpen;
+        const { saved } = this, isSave = saved.id !== null;
+        box.hidden = saves.isOpen || isSave;
         box.classList.toggle("has-device", this.chosen !== null);
         this.drawHead();
         if (saves.isOpen) return saves.draw();
+        if (isSave) return saved.draw();
         mark(this.view.element, "data-away", app.away || null);
         this.list.draw();
         this.view.draw();
     }
 
     drawHead() {
-        const { app, board, saves } = this, links = this.works.openCount;
+        const { app, board, saves, saved } = this, isSave = saved.id !== null, links = this.works.openCount;
         const heard = this.hasList ? `${counted(board.all.size, "device")} heard` : "";
         const parent = saves.isOpen
             ? saves.parent
+            : isSave
+            ? ["explorer/saves", "Saves"]
             : this.chosen !== null
             ? ["explorer", "Explorer"]
             : ["devices", "Devices"];
         if (app.back.getAttribute("href") !== `#/${parent[0]}`) app.parent(parent);
-        app.header.classList.toggle("bare", !saves.isOpen && this.chosen !== null);
+        app.header.classList.toggle("bare", !saves.isOpen && (isSave || this.chosen !== null));
         app.head(
-            saves.isOpen ? saves.title : "Explorer",
-            saves.isOpen ? saves.numbers : heard + (links ? `, ${links} connected` : ""),
+            saves.isOpen ? saves.title : isSave ? "Saves" : "Explorer",
+            saves.isOpen ? saves.numbers : isSave ? "" : heard + (links ? `, ${links} connected` : ""),
         );
-        this.devicesLink.hidden = !saves.isOpen;
+        this.devicesLink.hidden = !saves.isOpen && !isSave;
         this.savesLink.hidden = saves.isOpen && !saves.pair;
-        this.view.phoneMenu.hidden = this.chosen === null || saves.isOpen;
+        this.view.phoneMenu.hidden = (this.chosen === null && !saved.detail) || saves.isOpen;
     }
 
     close() {
@@ -188,6 +207,7 @@ class ExplorerPage {
         this.app.header.classList.remove("explorer-header", "bare");
         this.list.close();
         this.view.close();
+        this.saved.close();
         this.works.close();
     }
 }
