@@ -29,11 +29,17 @@ export function waitView(page) {
             const ids = page.chosenIds, bulb = page.bulbs.get(ids[0]);
             const refusal = page.refusals.get(ids[0]);
             const ended = bulb?.job.phase === "ended" && !page.connecting.has(ids[0]);
-            const waits = !refusal && !ended;
+            const waits = !refusal && !ended, fitting = ended ? bulb.fitting : [];
             busy.hidden = !waits;
             say(
                 title,
-                refusal ? "Couldn’t connect" : ended ? "The bulb is not connected any more" : "Connecting",
+                refusal
+                    ? "Couldn’t connect"
+                    : fitting.length
+                    ? "Which dialect does it speak?"
+                    : ended
+                    ? "The bulb is not connected any more"
+                    : "Connecting",
             );
             fill(
                 text,
@@ -46,7 +52,6 @@ export function waitView(page) {
             const again = () => {
                 for (const id of page.chosenIds) if (!page.isOpen(id)) page.connect(id);
             };
-            const fitting = ended ? bulb.fitting : [];
             const key = JSON.stringify([waits, fitting, page.dialects.length, ids]);
             if (key === shape) return;
             shape = key;

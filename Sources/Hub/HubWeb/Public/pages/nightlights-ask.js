@@ -1,5 +1,5 @@
 // What is asked when a night was changed: for tonight only, or for the week; and what is sent then.
-import { fill, h } from "../dom.js";
+import { fill, h, mark } from "../dom.js";
 import { symbol } from "../marks.js";
 import { button } from "../controls.js";
 import { dayKeys, dayOf } from "./nightlights-time.js";
@@ -71,6 +71,7 @@ export function askBar(page, { edited, undo, draw }) {
         if (element.hidden) return;
         const isWeek = !next.old || next.old.source === "week", group = groupOf(next.date);
         const today = page.dash?.now?.slice(0, 10);
+        const { away } = page.app;
         const canTonight = page.isLive && (next.old ? next.old.tonight : next.date === today);
         const isLong = (page.lamp.tonight_days_left ?? 1) > 1;
         fill(
@@ -82,7 +83,9 @@ export function askBar(page, { edited, undo, draw }) {
                 h(
                     "span",
                     { class: "second" },
-                    canTonight && isWeek
+                    away
+                        ? "Not while the hub is away."
+                        : canTonight && isWeek
                         ? "Only tonight, or always?"
                         : canTonight
                         ? ""
@@ -112,6 +115,10 @@ export function askBar(page, { edited, undo, draw }) {
                     : null,
             ),
         );
+        // It can be taken back all the same.
+        for (const one of element.querySelectorAll(".button:not(.undo)")) {
+            mark(one, "aria-disabled", away ? "true" : null);
+        }
     }
 
     return { element, refresh };

@@ -29,7 +29,17 @@ export function periodBlock(group, period, { chosen, conflicts, select }) {
     lit.style.background = period.color;
     const rest = h("span", { class: "period-rest" });
     rest.style.background = `color-mix(in srgb, ${period.color} 26%, var(--surface))`;
-    const label = h("span", { class: "period-label" }, to - from >= 300 ? words + early : "");
+    // What does not fit is left out, not cut.
+    const label = h(
+        "span",
+        { class: "period-label" },
+        early
+            ? [
+                h("span", { class: "label-long" }, words + early),
+                h("span", { class: "label-short" }, `${period.timeout_minutes} min`),
+            ]
+            : h("span", { class: "label-middle" }, words),
+    );
     const isEarly = ends < to && ends - from < (to - from) / 2;
     label.style.color = isEarly ? "var(--ink)" : readable(period.color);
     label.style.left = isEarly ? `${(ends - from) / (to - from) * 100}%` : "0";

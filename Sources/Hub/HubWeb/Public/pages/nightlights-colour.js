@@ -43,7 +43,7 @@ export function testRow(page, test, color) {
     const element = h("div", { class: "colour-test" });
     let shape;
     const refresh = () => {
-        const on = test.isOn, wants = `${on} ${page.isLive}`;
+        const { away } = page.app, on = test.isOn && !away, wants = `${on} ${page.isLive} ${away}`;
         if (wants !== shape) {
             shape = wants;
             fill(
@@ -64,7 +64,11 @@ export function testRow(page, test, color) {
                         button([symbol("eye", 18), "Try on the lamp"], (self) =>
                             page.app.run(self, () => test.show(color()))),
                     ]
-                    : h("span", { class: "hint" }, "Can be tried on the lamp when it is near"),
+                    : h(
+                        "span",
+                        { class: "hint" },
+                        away ? "Not known while the hub is away" : "Can be tried on the lamp when it is near",
+                    ),
             );
         }
         const left = element.querySelector(".left");
@@ -82,7 +86,7 @@ function ledChooser(page, test) {
     let shape;
     const refresh = () => {
         const linked = page.lamp?.leds?.linked !== false, colors = colorsOf(page.lamp);
-        const wants = JSON.stringify([linked, colors, test.leds, page.isLive]);
+        const wants = JSON.stringify([linked, colors, test.leds, page.isLive, page.app.away]);
         if (wants === shape) return;
         shape = wants;
         if (linked) test.leds = [1, 2, 3, 4];
@@ -136,7 +140,7 @@ function ledChooser(page, test) {
                 ),
             ),
         );
-        if (!page.lamp) mark(element, "inert", true);
+        mark(element, "inert", !page.lamp || page.app.away || null);
     };
     return { element, refresh };
 }

@@ -97,3 +97,11 @@ export function drawWhole(whole, page, week, conflicts) {
         ),
     );
 }
+
+/// How many things of two weeks are not the same: days with other periods, and the name.
+export function differences(one, other) {
+    const on = (week, key) =>
+        JSON.stringify(week.groups.find(({ days }) => days.includes(key))?.periods ?? []);
+    return dayKeys.filter((key) => on(one, key) !== on(other, key)).length +
+        (one.name !== other.name ? 1 : 0);
+}

@@ -191,3 +191,7 @@ function chip({ colors }) {
         }),
     );
 }
+
+/// Links to the views of a lamp, which a phone has instead of tabs.
+export const viewLinks = (path, words) =>
+    Object.entries(words).map(([name, word]) => h("a", { class: "button", href: `${path}/${name}` }, word));

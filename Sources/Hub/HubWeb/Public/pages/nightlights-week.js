@@ -7,7 +7,7 @@ import { handle } from "./nightlights-handles.js";
 import { periodPanel } from "./nightlights-period.js";
 import { previewCard } from "./nightlights-preview.js";
 import { at, hours, lampOutlines, of, periodBlock, width } from "./nightlights-bar.js";
-import { dayRow, drawWhole } from "./nightlights-days.js";
+import { dayRow, differences, drawWhole } from "./nightlights-days.js";
 import { daysWords } from "./nightlights-words.js";
 import { whose } from "./nightlights-lamp.js";
 import { clockText, dayKeys, dayNames, lasts, minutes } from "./nightlights-time.js";
@@ -63,6 +63,8 @@ export function weekView(page) {
     const panel = periodPanel({ edit: editPeriod, remove: removePeriod, page });
     const preview = previewCard(page, () => draft()?.week);
     const side = h("div", { class: "week-side" }, panel.element, preview.element);
+    // What is sent stands under all that is looked at.
+    if (page.narrow.matches) foot.before(preview.element);
     let shape, conflicts = [], isCompared = false, checking = 0, handles = [];
 
     // MARK: The draft
@@ -175,7 +177,7 @@ export function weekView(page) {
         }
         draw(true);
     }
-    const isBlocked = () => !isChanged() || conflicts.length > 0;
+    const isBlocked = () => !isChanged() || conflicts.length > 0 || app.away;
 
     async function sendAll() {
         const one = draft(), sent = JSON.stringify(one.week);
@@ -229,7 +231,8 @@ export function weekView(page) {
             if (!chosen) return;
             const reader = (value) =>
                 value === null ? { span: width } : {
-                    place: value / width * 100,
+                    // A long one ends where the bar does.
+                    place: Math.min(100, value / width * 100),
                     clock: clockText(value),
                     words: `${clockText(value)}, ${value >= 1440 ? "the next day" : daysWords(group.days)}`,
                 };
@@ -266,7 +269,7 @@ export function weekView(page) {
                     value: to,
                     read: reader,
                     least: () => live.from + 5,
-                    most: () => Math.min(width, live.from + 1435),
+                    most: () => Math.min(Math.max(width, to), live.from + 1435),
                     move: move("to"),
                     end,
                     band: bandOf,
@@ -320,15 +323,6 @@ export function weekView(page) {
         );
     }
 
-    /// How many things are others than on the lamp: days with other periods, and the name.
-    function changes() {
-        const old = JSON.parse(draft().base);
-        const on = (one, key) =>
-            JSON.stringify(one.groups.find(({ days }) => days.includes(key))?.periods ?? []);
-        return dayKeys.filter((key) => on(old, key) !== on(week(), key)).length +
-            (old.name !== week().name ? 1 : 0);
-    }
-
     function draw(force = false) {
         if (!draft()) {
             cards.replaceChildren(h("p", { class: "hint" }, "Nothing is known of this lamp’s week yet."));
@@ -358,7 +352,7 @@ export function weekView(page) {
         fill(cards, week().groups.map((group, index) => groupCard(group, index)));
         if (held) cards.querySelector(`.grip[aria-label="${held}"]`)?.focus({ preventScroll: true });
         drawWhole(whole, page, week(), conflicts);
-        const number = changes(), away = !page.isLive;
+        const number = differences(JSON.parse(draft().base), week()), isNear = page.isLive || app.away;
         say(
             count,
             number
@@ -368,10 +362,17 @@ export function weekView(page) {
                 : "As on the lamp",
         );
         const where = conflicts[0]?.first ? ` on ${dayNames[dayKeys.indexOf(conflicts[0].first.day)]}` : "";
-        say(blocked, conflicts.length ? where ? `Solve the conflict${where} first` : conflicts[0].text : "");
-        blocked.hidden = !conflicts.length;
+        const why = conflicts.length
+            ? where ? `Solve the conflict${where} first` : conflicts[0].text
+            : app.away && isChanged()
+            ? "Not while the hub is away"
+            : "";
+        say(blocked, why);
+        blocked.hidden = !why;
         foot.classList.toggle("idle", !isChanged() && !draft().undo.length);
-        say(send, away ? "Send when it is back" : `Send to ${whose(page.lamp.name)} lamp`);
+        const sends = isNear ? `Send to ${whose(page.lamp.name)} lamp` : "Send when it is back";
+        say(send, page.narrow.matches ? "Send" : sends);
+        mark(send, "aria-label", sends);
         mark(send, "aria-disabled", isBlocked() ? "true" : null);
         mark(undoButton, "aria-disabled", draft().undo.length ? null : "true");
         const { selected } = draft();
@@ -386,7 +387,7 @@ export function weekView(page) {
 
     return {
         element,
-        side,
+        side: page.narrow.matches ? null : side,
         withoutNow: true,
         refresh: () => draw(),
         tick: () => panel.tick(),

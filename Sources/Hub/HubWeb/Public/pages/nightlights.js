@@ -3,7 +3,7 @@
 import { fill, h, mark } from "../dom.js";
 import { segments } from "../controls.js";
 import { toast } from "../overlays.js";
-import { allLamps, colorsOf, lampCards, lampText, whose } from "./nightlights-lamp.js";
+import { allLamps, colorsOf, lampCards, lampText, viewLinks, whose } from "./nightlights-lamp.js";
 import { todayView } from "./nightlights-today.js";
 import { weekView } from "./nightlights-week.js";
 import { buttonView } from "./nightlights-button.js";
@@ -332,6 +332,10 @@ class LampsPage {
         }
         this.now.draw();
         this.shown.refresh?.();
+        // What only the hub can do; a night and a week are changed without it.
+        const isLocked = app.away && (this.tab === "button" || this.tab === "library");
+        for (const one of [this.shown.element, this.shown.side]) one && mark(one, "inert", isLocked || null);
+        mark(this.notes, "inert", app.away || null);
         const unnamed = this.isLive && !this.dash.lamp.name && this.asked !== this.lampAddress;
         if (unnamed && !document.querySelector("dialog[open]")) {
             this.asked = this.lampAddress;
@@ -378,12 +382,8 @@ class LampsPage {
         [...this.tabs.children].forEach((one, index) =>
             mark(one, "aria-pressed", String(Object.keys(tabs)[index] === this.tab))
         );
-        fill(
-            this.links,
-            Object.entries({ ...tabs, today: "Colour" }).map(([name, word]) =>
-                h("a", { class: "button", href: `${this.path}/${name === "today" ? "colour" : name}` }, word)
-            ),
-        );
+        const { today: _, ...others } = tabs;
+        fill(this.links, viewLinks(this.path, { colour: "Colour", ...others }));
     }
 
     close() {
