@@ -24,7 +24,7 @@ public final class Engine {
 
     /// What it answers and tells.
     private var outputs = FIFO<[UInt8]>()
-    let radio: EngineRadio
+    let radio: any SessionRadio
     var devices = HeardDevices()
     var detections = DetectionMemory()
     var settings = HubSettings()
@@ -51,11 +51,16 @@ public final class Engine {
     ///   - seed: What everything that is invented depends on.
     ///   - now: The moment.
     ///   - wall: The same by the clock on the wall.
-    public init(seed: UInt64, at now: HostInstant, wall: Timestamp) {
-        random = SplitMix64(seed: seed)
+    public convenience init(seed: UInt64, at now: HostInstant, wall: Timestamp) {
+        var random = SplitMix64(seed: seed)
+        let air = OwnAir(SimulatedDevices.neighbourhood(), seed: random.next(), at: now)
+        self.init(on: air, random, at: now, wall: wall)
+    }
+
+    init(on radio: any SessionRadio, _ random: SplitMix64, at now: HostInstant, wall: Timestamp) {
+        (self.radio, self.random) = (radio, random)
         (self.now, time, started) = (now, wall, wall)
         nextPublication = now
-        radio = EngineRadio(SimulatedDevices.neighbourhood(), seed: random.next(), at: now)
         // The engine and its radio end together, with the page.
         radio.heard = { [self] report, _ in devices.receive(report, at: time) }
         radio.seen = { [self] peer in devices.seen(peer) }
