@@ -2,6 +2,7 @@
 
 // What a page calls: octets in, octets out. The page owns the time, and brings random octets as `arc4random_buf`.
 
+import BLEAssignedNumbers
 import BLEWire
 import Companion
 import LanternEngine
@@ -59,6 +60,13 @@ public func lanternAdvance(_ now: Double, _ wall: Double) -> Double {
     engine.advance(
         to: HostInstant(microseconds: UInt64(max(0, now) * 1000)), wall: Timestamp(milliseconds: Int64(wall)))
     return Double(engine.nextDeadline.microseconds) / 1000
+}
+
+/// Takes what lies in the inbox as the names of assigned numbers.
+@_cdecl("lantern_names")
+public func lanternNames() {
+    unsafe AssignedNumbers.load(Array(inbox.octets))
+    unsafe inbox.empty()
 }
 
 /// Takes what lies in the inbox as a request, and forgets it there.
