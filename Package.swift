@@ -184,7 +184,8 @@ let fuzzing: [Target] = [
 /// What runs in a page; Scripts/build-web compiles it as Embedded Swift, with Sources/Web/Page.
 let engine: [Target.Dependency] = ["BLEWire", "BLEHCI", "BLEGATT", "BLEHost", "BLESimulation"]
 let web = layer(
-    "Web", "LanternEngine", engine + ["SimulatedDevices", "Companion", "CompanionText", "FlockFinder"])
+    "Web", "LanternEngine",
+    engine + ["BLEATT", "SimulatedDevices", "Companion", "CompanionText"] + kitNames)
 
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",

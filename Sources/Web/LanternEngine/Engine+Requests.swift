@@ -4,6 +4,7 @@ import BLEWire
 import Companion
 import CompanionText
 import FlockFinder
+import LEDBulb
 
 extension Engine {
     /// Does what a request asks for, and answers it now or later.
@@ -15,11 +16,55 @@ extension Engine {
         case ("PATCH", "settings", nil, nil): try changeSettings(request)
         case ("POST", "position", nil, nil): takePosition(request)
         case ("POST", "radio", nil, nil): answer(request.id)
-        case ("GET", "jobs", nil, nil): answerList(request.id, [HubDevice]())
         case (_, "devices", let verb, let id): try performDevice(request, verb, id)
         case (_, "detections", let verb, let id): try performDetection(request, verb, id)
         case (_, "sources", nil, let id): try performSource(request, id)
-        default: throw .needsHub
+        default:
+            let isKnown: Bool
+            do throws(HubFault) {
+                isKnown = try performWork(request, request.path.dropFirst(2).first, number)
+            } catch {
+                throw EngineProblem(error)
+            }
+            if !isKnown { throw .needsHub }
+        }
+    }
+
+    /// Does what pages of devices ask for.
+    ///
+    /// - Returns: Whether it is one of these requests.
+    private func performWork(
+        _ request: EngineRequest, _ verb: String?, _ id: Int64?
+    ) throws(HubFault) -> Bool {
+        switch request.path.first {
+        case "jobs": try performJob(request, verb, id)
+        case "wifi": try performWiFi(request, verb, id)
+        case "bulbs": try performBulb(request, verb, id)
+        case "bulb-dialects": answerList(request.id, BulbDialect.all.map { BulbDialectPart($0) })
+        case "nightlights": try performLamp(request, verb, id)
+        case "light-schedules": try performSchedule(request, id)
+        case "light-preview": try previewLight(request)
+        case "zone": try takeZone(request)
+        case "overflow": try performOverflow(request)
+        case "scan": try performScan(request)
+        case "explorers": try performExplorer(request, verb, id)
+        case "saves": try performSave(request, verb, id)
+        case "serving" where request.method == "GET": answer(request.id) { HubServing().write(into: &$0) }
+        case "serving": answer(request.id)
+        default: return false
+        }
+        return true
+    }
+
+    /// Begins a job on a device.
+    private func performBegin(_ request: EngineRequest, _ verb: String?, _ id: Int) throws(HubFault) {
+        switch verb {
+        case "wifi":
+            let work = try begin(.wifi, with: id) { WiFiWork(self, $0) }
+            answer(request.id) { work.setup.write(into: &$0) }
+        case "bulb": try beginBulb(request, id)
+        case "nightlight": try beginLamp(request, id)
+        default: try beginExplorer(request, id)
         }
     }
 
@@ -83,12 +128,16 @@ extension Engine {
                     "This is no FlockFinder. Only those are connected here; use the page of the device's own kind."
                 )
             }
-            guard links[device.id] != nil || radio.linkCount < Self.maximumLinks else {
+            guard links[device.id] != nil || linkCount < Self.maximumLinks else {
                 throw EngineProblem(409, "All connections are in use. Disconnect another device first.")
             }
             leftAlone.remove(device.id)
             if links[device.id] == nil { begin(device) }
             answer(device.id, to: request.id)
+        case ("POST", "wifi"), ("POST", "bulb"), ("POST", "nightlight"), ("POST", "explorer"):
+            do throws(HubFault) { try performBegin(request, verb, device.id) } catch {
+                throw EngineProblem(error)
+            }
         case ("POST", "disconnect"):
             leftAlone.insert(device.id)
             if let link = links[device.id] { end(link) }

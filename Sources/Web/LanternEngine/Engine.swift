@@ -5,6 +5,7 @@ import BLESimulation
 public import BLEWire
 public import Companion
 import FlockFinder
+import OverflowArea
 import SimulatedDevices
 
 /// What a hub is to its pages, without a hub: an air of its own with all simulated devices, and the hub's requests and events.
@@ -33,6 +34,19 @@ public final class Engine {
     var links: [Int: FlockLink] = [:]
     /// Devices that somebody has disconnected.
     var leftAlone: Set<Int> = []
+    /// What pages have in hand.
+    var jobs = EngineJobs()
+    var overflow = OverflowSenders()
+    /// Lamps that are remembered, by their settings, and when those with wishes were tried last.
+    var lamps: [String: LampMemory] = [:]
+    var lampTries: [Int: Int64] = [:]
+    var schedules: [KeptSchedule] = []
+    var zone = PageZone()
+    /// Devices that somebody has confirmed may be written to.
+    var writable: Set<Peer> = []
+    var saves: [(entry: SavedDeviceEntry, file: [UInt8])] = []
+    /// Until when somebody looks at all that is heard.
+    var lookEnd: HostInstant?
     var random: SplitMix64
     /// Where a browser says that it is.
     var browserPlace: Position?
@@ -62,7 +76,12 @@ public final class Engine {
         (self.now, time, started) = (now, wall, wall)
         nextPublication = now
         // The engine and its radio end together, with the page.
-        radio.heard = { [self] report, _ in devices.receive(report, at: time) }
+        radio.heard = { [self] report, _ in
+            devices.receive(report, at: time)
+            guard let address = report.peer.address else { return }
+            overflow.receive(
+                report.octets, from: address, rssi: report.rssi.map { Int($0) }, at: time, ticks)
+        }
         radio.seen = { [self] peer in devices.seen(peer) }
     }
 
@@ -70,6 +89,7 @@ public final class Engine {
     public var nextDeadline: HostInstant {
         var deadline = radio.nextDeadline.map { min($0, nextPublication) } ?? nextPublication
         for link in links.values { deadline = min(deadline, link.exchange?.deadline ?? deadline) }
+        for job in jobs.running.values { deadline = min(deadline, job.nextDeadline ?? deadline) }
         return deadline
     }
 
@@ -89,6 +109,7 @@ public final class Engine {
             milliseconds: wall.milliseconds - Int64(clamping: moment.microseconds(since: due) / 1000))
         radio.advance(to: now)
         refreshExchanges()
+        refreshJobs()
         guard nextPublication <= now else { return }
         nextPublication = now.advanced(bySeconds: 1)
         publishChanges()
@@ -206,6 +227,9 @@ public final class Engine {
         for id in gone { publish(DeviceGone(id)) }
         for device in changed { publish(DeviceChanged(device)) }
         for device in changed { connectByItself(device) }
+        for device in changed { connectForWishes(device) }
+        for source in overflow.takeChanges(ticks) { publish(OverflowSourceChanged(source)) }
+        publishHeard()
         let state = state
         guard published.map({ $0.differs(from: state) }) ?? true else { return }
         published = state

@@ -39,7 +39,8 @@ extension Engine {
     /// Connects to a FlockFinder that was heard, unless somebody has said that it is to be left alone.
     func connectByItself(_ device: HubDevice) {
         guard device.kind == .flockFinder, links[device.id] == nil, device.lastHeard != nil,
-            !leftAlone.contains(device.id), radio.linkCount < Self.maximumLinks,
+            jobs.running[device.id] == nil, !leftAlone.contains(device.id),
+            linkCount < Self.maximumLinks,
             device.connectsByItself || !devices.knows(device.peer)
         else { return }
         begin(device)

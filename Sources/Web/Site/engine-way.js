@@ -5,6 +5,30 @@ import { HubError } from "./hub-way.js";
 const fault =
     "The engine of this page had to begin anew. What it had heard is gone; it begins to listen again.";
 
+/// The time zone of this browser: what it is called, and how its clock goes from a year ago for two years.
+function zone() {
+    const day = 86400000, offset = (time) => -60 * new Date(time).getTimezoneOffset();
+    const begin = Math.floor(Date.now() / day - 366) * day;
+    const changes = [], offsets = [offset(begin)];
+    for (let from = begin; from < begin + 3 * 366 * day; from += day) {
+        if (offset(from + day) === offset(from)) continue;
+        let [before, after] = [from, from + day];
+        while (after - before > 1000) {
+            const middle = Math.round((before + after) / 2000) * 1000;
+            if (offset(middle) === offset(from)) before = middle;
+            else after = middle;
+        }
+        changes.push([after / 1000, offset(after)]);
+        offsets.push(offset(after));
+    }
+    return {
+        name: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        offset: offsets[0],
+        standard_offset: Math.min(...offsets),
+        changes,
+    };
+}
+
 export class EngineWay {
     constructor() {
         // The engine has the clock of this browser.
@@ -27,6 +51,8 @@ export class EngineWay {
         this.worker = new Worker(new URL("engine-worker.js", import.meta.url), { type: "module" });
         this.worker.onmessage = ({ data }) => this.receive(data);
         this.worker.onerror = (event) => this.stop(event.message);
+        // Lamps are told what time it is where this page is.
+        this.request("POST", "/zone", { body: zone() }).catch(() => {});
     }
 
     /// Ends an engine that is of no use any more; the next request begins another one.

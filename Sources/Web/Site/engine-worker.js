@@ -48,11 +48,29 @@ function step() {
 
 function request(text) {
     const octets = octetsOf.encode(text);
-    new Uint8Array(exports.memory.buffer, exports.lantern_inbox(octets.length), octets.length).set(octets);
+    give(octets);
     exports.lantern_request();
     octets.fill(0);
     step();
 }
+
+/// Lays octets where the engine finds them.
+function give(octets) {
+    new Uint8Array(exports.memory.buffer, exports.lantern_inbox(octets.length), octets.length).set(octets);
+}
+
+/// Brings the names of assigned numbers, which the first page shows nothing of.
+async function bringNames() {
+    const answer = await fetch(new URL("names.txt", import.meta.url));
+    const octets = new Uint8Array(await answer.arrayBuffer());
+    if (!exports) return;
+    give(octets);
+    exports.lantern_names();
+}
+
+/// What shows these names.
+const naming = /"path":"\/(scan|explorers|devices\/\d+\/explorer)/;
+let names;
 
 async function begin() {
     const answer = await fetch(new URL("engine.wasm", import.meta.url));
@@ -69,5 +87,7 @@ async function begin() {
 const ready = begin().catch((error) => postMessage({ trouble: `${error}` }));
 addEventListener("message", async ({ data }) => {
     await ready;
+    // Without them numbers are shown: no reason not to answer.
+    if (naming.test(data)) await (names ??= bringNames().catch(() => (names = null)));
     if (exports) guarded(() => request(data));
 });

@@ -42,6 +42,7 @@ package struct LampDesk: Sendable {
     /// The LEDs that a lamp has of those that somebody names.
     ///
     /// - Parameter leds: Numbers, from 1.
+    /// - Returns: Those that it has.
     /// - Throws: ``HubFault`` when there is none.
     package static func known(_ leds: [Int]) throws(HubFault) -> [Int] {
         let known = leds.filter { (1...NightlightLimit.leds).contains($0) }

@@ -57,6 +57,7 @@ package struct OverflowSenders: Sendable {
     /// Takes out what has changed since the last time.
     ///
     /// - Parameter elapsed: The time by a clock that nobody sets, in milliseconds.
+    /// - Returns: The senders as they are now.
     package mutating func takeChanges(_ elapsed: Int64) -> [OverflowSource] {
         var changed: [OverflowSource] = []
         for address in entries.keys {
