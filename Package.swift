@@ -182,10 +182,9 @@ let fuzzing: [Target] = [
 ]
 
 /// What runs in a page; Scripts/build-web compiles it as Embedded Swift, with Sources/Web/Page.
-let engine: [Target.Dependency] = ["BLEWire", "BLEHCI", "BLEGATT", "BLEHost", "BLESimulation"]
+let engine: [Target.Dependency] = ["BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation"]
 let web = layer(
-    "Web", "LanternEngine",
-    engine + ["BLEATT", "SimulatedDevices", "Companion", "CompanionText"] + kitNames)
+    "Web", "LanternEngine", engine + ["SimulatedDevices", "Companion", "CompanionText"] + kitNames)
 
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
