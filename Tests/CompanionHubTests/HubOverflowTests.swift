@@ -71,18 +71,18 @@ struct HubOverflowTests {
         try await time.advance(by: .seconds(60), sleepers: 0)
         #expect(overflow.takeChanges().map(\.isHere) == [false])
         #expect(overflow.takeChanges().isEmpty)
-        for address in 2...UInt64(HubOverflow.limit + 1) {
+        for address in 2...UInt64(OverflowSenders.limit + 1) {
             try await time.advance(by: .milliseconds(1), sleepers: 0)
             overflow.receive(report(map, from: address))
         }
-        #expect(overflow.sources.count == HubOverflow.limit)
+        #expect(overflow.sources.count == OverflowSenders.limit)
         #expect(!overflow.sources.contains { $0.address.value == 1 })
         // What is no overflow area is nothing.
         overflow.receive(
             Advertisement(
                 peer: Peer(BluetoothAddress(9999, kind: .random)), rssi: -60, isConnectable: true,
                 isScanResponse: false, data: AdvertisingData([0x02, 0x01])))
-        #expect(overflow.sources.count == HubOverflow.limit)
+        #expect(overflow.sources.count == OverflowSenders.limit)
     }
 
     @Test func aHubHearsAPhoneAndIsOneItself() async throws {

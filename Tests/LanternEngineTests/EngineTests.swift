@@ -5,68 +5,6 @@ import Companion
 import LanternEngine
 import Testing
 
-/// An engine with a page that asks and listens.
-private struct Page {
-    let engine = Engine(seed: 7, at: .zero, wall: Timestamp(milliseconds: 1_795_269_800_000))
-    var seconds: UInt64 = 0
-    var told: [JSONNode] = []
-    var lastRequest = 0
-
-    /// Lets time go by.
-    mutating func wait(seconds more: UInt64) {
-        seconds += more
-        engine.advance(
-            to: HostInstant.zero.advanced(bySeconds: seconds),
-            wall: Timestamp(milliseconds: 1_795_269_800_000 + Int64(seconds) * 1000))
-        listen()
-    }
-
-    /// Lets time go by until something has been told, for a minute at most.
-    mutating func wait(until isTold: ([JSONNode]) -> Bool) {
-        let end = seconds + 60
-        while !isTold(told), seconds < end { wait(seconds: 1) }
-    }
-
-    mutating func listen() {
-        while let octets = engine.nextOutput() {
-            if let node = try? JSONReader.read(octets) { told.append(node) } else { Issue.record("no JSON") }
-        }
-    }
-
-    mutating func send(_ method: String, _ path: String, _ rest: String = "") -> Int {
-        lastRequest += 1
-        engine.request(Array(#"{"id":\#(lastRequest),"method":"\#(method)","path":"\#(path)"\#(rest)}"#.utf8))
-        listen()
-        return lastRequest
-    }
-
-    /// Asks, and gives what was answered at once.
-    mutating func ask(_ method: String, _ path: String, _ rest: String = "") throws -> JSONNode {
-        let id = send(method, path, rest)
-        return try #require(answer(id))
-    }
-
-    func answer(_ id: Int) -> JSONNode? {
-        told.first { (try? $0.member("answer"))?.value == .number(Double(id)) }
-    }
-
-    func events(_ name: String) -> [JSONNode] {
-        told.filter { (try? $0.member("event"))?.value == .text(name) }
-    }
-}
-
-extension JSONNode {
-    fileprivate subscript(_ path: String...) -> Value? {
-        var node: JSONNode? = self
-        for key in path { node = try? node?.member(key) }
-        return node?.value
-    }
-
-    fileprivate var items: [JSONNode] {
-        if case .array(let items)? = (try? member("value")?.member("items"))?.value { items } else { [] }
-    }
-}
-
 @Suite("The engine of pages without a hub", .timeLimit(.minutes(5)))
 struct EngineTests {
     @Test func detectionsArriveByThemselves() throws {

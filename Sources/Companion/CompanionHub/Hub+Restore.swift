@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
+package import Companion
 import CompanionDevices
 import CompanionStore
 

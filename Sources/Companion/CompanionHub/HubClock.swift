@@ -22,6 +22,12 @@ package struct HubClock: Sendable {
         self.sleep = sleep
     }
 
+    /// The time by a clock that nobody sets, in milliseconds.
+    var ticks: Int64 {
+        let (seconds, attoseconds) = elapsed().components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+
     /// The system's.
     package static let system: HubClock = {
         let start = ContinuousClock.now

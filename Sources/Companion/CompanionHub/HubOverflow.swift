@@ -7,117 +7,32 @@ import CompanionDevices
 package import OverflowArea
 import Synchronization
 
-/// The overflow areas that a hub's radio hears, by its one scan: senders that are here, and the last of those that were.
+/// The overflow areas that a hub's radio hears, by its one scan.
 package final class HubOverflow: Sendable {
-    /// How many senders are remembered.
-    static let limit = 256
-    /// How long one may be silent before it is not here any more.
-    static let silence = Duration.seconds(60)
-    /// How often it is told that one is still heard.
-    static let freshness = Duration.seconds(5)
-
-    fileprivate struct Entry {
-        var source: OverflowSource
-        var banks = OverflowBanks()
-        var heard: Duration
-        var moved: Duration?
-        var told: Duration?
-        var isChanged = true
-    }
-
     private let clock: HubClock
-    private let entries = Mutex<[BluetoothAddress: Entry]>([:])
+    private let senders = Mutex(OverflowSenders())
 
     /// Makes one that has heard nobody.
     package init(clock: HubClock) { self.clock = clock }
 
     /// The senders, those that are here first, and of each the strongest.
-    package var sources: [OverflowSource] {
-        entries.withLock { $0.values.map(\.source) }.sorted { a, b in
-            (a.isHere ? 0 : 1, -(a.rssi ?? -128), a.address.value)
-                < (b.isHere ? 0 : 1, -(b.rssi ?? -128), b.address.value)
-        }
-    }
+    package var sources: [OverflowSource] { senders.withLock { $0.sources } }
 
     /// Takes a report.
     package func receive(_ advertisement: Advertisement) {
-        guard let address = advertisement.peer.address,
-            let map = OverflowAdvertisement(advertisingData: advertisement.data.octets).map
-        else { return }
-        let (now, elapsed) = (clock.now(), clock.elapsed())
-        entries.withLock { entries in
-            if entries[address] == nil {
-                if entries.count >= Self.limit { Self.makeRoom(&entries) }
-                entries[address] = Entry(
-                    source: OverflowSource(address, map: OverflowMap(), at: now), heard: elapsed)
-            }
-            entries[address]?.receive(map, rssi: advertisement.rssi.map { Int($0) }, at: now, elapsed)
+        guard let address = advertisement.peer.address else { return }
+        let (now, elapsed) = (clock.now(), clock.ticks)
+        senders.withLock {
+            $0.receive(
+                advertisement.data.octets, from: address, rssi: advertisement.rssi.map { Int($0) }, at: now,
+                elapsed)
         }
     }
 
     /// Takes out what has changed since the last time.
     func takeChanges() -> [OverflowSource] {
-        let elapsed = clock.elapsed()
-        return entries.withLock { entries in
-            var changed: [OverflowSource] = []
-            for address in entries.keys {
-                if let source = entries[address]?.takeChange(elapsed) { changed.append(source) }
-            }
-            return changed
-        }
-    }
-
-    private static func makeRoom(_ entries: inout [BluetoothAddress: Entry]) {
-        guard let oldest = entries.min(by: { $0.value.heard < $1.value.heard }) else { return }
-        entries.removeValue(forKey: oldest.key)
-    }
-}
-
-extension HubOverflow.Entry {
-    fileprivate mutating func receive(
-        _ map: OverflowMap, rssi: Int?, at now: Timestamp, _ elapsed: Duration
-    ) {
-        heard = elapsed
-        (source.last, source.rssi) = (now, rssi ?? source.rssi)
-        if !source.isHere { (source.isHere, isChanged) = (true, true) }
-        guard map != source.map || source.map.isEmpty else { return }
-        isChanged = true
-        if !source.map.isEmpty { source.changes += 1 }
-        source.map = map
-        let before = source.payload
-        source.payload = payload(of: map)
-        guard var payload = source.payload else { return moved = nil }
-        if let before, before.message.payload == payload.message.payload {
-            (payload.moves, payload.stay) = (before.moves, before.stay)
-            if before.message.position != payload.message.position {
-                payload.moves += 1
-                if let moved { payload.stay = Int(((elapsed - moved) / .seconds(1)).rounded()) }
-                moved = elapsed
-            }
-        }
-        source.payload = payload
-    }
-
-    private mutating func payload(of map: OverflowMap) -> OverflowSource.Payload? {
-        switch banks.receive(map) {
-        case .accepted(let message): return OverflowSource.Payload(message, .clean)
-        case .polluted(let message): return OverflowSource.Payload(message, .polluted)
-        case .unknownPosition(let message): return OverflowSource.Payload(message, .unknown)
-        case .noMatch:
-            guard let message = OverflowHamming.message(in: map) else { return nil }
-            return OverflowSource.Payload(message, message.correctedBits > 0 ? .corrected : .clean)
-        }
-    }
-
-    fileprivate mutating func takeChange(_ elapsed: Duration) -> OverflowSource? {
-        if source.isHere, elapsed - heard >= HubOverflow.silence {
-            (source.isHere, isChanged) = (false, true)
-        }
-        // That one is still heard is told now and then.
-        let isFresh = told.map { elapsed - $0 >= HubOverflow.freshness && heard > $0 } ?? true
-        guard isChanged || isFresh else { return nil }
-        (isChanged, told) = (false, elapsed)
-        return source
+        let elapsed = clock.ticks
+        return senders.withLock { $0.takeChanges(elapsed) }
     }
 }
 

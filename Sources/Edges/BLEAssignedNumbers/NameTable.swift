@@ -2,15 +2,27 @@
 
 /// Names by number: one line each, the number in lower-case hex digits, a blank and the name, in order.
 ///
-/// The text stays as the compiler laid it down; nothing is parsed before it is asked for.
+/// The text stays as the compiler laid it down, or as a page has fetched it; nothing is parsed before it is asked for.
 struct NameTable: Sendable {
+    #if hasFeature(Embedded)
+    let text: [UInt8]
+
+    private func withOctets<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        text.withUnsafeBufferPointer { body($0) }
+    }
+    #else
     let text: StaticString
 
     init(_ text: StaticString) { self.text = text }
 
+    private func withOctets<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        text.withUTF8Buffer { body($0) }
+    }
+    #endif
+
     /// Finds a name by halving the text until one line is left.
     func name(of key: String) -> String? {
-        text.withUTF8Buffer { octets in
+        withOctets { octets in
             var low = 0
             var high = octets.count
             while low < high {
@@ -34,7 +46,7 @@ struct NameTable: Sendable {
 
     /// Every line, number and name.
     var lines: [(number: String, name: String)] {
-        text.description.split(separator: "\n").map { line in
+        withOctets { String(decoding: $0, as: UTF8.self) }.split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 1)
             return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
         }

@@ -5,6 +5,7 @@ import BLESimulation
 public import BLEWire
 public import Companion
 import FlockFinder
+import OverflowArea
 import SimulatedDevices
 
 /// What a hub is to its pages, without a hub: an air of its own with all simulated devices, and the hub's requests and events.
@@ -24,7 +25,16 @@ public final class Engine {
 
     /// What it answers and tells.
     private var outputs = FIFO<[UInt8]>()
-    let radio: EngineRadio
+    let radio: any SessionRadio
+    /// The radio, when it is a browser's.
+    var browser: BrowserRadio?
+    /// What the page keeps of settings and known devices, by name.
+    var keptSettings: [String: String] = [:]
+    /// Kept rows that could not be read.
+    var unreadable = 0
+    /// What keeps the page from keeping, as it says.
+    var keepingTrouble: String?
+    var importing: DetectionImport?
     var devices = HeardDevices()
     var detections = DetectionMemory()
     var settings = HubSettings()
@@ -33,9 +43,22 @@ public final class Engine {
     var links: [Int: FlockLink] = [:]
     /// Devices that somebody has disconnected.
     var leftAlone: Set<Int> = []
+    /// What pages have in hand.
+    var jobs = EngineJobs()
+    var overflow = OverflowSenders()
+    /// Lamps that are remembered, by their settings, and when those with wishes were tried last.
+    var lamps: [String: LampMemory] = [:]
+    var lampTries: [Int: Int64] = [:]
+    var schedules: [KeptSchedule] = []
+    var zone = PageZone()
+    /// Devices that somebody has confirmed may be written to.
+    var writable: Set<Peer> = []
+    var saves: [(entry: SavedDeviceEntry, file: [UInt8])] = []
+    /// Until when somebody looks at all that is heard.
+    var lookEnd: HostInstant?
     var random: SplitMix64
-    /// Where a browser says that it is.
-    var browserPlace: Position?
+    /// Where a browser says that it is, and how it moves.
+    var tracker = LocationTracker()
     private let started: Timestamp
     private var published: HubState?
     private var nextPublication: HostInstant
@@ -51,13 +74,23 @@ public final class Engine {
     ///   - seed: What everything that is invented depends on.
     ///   - now: The moment.
     ///   - wall: The same by the clock on the wall.
-    public init(seed: UInt64, at now: HostInstant, wall: Timestamp) {
-        random = SplitMix64(seed: seed)
+    public convenience init(seed: UInt64, at now: HostInstant, wall: Timestamp) {
+        var random = SplitMix64(seed: seed)
+        let air = OwnAir(SimulatedDevices.neighbourhood(), seed: random.next(), at: now)
+        self.init(on: air, random, at: now, wall: wall)
+    }
+
+    init(on radio: any SessionRadio, _ random: SplitMix64, at now: HostInstant, wall: Timestamp) {
+        (self.radio, self.random) = (radio, random)
         (self.now, time, started) = (now, wall, wall)
         nextPublication = now
-        radio = EngineRadio(SimulatedDevices.neighbourhood(), seed: random.next(), at: now)
         // The engine and its radio end together, with the page.
-        radio.heard = { [self] report, _ in devices.receive(report, at: time) }
+        radio.heard = { [self] report, _ in
+            devices.receive(report, at: time)
+            guard let address = report.peer.address else { return }
+            overflow.receive(
+                report.octets, from: address, rssi: report.rssi.map { Int($0) }, at: time, ticks)
+        }
         radio.seen = { [self] peer in devices.seen(peer) }
     }
 
@@ -65,6 +98,7 @@ public final class Engine {
     public var nextDeadline: HostInstant {
         var deadline = radio.nextDeadline.map { min($0, nextPublication) } ?? nextPublication
         for link in links.values { deadline = min(deadline, link.exchange?.deadline ?? deadline) }
+        for job in jobs.running.values { deadline = min(deadline, job.nextDeadline ?? deadline) }
         return deadline
     }
 
@@ -84,6 +118,7 @@ public final class Engine {
             milliseconds: wall.milliseconds - Int64(clamping: moment.microseconds(since: due) / 1000))
         radio.advance(to: now)
         refreshExchanges()
+        refreshJobs()
         guard nextPublication <= now else { return }
         nextPublication = now.advanced(bySeconds: 1)
         publishChanges()
@@ -92,7 +127,7 @@ public final class Engine {
     /// The next thing for the page.
     ///
     /// - Returns: One JSON object; `nil` when there is nothing until the next input.
-    public func nextOutput() -> [UInt8]? { outputs.popFirst() }
+    public func nextOutput() -> [UInt8]? { outputs.popFirst() ?? browser?.nextOutput() }
 
     /// Answers a request, now or when it is done.
     ///
@@ -152,6 +187,9 @@ public final class Engine {
         }
     }
 
+    /// Tells the page something that is no event.
+    func tell(_ octets: [UInt8]) { outputs.append(octets) }
+
     private func put(_ body: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         json.object(body)
@@ -166,24 +204,26 @@ public final class Engine {
             name: "the air of this page", condition: radio.isReady ? .scanning : .missing,
             maximumConnections: Self.maximumLinks)
         if !radio.isReady { radioState.title = "Starting" }
+        if let browser { describe(browser, &radioState) }
         radioState.reportsPerMinute = devices.reportsPerMinute(at: time)
         radioState.connections = devices.devices.count { $0.link == .connected }
-        var storage = HubStorage(file: "the memory of this page")
+        var storage = HubStorage(file: keeps ? "the storage of this browser" : "the memory of this page")
+        storage.trouble = storageTrouble
         let sources = detections.sources
         storage.detections = detections.count
         storage.sources = sources.count
         storage.quietSources = sources.count { [.mine, .muted].contains($0.source.mark) }
         storage.lastDetection = detections.last
         return HubState(
-            name: "this page", version: "", time: time, started: started, isSimulated: true,
+            name: "this page", version: "", time: time, started: started, isSimulated: browser == nil,
             lastEvent: lastEvent, radio: radioState, location: location, storage: storage)
     }
 
     /// Where it is, as a person or the browser says it.
-    var place: Position? {
+    var place: Whereabouts? {
         switch settings.location.source {
-        case .fixed: settings.location.position
-        case .browser: browserPlace
+        case .fixed: settings.location.position.map { .fixed($0) }
+        case .browser: tracker.whereabouts(at: now.microseconds / 1000)
         default: nil
         }
     }
@@ -191,9 +231,12 @@ public final class Engine {
     private var location: HubLocation {
         let source = settings.location.source
         guard [.fixed, .browser].contains(source) else { return HubLocation() }
+        guard let place else { return HubLocation(source: source, condition: .noFix, time: time) }
         return HubLocation(
-            source: source, condition: place == nil ? .noFix : .fix, position: place,
-            time: place.map { _ in time })
+            source: source, condition: .fix, accuracy: place.fix?.accuracy, position: place.position,
+            altitude: place.fix?.altitude, speed: place.motion.speed, heading: place.motion.heading,
+            activity: place.motion.activity,
+            time: Timestamp(milliseconds: time.milliseconds - (place.fix?.age ?? 0)))
     }
 
     private func publishChanges() {
@@ -201,6 +244,10 @@ public final class Engine {
         for id in gone { publish(DeviceGone(id)) }
         for device in changed { publish(DeviceChanged(device)) }
         for device in changed { connectByItself(device) }
+        for device in changed { connectForWishes(device) }
+        for source in overflow.takeChanges(ticks) { publish(OverflowSourceChanged(source)) }
+        publishHeard()
+        if !changed.isEmpty { keepSettings() }
         let state = state
         guard published.map({ $0.differs(from: state) }) ?? true else { return }
         published = state

@@ -51,6 +51,14 @@ struct EngineRequest {
         if case .text(let text)? = member(key) { text } else { nil }
     }
 
+    /// A text behind the question mark.
+    func filterText(_ key: String) -> String? {
+        guard case .object(let members) = filter,
+            case .text(let text)? = members.last(where: { $0.key == key })?.node.value
+        else { return nil }
+        return text
+    }
+
     /// A whole number behind the question mark.
     func integer(_ key: String) -> Int? {
         guard case .object(let members) = filter else { return nil }
@@ -79,11 +87,24 @@ struct EngineProblem: Error {
 
     init(_ status: Int, _ detail: String) { (self.status, self.detail) = (status, detail) }
 
+    /// What a hub would refuse in the same words.
+    init(_ fault: HubFault) {
+        let status =
+            switch fault {
+            case .notFound: 404
+            case .notNow, .noAnswer: 409
+            case .changedMeanwhile: 412
+            case .badValue: 422
+            case .notConfirmed: 428
+            case .store: 500
+            }
+        self.init(status, fault.description)
+    }
+
     static let noDevice = EngineProblem(
         404, "There is no such device any more. It was not heard for a while.")
     static let noDetection = EngineProblem(404, "There is no such detection. It may have been deleted.")
     static let noSource = EngineProblem(404, "There is no such source. It may have been deleted.")
-    static let noJob = EngineProblem(404, "This has ended. Begin it anew.")
     static let changedMeanwhile = EngineProblem(
         412, "Somebody else has changed this meanwhile. Look again and repeat it.")
     static let misread = EngineProblem(422, "Something is missing that this needs. Load the page again.")

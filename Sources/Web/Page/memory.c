@@ -65,6 +65,8 @@ void free(void *memory) {
     if (!memory) return;
     struct block *block = (struct block *)((char *)memory - HEADER);
     used -= size_of(block->class);
+    // Nothing that was secret lies about.
+    __builtin_memset(memory, 0, size_of(block->class));
     block->next = freed[block->class];
     freed[block->class] = block;
 }

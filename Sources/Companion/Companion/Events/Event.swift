@@ -57,8 +57,12 @@ extension EventPart {
 
     /// What its values are.
     public static var fields: [EventField] {
+        #if hasFeature(Embedded)
+        return []
+        #else
         var shape = EventShape<Self>()
         describe(&shape)
         return shape.fields
+        #endif
     }
 }

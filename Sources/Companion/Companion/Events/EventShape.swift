@@ -9,17 +9,27 @@
 ///
 /// A value that can be missing comes from a closure that returns an optional: it is always there, as null.
 public struct EventShape<Part: EventPart> {
+    #if hasFeature(Embedded)
+    // Nobody asks for descriptions where there is little room: what they say is no part of the program then.
+    private let written: Part
+    var part: Part? { @inline(__always) get { written } }
+    #else
     /// What is written; `nil` when only the description is wanted.
     let part: Part?
+    #endif
     /// Where it is written.
     var json = JSONWriter()
     /// What the values are, when only that is wanted.
     private(set) var fields: [EventField] = []
 
+    #if hasFeature(Embedded)
+    init(writing part: Part) { written = part }
+    #else
     init(writing part: Part) { self.part = part }
 
     /// Describes without a value.
     init() { part = nil }
+    #endif
 
     /// Writes the values of a part, without the brackets of an object.
     static func write(_ part: Part, into json: inout JSONWriter) {
@@ -36,6 +46,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// Text.
+    @inline(__always)
     public mutating func text(_ key: StaticString, _ about: StaticString, _ value: (Part) -> String) {
         guard let part else { return add(key, about, .text, isOptional: false) }
         json.key(key)
@@ -43,6 +54,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// Text, or null.
+    @inline(__always)
     public mutating func text(_ key: StaticString, _ about: StaticString, _ value: (Part) -> String?) {
         guard let part else { return add(key, about, .text, isOptional: true) }
         json.key(key)
@@ -50,6 +62,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// One of few words, all of which are given.
+    @inline(__always)
     public mutating func word(
         _ key: StaticString, _ about: StaticString, of words: @autoclosure () -> [String],
         _ value: (Part) -> String
@@ -60,6 +73,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// One of few words, all of which are given, or null.
+    @inline(__always)
     public mutating func word(
         _ key: StaticString, _ about: StaticString, of words: @autoclosure () -> [String],
         _ value: (Part) -> String?
@@ -70,6 +84,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// A whole number.
+    @inline(__always)
     public mutating func integer<Number: BinaryInteger>(
         _ key: StaticString, _ about: StaticString, _ value: (Part) -> Number
     ) {
@@ -79,6 +94,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// A whole number, or null.
+    @inline(__always)
     public mutating func integer<Number: BinaryInteger>(
         _ key: StaticString, _ about: StaticString, _ value: (Part) -> Number?
     ) {
@@ -88,6 +104,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// A number.
+    @inline(__always)
     public mutating func number(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Double) {
         guard let part else { return add(key, about, .number, isOptional: false) }
         json.key(key)
@@ -95,6 +112,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// A number, or null.
+    @inline(__always)
     public mutating func number(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Double?) {
         guard let part else { return add(key, about, .number, isOptional: true) }
         json.key(key)
@@ -102,6 +120,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// True or false.
+    @inline(__always)
     public mutating func flag(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Bool) {
         guard let part else { return add(key, about, .flag, isOptional: false) }
         json.key(key)
@@ -109,6 +128,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// True, false or null.
+    @inline(__always)
     public mutating func flag(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Bool?) {
         guard let part else { return add(key, about, .flag, isOptional: true) }
         json.key(key)
@@ -116,6 +136,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// A moment, or null.
+    @inline(__always)
     public mutating func time(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Timestamp?) {
         guard let part else { return add(key, about, .time, isOptional: true) }
         json.key(key)
@@ -123,6 +144,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// Octets, as hexadecimal digits in lower case.
+    @inline(__always)
     public mutating func octets(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [UInt8]) {
         guard let part else { return add(key, about, .octets, isOptional: false) }
         json.key(key)
@@ -130,6 +152,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// Octets, as hexadecimal digits in lower case, or null.
+    @inline(__always)
     public mutating func octets(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [UInt8]?) {
         guard let part else { return add(key, about, .octets, isOptional: true) }
         json.key(key)
@@ -137,6 +160,7 @@ public struct EventShape<Part: EventPart> {
     }
 
     /// Any JSON that came from elsewhere.
+    @inline(__always)
     public mutating func anything(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [UInt8]) {
         guard let part else { return add(key, about, .anything, isOptional: false) }
         json.key(key)
@@ -146,6 +170,7 @@ public struct EventShape<Part: EventPart> {
 
 extension EventShape {
     /// An object with values of its own.
+    @inline(__always)
     public mutating func object<Inner: EventPart>(
         _ key: StaticString, _ about: StaticString, _ value: (Part) -> Inner
     ) {
@@ -155,6 +180,7 @@ extension EventShape {
     }
 
     /// An object with values of its own, or null.
+    @inline(__always)
     public mutating func object<Inner: EventPart>(
         _ key: StaticString, _ about: StaticString, _ value: (Part) -> Inner?
     ) {
@@ -164,6 +190,7 @@ extension EventShape {
     }
 
     /// A list of objects.
+    @inline(__always)
     public mutating func list<Inner: EventPart>(
         _ key: StaticString, _ about: StaticString, _ value: (Part) -> [Inner]
     ) {
@@ -175,6 +202,7 @@ extension EventShape {
     }
 
     /// A list of texts.
+    @inline(__always)
     public mutating func list(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [String]) {
         guard let part else { return add(key, about, .list(.text), isOptional: false) }
         json.key(key)
@@ -184,6 +212,7 @@ extension EventShape {
     }
 
     /// A list of whole numbers.
+    @inline(__always)
     public mutating func list<Number: BinaryInteger>(
         _ key: StaticString, _ about: StaticString, _ value: (Part) -> [Number]
     ) {
@@ -195,6 +224,7 @@ extension EventShape {
     }
 
     /// The values of another part, as if they were this one's own.
+    @inline(__always)
     public mutating func include<Inner: EventPart>(_ value: (Part) -> Inner) {
         guard let part else {
             fields += Inner.fields

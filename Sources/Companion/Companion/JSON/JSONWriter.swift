@@ -61,16 +61,19 @@ public struct JSONWriter: Sendable {
     /// Writes a key; its value comes next.
     ///
     /// - Parameter name: The key, in characters that need no escape.
+    @inline(never)
     public mutating func key(_ name: StaticString) { writer.key(name) }
 
     /// Writes text in characters that need no escape.
     ///
     /// - Parameter value: The text.
+    @inline(never)
     public mutating func value(_ value: StaticString) { writer.value(value) }
 
     /// Writes octets as hexadecimal digits in lower case, or null.
     ///
     /// - Parameter value: The octets.
+    @inline(never)
     public mutating func value(octets value: [UInt8]?) {
         if let value { writer.value(hexadecimal: value) } else { null() }
     }
@@ -78,6 +81,7 @@ public struct JSONWriter: Sendable {
     /// Writes text, or null.
     ///
     /// - Parameter value: The text.
+    @inline(never)
     public mutating func value(_ value: String?) {
         guard var value else { return null() }
         // Safe: the span is used only while the text is held.
@@ -99,6 +103,7 @@ public struct JSONWriter: Sendable {
     /// Writes a number, or null; null also stands for what is not a number.
     ///
     /// - Parameter value: The number.
+    @inline(never)
     public mutating func value(_ value: Double?) {
         if let value, value.isFinite { writer.value(word: value.description.utf8) } else { null() }
     }
@@ -106,6 +111,7 @@ public struct JSONWriter: Sendable {
     /// Writes true, false or null.
     ///
     /// - Parameter value: The value.
+    @inline(never)
     public mutating func value(_ value: Bool?) {
         if let value { writer.value(value) } else { null() }
     }
@@ -113,6 +119,7 @@ public struct JSONWriter: Sendable {
     /// Writes a moment as ISO 8601 in UTC with milliseconds, or null.
     ///
     /// - Parameter value: The moment.
+    @inline(never)
     public mutating func value(_ value: Timestamp?) {
         if let value { writer.value { value.write(to: &$0) } } else { null() }
     }

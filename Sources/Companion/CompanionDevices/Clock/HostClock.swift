@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 public import Foundation
 public import Nightlight
 
@@ -45,18 +46,19 @@ public enum HostClock {
     ///   - now: The moment.
     /// - Returns: The time, the zone, and the next change of DST within a year.
     public static func reading(_ zone: TimeZone, at now: UnixTime) -> ClockReading {
-        let wall = wall(zone, around: now, days: 366)
-        let offset = wall.offset(at: now)
         let ahead = Int32(zone.daylightSavingTimeOffset(for: now.date).rounded())
-        let information = LocalTimeInformation(offset: offset, ahead: ahead)
-        var next = TimeWithDST.none
-        if let change = wall.changes.first(where: { $0.at > now }), let standard = information.zone {
-            let dst = DSTOffset(seconds: change.offset - Int32(standard) * 900)
-            // As the clock shows it just before the change.
-            let local = WallClock(offset: offset).time(at: change.at)
-            if let dst { next = TimeWithDST(local, dst: dst) }
-        }
-        return ClockReading(time: wall.time(at: now), zone: information, next: next)
+        return ClockReading(wall(zone, around: now, days: 366), ahead: ahead, at: now)
+    }
+
+    /// A time zone by its name, with the changes of its clocks around a moment.
+    ///
+    /// - Parameters:
+    ///   - name: The name, such as `Europe/Berlin`; `nil` for this computer's zone.
+    ///   - moment: The moment.
+    /// - Returns: The clock; `nil` when there is no such time zone.
+    public static func wall(inZone name: String?, around moment: UnixTime) -> WallClock? {
+        guard let name else { return wall(.current, around: moment) }
+        return TimeZone(identifier: name).map { wall($0, around: moment) }
     }
 }
 
@@ -76,23 +78,5 @@ extension TimeZone {
             if offset(at: UnixTime(seconds: middle)) == before { low = middle } else { high = middle }
         }
         return UnixTime(seconds: high)
-    }
-}
-
-extension DSTOffset {
-    /// Makes an offset of seconds ahead of standard time; `nil` when the SIG has no code for so many.
-    fileprivate init?(seconds: Int32) {
-        guard seconds % 900 == 0, (0..<255).contains(seconds / 900) else { return nil }
-        self.init(rawValue: UInt8(seconds / 900))
-        guard isValid else { return nil }
-    }
-}
-
-extension LocalTimeInformation {
-    /// Splits an offset into time zone and DST; where the SIG has no code for that DST, it counts as zone.
-    fileprivate init(offset: Int32, ahead: Int32) {
-        let dst = DSTOffset(seconds: ahead) ?? .standard
-        let quarters = (offset - (dst.seconds ?? 0)) / 900
-        self.init(zone: (-48...56).contains(quarters) ? Int8(quarters) : nil, dst: dst)
     }
 }

@@ -4,6 +4,7 @@ import BLEGATT
 import BLESessions
 public import BLEWire
 public import BluetoothLE
+public import Companion
 
 /// A connection of a client session to one device, for one piece of work: requests in, events out, an error at its end.
 ///

@@ -125,7 +125,3 @@ extension Hub {
         if let work = running.work as? LampWork { await lampChanged(job, work) }
     }
 }
-
-extension HubFault {
-    static let noJob = HubFault.notFound("This has ended. Begin it anew.")
-}

@@ -4,6 +4,7 @@ import BLEGATT
 package import BluetoothLE
 package import Companion
 import CompanionDevices
+import CompanionText
 
 /// What is done on the link of a ``HubJob``: what a kind of device page adds.
 package protocol JobWork: Sendable {
@@ -173,21 +174,17 @@ package actor HubJob {
         guard ending == nil, !Task.isCancelled else { return }
         ending =
             leaseEnd <= clock.elapsed()
-            ? "Its page was closed or asleep, so the hub has let the device go."
-            : "Nothing was asked of the device for \(patience.idleness.components.seconds / 60) minutes, so the hub has let it go."
+            ? JobText.pageGone("the hub")
+            : JobText.idle(minutes: Int(patience.idleness.components.seconds / 60), "the hub")
     }
 
     /// What an error means to a person; `nil` for what somebody has wanted.
     private static func sentence(_ error: any Error) -> String? {
         switch error {
-        case ConnectionFailure.notFound:
-            "The device is not heard. Check that it is near, switched on and not connected to something else."
-        case ConnectionFailure.wrongDevice:
-            "The device lacks what this page needs. Nothing was written to it."
-        case ConnectionFailure.failed(.lost): "The link to the device was lost. Bring it near and try again."
-        case ConnectionFailure.failed(let reason):
-            "It did not work: \(reason). Try again."
-        case ConnectionFailure.linkLost: "The link to the device has ended. Bring it near and try again."
+        case ConnectionFailure.notFound: JobText.notHeard
+        case ConnectionFailure.wrongDevice: JobText.wrongDevice
+        case ConnectionFailure.failed(let reason): JobText.failed(reason)
+        case ConnectionFailure.linkLost: JobText.linkLost
         case ConnectionFailure.timeLimit: "It was not done in time. Try again."
         case is CancellationError: nil
         case let error as JobFailure: error.sentence

@@ -29,18 +29,12 @@ package actor LampWork: PacedWork {
     private static let requestLimit = 16
     /// How often what changes without a word is read again.
     private static let readInterval = Duration.seconds(60)
-    /// A lamp follows its schedules again when nothing was written for so long.
-    private static let proofLength: Int64 = 60_000
 
     private nonisolated let peer: Peer
     nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
-    /// How it is.
-    package private(set) var dashboard: LampDashboard
-    private var plan: LightPlan?
+    private var desk: LampDesk
     private var viewers = Viewers()
-    /// What others than the clock and the light were.
-    private var lastValues: [[UInt8]?] = []
     private var requests = FIFO<LampRequest>()
     private var requestCount = 0
     private var wake: (@Sendable () async -> Void)?
@@ -58,12 +52,14 @@ package actor LampWork: PacedWork {
     ///   - feed: Gets what happens.
     package init(_ job: DeviceJob, isForWishes: Bool = false, clock: HubClock, feed: EventFeed) {
         peer = job.peer
-        dashboard = LampDashboard(job)
+        desk = LampDesk(job)
         self.isForWishes = isForWishes
         self.clock = clock
         self.feed = feed
     }
 
+    /// How it is.
+    package var dashboard: LampDashboard { desk.dashboard }
     /// Whether something is being written that goes on without its page.
     package var isUnderWay: Bool { dashboard.isWorking }
     /// Whether the last page has left, so that the link is about to end.
@@ -76,7 +72,7 @@ package actor LampWork: PacedWork {
     /// - Parameter page: Its name, which it has given itself.
     package func look(_ page: String) {
         isForWishes = false
-        viewers.look(page, at: clock.elapsed())
+        viewers.look(page, at: clock.ticks)
         countPages()
     }
 
@@ -91,9 +87,9 @@ package actor LampWork: PacedWork {
     }
 
     private func countPages() {
-        viewers.forget(after: .seconds(dashboard.job.lease), at: clock.elapsed())
+        viewers.forget(after: Int64(dashboard.job.lease), at: clock.ticks)
         guard dashboard.viewers != viewers.count else { return }
-        dashboard.viewers = viewers.count
+        desk.dashboard.viewers = viewers.count
         tell()
     }
 
@@ -108,12 +104,7 @@ package actor LampWork: PacedWork {
         _ change: LampChange, ifChanges changes: Int? = nil,
         ended: @escaping @Sendable (String?) async -> Void = { _ in }
     ) async throws(HubFault) {
-        if let changes, changes != dashboard.changes {
-            throw .notNow(
-                "Somebody else has changed this lamp meanwhile. Look at what it has now, then decide.")
-        }
-        let settings = change.settings
-        guard !settings.isEmpty else { throw .badValue("There is nothing to change.") }
+        let settings = try desk.settings(of: change, ifChanges: changes)
         try await ask(LampRequest(action: .set(settings), ended: ended))
     }
 
@@ -124,8 +115,7 @@ package actor LampWork: PacedWork {
     ///   - leds: On which LEDs, from 1.
     /// - Throws: ``HubFault``.
     package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) {
-        let known = leds.filter { (1...NightlightLimit.leds).contains($0) }
-        guard !known.isEmpty else { throw .badValue("Say which LEDs, from 1 to \(NightlightLimit.leds).") }
+        let known = try LampDesk.known(leds)
         // What was not shown yet need not be.
         var rest = FIFO<LampRequest>()
         while let request = requests.popFirst() {
@@ -150,7 +140,7 @@ package actor LampWork: PacedWork {
         }
         requestCount += 1
         requests.append(request)
-        dashboard.isWorking = true
+        desk.dashboard.isWorking = true
         tell()
         await wake()
     }
@@ -158,9 +148,9 @@ package actor LampWork: PacedWork {
     // MARK: The link
 
     package func show(_ job: DeviceJob) async {
-        dashboard.job = job
+        desk.dashboard.job = job
         if job.phase == .ended {
-            (wake, dashboard.isWorking, dashboard.proofEnd) = (nil, false, nil)
+            (wake, desk.dashboard.isWorking, desk.dashboard.proofEnd) = (nil, false, nil)
             while let request = requests.popFirst() {
                 await request.ended(job.reason ?? "It was ended before it was done.")
             }
@@ -235,9 +225,7 @@ package actor LampWork: PacedWork {
             try await connection.set(settings, of: state.peer)
             return try await connection.readAgain(of: state.peer)
         case .proof(let leds, let color):
-            // While they are linked the first one is all of them.
-            let needed = state.values.isLinked == true && leds.contains(1) ? [1] : leds
-            return try await connection.set(needed.map { .led($0, color) }, of: state.peer)
+            return try await connection.set(LampDesk.proof(of: color, on: leds, state), of: state.peer)
         case .endProof: return try await connection.set([.proof(false)], of: state.peer)
         case .setClock:
             let set = try await connection.setClock(state)
@@ -257,24 +245,17 @@ package actor LampWork: PacedWork {
     }
 
     private func done(_ request: LampRequest, _ state: LampState, _ refusal: String?) async {
-        if case .proof = request.action, refusal == nil {
-            dashboard.proofEnd = Timestamp(milliseconds: clock.now().milliseconds + Self.proofLength)
-        }
-        dashboard.isWorking = requestCount > 0
+        if case .proof = request.action, refusal == nil { desk.beginProof(at: clock.now()) }
+        desk.dashboard.isWorking = requestCount > 0
         // Before it is told that nothing is under way any more: whoever waits for that learns how it went.
-        if let refusal { note(refusal) }
+        if let refusal { desk.note(refusal) }
         take(state)
         await request.ended(refusal)
     }
 
     private func refused(_ sentence: String) {
-        note(sentence)
+        desk.note(sentence)
         tell()
-    }
-
-    private func note(_ refusal: String) {
-        dashboard.refusals += 1
-        dashboard.refusal = refusal
     }
 
     private func readSoon() {
@@ -292,36 +273,12 @@ package actor LampWork: PacedWork {
 
     /// Takes what was read.
     private func take(_ state: LampState, clockNote: String? = nil) {
-        dashboard.read = clock.now()
-        dashboard.state = state
-        plan = state.plan ?? plan
-        dashboard.night = plan.map { LampNight(state, $0) }
-        let words = LampNowText(state, plan)
-        dashboard.title = words.title
-        dashboard.reason = words.reason
-        if let clockNote { dashboard.clockNote = clockNote }
-        if state.values.source?.source != .proof { dashboard.proofEnd = nil }
-        let items: [NightlightItem] = [
-            .childName, .week, .buttonOnTime, .buttonDailyUsage, .buttonDeactivation, .buttonShake,
-            .buttonColor, .buttonEnabled,
-        ]
-        var values = items.map { state.values[$0] }
-        // That its days count down is nobody's change.
-        values.append(state.values.day.map { DaySchedule(daysLeft: 1, periods: $0.periods).encoded() })
-        if !lastValues.isEmpty, values != lastValues { dashboard.changes += 1 }
-        lastValues = values
+        desk.take(state, clockNote: clockNote, at: clock.now())
         tell()
     }
 
     // MARK: What is told
 
-    func count() { dashboard.revision += 1 }
+    func count() { desk.dashboard.revision += 1 }
     func publish() { feed.publish(NightlightChanged(dashboard), at: clock.now()) }
-}
-
-extension LampState {
-    /// The same with other values, of which the clock is not newer.
-    fileprivate func having(_ values: NightlightValues) -> LampState {
-        LampState(peer, values, host: host, hostFraction: hostFraction)
-    }
 }

@@ -9,16 +9,6 @@ import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
 import { clock, place } from "./text.js";
 import * as scanner from "./pages/scanner.js";
-import * as map from "./pages/map.js";
-import * as history from "./pages/history.js";
-import * as devices from "./pages/devices.js";
-import * as settings from "./pages/settings.js";
-import * as wifi from "./pages/wifi.js";
-import * as nightlights from "./pages/nightlights.js";
-import * as bulbs from "./pages/bulbs.js";
-import * as explorer from "./pages/explorer.js";
-import * as overflow from "./pages/overflow.js";
-import * as debug from "./pages/debug.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
 
@@ -40,18 +30,19 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
     "Settings",
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
+// A page is fetched when it is opened first.
 const pages = {
-    scanner,
-    map,
-    history,
-    devices,
-    settings,
-    debug,
-    wifi,
-    nightlights,
-    bulbs,
-    explorer,
-    overflow,
+    scanner: () => scanner,
+    map: () => import("./pages/map.js"),
+    history: () => import("./pages/history.js"),
+    devices: () => import("./pages/devices.js"),
+    settings: () => import("./pages/settings.js"),
+    debug: () => import("./pages/debug.js"),
+    wifi: () => import("./pages/wifi.js"),
+    nightlights: () => import("./pages/nightlights.js"),
+    bulbs: () => import("./pages/bulbs.js"),
+    explorer: () => import("./pages/explorer.js"),
+    overflow: () => import("./pages/overflow.js"),
 };
 
 const places = [...items.filter(Boolean), ["devices", "Devices", "v"], ["settings", "Settings", "t"]];
@@ -128,6 +119,8 @@ class App {
                 link(["settings", "Settings"], 21),
             ),
             this.banner,
+            // What there is to say of the way itself; a hub has nothing.
+            this.hub.way.bar?.(this) ?? null,
             this.header,
             this.main,
             h(
@@ -171,16 +164,25 @@ class App {
 
     // MARK: Routes
 
-    route() {
+    async route() {
         // What the hub is like is known first; the page that is wanted then is opened.
         if (!this.hub.state.hub) return;
         const [name, ...rest] = location.hash.replace(/^#\//, "").split("/");
-        const page = pages[name] ?? scanner;
-        const key = Object.keys(pages).find((one) => pages[one] === page);
+        const key = Object.hasOwn(pages, name) ? name : "scanner";
+        const wanted = this.wanted = {};
         if (this.page?.address === key && this.page.turn) {
             this.page.turn(rest);
             return this.current(key);
         }
+        let page;
+        try {
+            page = await pages[key]();
+        } catch {
+            if (this.wanted === wanted) toast("This page could not be fetched. Load it again.");
+            return;
+        }
+        // Somebody may have chosen another one meanwhile.
+        if (this.wanted !== wanted) return;
         this.page?.close?.();
         document.documentElement.dataset.page = key;
         // Who chose a link in the page goes on at the beginning of the next one.

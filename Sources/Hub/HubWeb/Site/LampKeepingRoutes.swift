@@ -4,6 +4,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionHub
+import CompanionText
 import HTTPTypes
 import Hummingbird
 import Nightlight
@@ -75,7 +76,8 @@ extension HubSite {
             ) { input in
                 guard let body = input.body else { throw Problem.unexpected }
                 let now = HostClock.now()
-                let preview = try await asking { () async throws(HubFault) in try LightPreview(body, now: now)
+                let preview = try await asking { () async throws(HubFault) in
+                    try LightPreview(body, now: now) { HostClock.wall(inZone: $0, around: $1) }
                 }
                 return .json(preview)
             },

@@ -5,13 +5,6 @@ public import BLEWire
 public import Companion
 public import Nightlight
 
-extension NightlightClient: ConnectableSession {
-    /// The change of the link's state that an event reports.
-    public static func report(in event: NightlightEvent) -> DeviceLink.Report? {
-        if case .state(let report) = event { report } else { nil }
-    }
-}
-
 /// Why a lamp did not do what was asked for.
 public enum LampError: Error, Hashable, Sendable {
     /// It has refused a value.

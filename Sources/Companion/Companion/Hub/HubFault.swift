@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Companion
-import CompanionDevices
-
 /// Why a hub does not do what it was asked; each with a sentence that a person understands.
 package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such thing, or no more.
@@ -21,7 +18,7 @@ package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
     case store(StoreError)
 
     /// Makes a fault of what the database could not do.
-    init(_ error: StoreError) {
+    package init(_ error: StoreError) {
         switch error {
         case .conflict: self = .changedMeanwhile
         case .tooMuch(let reason): self = .badValue("That is too much: \(reason).")
@@ -40,7 +37,9 @@ package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    static let noDevice = HubFault.notFound("There is no such device any more. It was not heard for a while.")
-    static let noSource = HubFault.notFound("There is no such source. It may have been deleted.")
-    static let noSave = HubFault.notFound("There is no such saved device. It may have been deleted.")
+    package static let noDevice = HubFault.notFound(
+        "There is no such device any more. It was not heard for a while.")
+    package static let noSource = HubFault.notFound("There is no such source. It may have been deleted.")
+    package static let noSave = HubFault.notFound("There is no such saved device. It may have been deleted.")
+    package static let noJob = HubFault.notFound("This has ended. Begin it anew.")
 }

@@ -11,10 +11,8 @@ import Companion
 ///
 /// What `ClientRunner` does with tasks on a radio it does in turns: each turn carries octets between air, host and
 /// sessions until nothing moves.
-final class EngineRadio {
-    /// What is told to whoever owns the radio.
+final class OwnAir: SessionRadio {
     var heard: (HeardReport, HostInstant) -> Void = { _, _ in }
-    /// The device of an address as it was heard, for sessions that look for theirs.
     var seen: (Peer) -> SeenDevice? = { _ in nil }
     private(set) var isReady = false
 
@@ -41,24 +39,20 @@ final class EngineRadio {
         turn(at: now)
     }
 
-    /// When to call ``advance(to:)`` at the latest.
     var nextDeadline: HostInstant? {
         var earliest = HostInstant.earliest(world.nextDeadline, stack.nextDeadline)
         for slot in slots { earliest = .earliest(earliest, slot.run.nextDeadline) }
         return earliest
     }
 
-    /// Links that are open or wanted.
     var linkCount: Int { slots.count { !$0.isIdle } }
 
-    /// Runs a session from now on, until it has finished.
     func run(_ session: any RunningSession, at now: HostInstant) {
         slots.append(SessionSlot(session))
         if isReady { session.receive(.radio(.ready), at: now) }
         turn(at: now)
     }
 
-    /// Meets what is due; not later than ``nextDeadline``, so that nothing is passed over.
     func advance(to now: HostInstant) {
         world.advance(to: now)
         if let due = stack.nextDeadline, due <= now { stack.deadlineReached(at: now) }
@@ -66,7 +60,6 @@ final class EngineRadio {
         turn(at: now)
     }
 
-    /// Carries everything where it belongs until nothing moves; to be called when a session was given a command.
     func turn(at now: HostInstant) {
         var isMoving = true
         while isMoving {

@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// A client session that ``ClientConnection`` can use.
+/// A client session whose link and device can be followed, whatever its product.
 public protocol ConnectableSession: ClientSession, ~Copyable {
     /// The state of the link.
     var state: DeviceLink.State { get }

@@ -2,7 +2,6 @@
 
 public import BLEGATT
 public import BLEWire
-public import Companion
 public import Improv
 
 extension ImprovClient: WiFiSession {
@@ -10,8 +9,8 @@ extension ImprovClient: WiFiSession {
     public static var kind: WiFiProtocol { .improv }
 
     /// Makes a session with one device, which does not come back to it.
-    public init(wifiTarget target: DeviceLink.Target) {
-        self.init(options: Options(target: target, reconnects: false, seed: .random(in: 0 ... .max)))
+    public init(wifiTarget target: DeviceLink.Target, seed: UInt64) {
+        self.init(options: Options(target: target, reconnects: false, seed: seed))
     }
 
     /// Sends credentials.

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
 
 /// The values of a device that a page explores, as far as they are kept, and those that are still to be told.
-struct ExplorerLog: Sendable {
+package struct ExplorerLog: Sendable {
     /// How much there may be of what.
-    struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Values that are kept.
-        var values = 10_000
+        package var values = 10_000
         /// Octets of these.
-        var octets = 1 << 20
+        package var octets = 1 << 20
         /// Values that are told at once.
-        var told = 20
+        package var told = 20
         /// Octets of these.
-        var toldOctets = 8192
+        package var toldOctets = 8192
+
+        /// Makes the usual limits.
+        package init() {}
     }
 
     private let limits: Limits
@@ -23,32 +25,32 @@ struct ExplorerLog: Sendable {
     private var gone = 0
     private var octets = 0
     /// Values since it was begun, and how many there were of each attribute.
-    private(set) var total = 0
+    package private(set) var total = 0
     private var counts: [UInt16: Int] = [:]
     /// What was not told yet, the oldest first, and how much of that is not here any more.
     private var untold: [ExplorerValue] = []
     private var skipped = 0
 
     /// Makes an empty log.
-    init(limits: Limits = Limits()) { self.limits = limits }
+    package init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Values that are kept.
-    var count: Int { kept.count - gone }
+    package var count: Int { kept.count - gone }
 
     /// Values that were there and are not kept any more.
-    var dropped: Int { total - count }
+    package var dropped: Int { total - count }
 
     /// Whether something is to be told.
-    var hasNews: Bool { !untold.isEmpty }
+    package var hasNews: Bool { !untold.isEmpty }
 
     /// The number of the next value.
-    var nextNumber: Int { total + 1 }
+    package var nextNumber: Int { total + 1 }
 
     /// Values of one attribute since it was begun.
-    func count(of handle: UInt16) -> Int { counts[handle] ?? 0 }
+    package func count(of handle: UInt16) -> Int { counts[handle] ?? 0 }
 
     /// Takes a value, which has ``nextNumber``.
-    mutating func append(_ value: ExplorerValue) {
+    package mutating func append(_ value: ExplorerValue) {
         total += 1
         counts[value.attribute.handle.rawValue, default: 0] += 1
         kept.append(value)
@@ -69,7 +71,7 @@ struct ExplorerLog: Sendable {
     /// Takes out what is to be told.
     ///
     /// - Returns: The newest values, among them the newest of each attribute, the oldest first; how many are left out.
-    mutating func takeNews() -> (values: [ExplorerValue], leftOut: Int) {
+    package mutating func takeNews() -> (values: [ExplorerValue], leftOut: Int) {
         thin()
         defer { (untold, skipped) = ([], 0) }
         return (untold, skipped)
@@ -102,7 +104,7 @@ struct ExplorerLog: Sendable {
     ///   - number: Only values before this one; `nil` for all.
     ///   - limit: How many at most; the newest are taken.
     /// - Returns: The values, the newest first.
-    func values(of handle: Int?, before number: Int?, limit: Int) -> [ExplorerValue] {
+    package func values(of handle: Int?, before number: Int?, limit: Int) -> [ExplorerValue] {
         var found: [ExplorerValue] = []
         for value in kept[gone...].reversed() {
             guard found.count < limit else { break }

@@ -2,9 +2,6 @@
 
 import BLEWire
 package import Companion
-import CompanionDevices
-import CompanionText
-import Foundation
 package import Nightlight
 
 /// What schedules would make a lamp do on a day, as `nightlight simulate` says it; no lamp is needed.
@@ -21,26 +18,29 @@ package struct LightPreview: EventPart {
     /// - Parameters:
     ///   - node: `week`, and perhaps `tonight`, `tonight_days`, `from`, `date` and `time_zone`.
     ///   - now: The moment, which says what day it is today.
+    ///   - wall: The clock on the wall around a moment, in the time zone of a name or in that of this place; `nil` when
+    ///     there is no such time zone.
     /// - Throws: ``HubFault/badValue(_:)``.
-    package init(_ node: JSONNode, now: UnixTime) throws(HubFault) {
+    package init(
+        _ node: JSONNode, now: UnixTime, on wall: (String?, UnixTime) -> WallClock?
+    ) throws(HubFault) {
         do throws(JSONFault) {
-            try self.init(reading: node, now: now)
+            try self.init(reading: node, now: now, on: wall)
         } catch {
             throw .badValue(error.reason.prefix(1).uppercased() + error.reason.dropFirst() + ".")
         }
     }
 
-    private init(reading node: JSONNode, now: UnixTime) throws(JSONFault) {
-        var zone = TimeZone.current
-        if let name = try node.member("time_zone") {
-            guard let named = TimeZone(identifier: try name.text("The time zone")) else {
-                throw name.fault("there is no such time zone: give one like Europe/Berlin")
-            }
-            zone = named
+    private init(
+        reading node: JSONNode, now: UnixTime, on wall: (String?, UnixTime) -> WallClock?
+    ) throws(JSONFault) {
+        let zone = try node.member("time_zone")
+        let name = try zone?.text("The time zone")
+        guard let today = wall(name, now)?.time(at: now).date else {
+            throw (zone ?? node).fault("there is no such time zone: give one like Europe/Berlin")
         }
-        let today = HostClock.wall(zone, around: now).time(at: now).date
         date = try Self.date("date", node) ?? today
-        clock = HostClock.wall(zone, around: WallClock.utc.moment(of: LocalTime(date)))
+        clock = wall(name, WallClock.utc.moment(of: LocalTime(date))) ?? .utc
         let reading = try ScheduleJSON.week(node.needed("week"))
         var conflicts = reading.schedule.faults.map { NightlightText.conflict($0) }
         // What could not be understood at all is no fault of a schedule.

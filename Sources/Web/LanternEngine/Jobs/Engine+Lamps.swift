@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionText
+import Nightlight
+
+/// Lamps: a job each, what is remembered of those that may be away, and the weeks that are kept for them.
+extension Engine {
+    /// Looks at a lamp for a page: over the link that another page has, if one has it.
+    func beginLamp(_ request: EngineRequest, _ id: Int) throws(HubFault) {
+        if let job = jobs.running[id], let running = job.work.lamp {
+            guard job.ending != nil || running.viewers.isLeft else {
+                job.use(at: now)
+                look(request, at: running)
+                running.countPages()
+                return answer(request.id) { running.dashboard.write(into: &$0) }
+            }
+            // Another one begins when the link of this one is gone.
+            job.waiting.append { [self] in
+                do throws(HubFault) { try openLamp(request, id) } catch {
+                    refuse(request.id, EngineProblem(error))
+                }
+            }
+            return job.end()
+        }
+        try openLamp(request, id)
+    }
+
+    private func openLamp(_ request: EngineRequest, _ id: Int) throws(HubFault) {
+        let work = try begin(.nightlight, with: id) { LampWork(self, $0) }
+        look(request, at: work)
+        work.countPages()
+        answer(request.id) { work.dashboard.write(into: &$0) }
+    }
+
+    func performLamp(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
+        if id == nil { return try performMemory(request) }
+        let isUsed = request.method != "GET" && verb != "keep" && verb != "leave"
+        guard let work = try job(id, isUsed: isUsed).work.lamp else { throw .noJob }
+        switch (request.method, verb) {
+        case ("GET", nil): break
+        case ("PATCH", nil):
+            var seen: Int?
+            if case .number(let number)? = request.member("if_changes") { seen = Int(exactly: number) }
+            try work.change(Self.change(request), ifChanges: seen)
+        case ("POST", "proof"):
+            guard let color = request.text("color").flatMap({ RGBColor($0) }),
+                let leds = request.numbers("leds")
+            else { throw .badValue("The colour must be like #ff8800.") }
+            try work.tryOut(color, on: leds.compactMap { Int(exactly: $0) })
+        case ("DELETE", "proof"): try work.endProof()
+        case ("POST", "clock"): try work.setClock()
+        case ("POST", "keep"):
+            look(request, at: work)
+            work.countPages()
+        case ("POST", "leave"):
+            leave(request, work)
+            return work.countPages()
+        default: throw .noJob
+        }
+        answer(request.id) { work.dashboard.write(into: &$0) }
+    }
+
+    private static func change(_ request: EngineRequest) throws(HubFault) -> LampChange {
+        guard let body = request.body else { throw .badValue("There is nothing to change.") }
+        do throws(BadInput) { return try LampChange(body) } catch { throw .badValue(error.description) }
+    }
+
+    // MARK: What is remembered
+
+    private func performMemory(_ request: EngineRequest) throws(HubFault) {
+        let isWish = request.path.count > 1 && request.path[1] == "wishes"
+        if request.method == "GET", request.path.count == 1 {
+            return answerList(request.id, lamps.values.sorted { $0.setting < $1.setting })
+        }
+        guard let address = request.filterText("address").flatMap({ DeviceAddress($0) }) else {
+            throw .badValue("Say which lamp, by its address.")
+        }
+        var memory = memory(of: address.likeliest)
+        switch (request.method, isWish) {
+        case ("POST", true):
+            let change = try Self.change(request)
+            guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
+            guard memory.wishes.count < LampMemory.wishLimit else {
+                throw .badValue(
+                    "\(LampMemory.wishLimit) changes wait for this lamp already. Take one back first.")
+            }
+            memory.wishes.append(LampMemory.Wish(id: memory.nextWish, made: time, change))
+            memory.refusal = nil
+        case ("DELETE", true):
+            let number = request.path.last.flatMap { Int($0) }
+            guard memory.wishes.contains(where: { $0.id == number }) else {
+                throw .notFound("This was sent already, or taken back.")
+            }
+            memory.wishes.removeAll { $0.id == number }
+        case ("DELETE", false):
+            guard lamps.removeValue(forKey: memory.setting) != nil else {
+                throw .notFound("This page does not know this lamp.")
+            }
+            publish(NightlightsChanged(LampMemory(memory.peer)))
+            return answer(request.id)
+        default: throw .noJob
+        }
+        keep(memory)
+        answer(request.id) { memory.write(into: &$0) }
+    }
+
+    private func memory(of peer: Peer) -> LampMemory {
+        let fresh = LampMemory(peer)
+        return lamps[fresh.setting] ?? fresh
+    }
+
+    private func keep(_ memory: LampMemory) {
+        lamps[memory.setting] = memory
+        publish(NightlightsChanged(memory))
+    }
+
+    /// Remembers what a lamp had when its link ended.
+    func remember(_ work: LampWork) {
+        guard let state = work.dashboard.state else { return }
+        var memory = memory(of: state.peer)
+        memory.take(state, at: work.dashboard.read ?? time)
+        keep(memory)
+    }
+
+    /// Sends what waits for a lamp, oldest first.
+    func sendWishes(to work: LampWork) {
+        let peer = work.dashboard.job.peer
+        for wish in memory(of: peer).wishes {
+            // When the link has ended, they wait on.
+            try? work.change(wish.change) { [self] refusal in
+                if work.dashboard.job.phase == .ended { return }
+                var memory = memory(of: peer)
+                memory.wishes.removeAll { $0.id == wish.id }
+                memory.refusal = refusal
+                if let state = work.dashboard.state { memory.take(state, at: time) }
+                keep(memory)
+            }
+        }
+    }
+
+    /// Connects to a lamp that is back and has wishes.
+    func connectForWishes(_ device: HubDevice) {
+        guard device.kind == .nightlight, device.link == .none, jobs.running[device.id] == nil,
+            let heard = device.lastHeard, time.milliseconds - heard.milliseconds < 10_000,
+            !memory(of: device.peer).wishes.isEmpty,
+            ticks - (lampTries[device.id] ?? -30_000) >= 30_000
+        else { return }
+        lampTries[device.id] = ticks
+        // When it cannot be now, it is tried again.
+        _ = try? begin(.nightlight, with: device.id) { LampWork(self, $0, isForWishes: true) }
+    }
+
+    // MARK: Weeks
+
+    func performSchedule(_ request: EngineRequest, _ id: Int64?) throws(HubFault) {
+        let kept = id.flatMap { Int(exactly: $0) }
+        switch (request.method, kept) {
+        case ("GET", nil): answerList(request.id, schedules)
+        case ("POST", nil), ("PUT", .some):
+            guard case .object(let members)? = request.body?.value,
+                let node = members.first(where: { $0.key == "week" })?.node
+            else { throw .badValue("Say which week.") }
+            let week = try KeptSchedule.week(node)
+            let number = try KeptSchedule.number(replacing: kept, among: schedules)
+            let schedule = KeptSchedule(id: number, week, kept: time)
+            schedules.removeAll { $0.id == number }
+            schedules.append(schedule)
+            schedules.sort { $0.id < $1.id }
+            answer(request.id) { schedule.write(into: &$0) }
+        case ("DELETE", let id?):
+            guard schedules.contains(where: { $0.id == id }) else { throw .noSchedule }
+            schedules.removeAll { $0.id == id }
+            answer(request.id)
+        default: throw .noSchedule
+        }
+    }
+
+    func previewLight(_ request: EngineRequest) throws(HubFault) {
+        guard let body = request.body else { throw .badValue("Say which schedules.") }
+        let moment = UnixTime(seconds: time.milliseconds / 1000)
+        let preview = try LightPreview(body, now: moment) { [self] name, _ in
+            name == nil || name == zone.name ? zone.wall : nil
+        }
+        answer(request.id) { preview.write(into: &$0) }
+    }
+
+    // MARK: The clock of the page
+
+    /// What the clock of this page shows, as it is written to a lamp, and the part of a second behind it.
+    var hostClock: (reading: ClockReading, fraction: Double) {
+        let moment = UnixTime(seconds: time.milliseconds / 1000)
+        let ahead = zone.wall.offset(at: moment) - zone.standardOffset
+        return (
+            ClockReading(zone.wall, ahead: max(0, ahead), at: moment),
+            Double(time.milliseconds % 1000) / 1000
+        )
+    }
+
+    /// Takes the time zone of the page: its name, the offset now, that of winter, and the changes of its clocks.
+    func takeZone(_ request: EngineRequest) throws(HubFault) {
+        guard case .number(let offset)? = request.member("offset"), let first = Int32(exactly: offset),
+            case .number(let winter)? = request.member("standard_offset"),
+            let standard = Int32(exactly: winter), case .array(let nodes)? = request.member("changes")
+        else { throw .badValue("Say what time zone this is.") }
+        var changes: [WallClock.Change] = []
+        for node in nodes {
+            guard case .array(let parts) = node.value, parts.count == 2,
+                case .number(let at) = parts[0].value, case .number(let offset) = parts[1].value,
+                let seconds = Int64(exactly: at), let later = Int32(exactly: offset)
+            else { throw .badValue("Say what time zone this is.") }
+            changes.append(WallClock.Change(at: UnixTime(seconds: seconds), offset: later))
+        }
+        zone = PageZone(
+            name: request.text("name"), wall: WallClock(offset: first, changes: changes),
+            standardOffset: standard)
+        answer(request.id)
+    }
+}
+
+/// The time zone in which the page is.
+struct PageZone {
+    var name: String?
+    var wall = WallClock.utc
+    /// The offset of standard time, in seconds.
+    var standardOffset: Int32 = 0
+}

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages without a hub, as `Scripts/build-web` makes them: the engine on an air of its own, below some address."""
+
+import functools
+import http.server
+import pathlib
+import re
+import subprocess
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import until
+from playwright.sync_api import expect
+from test_explorer import item, rows, visible
+from wifi_steps import choose, failed, joined, send
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / ".build-web/site"
+PREFIX = "/some/where"
+
+
+class Plain(http.server.SimpleHTTPRequestHandler):
+    """What any web server does, below a path."""
+
+    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {".wasm": "application/wasm"}
+
+    def translate_path(self, path: str) -> str:
+        return super().translate_path(path.removeprefix(PREFIX)) if path.startswith(PREFIX + "/") else "/nowhere"
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+class Site:
+    def __init__(self) -> None:
+        handler = functools.partial(Plain, directory=str(FOLDER))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}{PREFIX}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def hub():
+    assert (FOLDER / "engine.wasm").exists(), "run Scripts/build-web first"
+    site = Site()
+    yield site
+    site.close()
+
+
+def clean(page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == []
+    text = page.locator("main").inner_text()
+    assert "null" not in text and "undefined" not in text and "NaN" not in text
+
+
+def opened(open_page, route: str, size: str):
+    # What axe brings is no part of the site, and a worker would keep its pages.
+    return open_page(route, size, bypass_csp=True, reduced_motion="reduce")
+
+
+def test_detections_are_there_at_once(hub, open_page, size):
+    page = opened(open_page, "scanner", size)
+    expect(page.get_by_role("status").or_(page.locator("header .status"))).not_to_have_count(0)
+    until(page, "document.querySelectorAll('main li').length > 3", 15)
+    clean(page)
+
+
+def test_a_device_gets_its_wifi(hub, open_page, size):
+    page = opened(open_page, "wifi", size)
+    link = page.get_by_role("link", name=re.compile("^Set up ")).first
+    expect(link).to_be_visible(timeout=20000)
+    name = link.get_attribute("aria-label") or link.inner_text()
+    link.click()
+    choose(page, "Lantern Home")
+    send(page, "quartz-heron-59")
+    failed(page, "Lantern Home")
+    send(page, "lantern-home")
+    joined(page, re.compile(".+"), 60) if not name else expect(
+        page.get_by_role("heading", name=re.compile("is on Wi-Fi"))
+    ).to_be_visible(timeout=60000)
+    clean(page)
+    assert "lantern-home" not in page.content()
+
+
+def test_a_bulb_does_what_it_is_told(hub, open_page, size):
+    page = opened(open_page, "bulbs", size)
+    expect(page.get_by_role("slider", name="Colour of the bulb")).to_be_visible(timeout=30000)
+    page.get_by_role("group", name="Favourites").get_by_role("button", name="Pink #FF5C9E").click()
+    expect(page.get_by_text("The same as was asked")).to_be_visible(timeout=20000)
+    clean(page)
+
+
+def test_tonight_is_dragged(hub, open_page, size):
+    page = opened(open_page, "nightlights", size)
+    one = page.get_by_role("slider", name="Off", exact=True).first
+    expect(one).to_be_visible(timeout=30000)
+    before = one.get_attribute("aria-valuetext")
+    box = one.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 - 30, box["y"] + 20, steps=5)
+    page.mouse.up()
+    assert one.get_attribute("aria-valuetext") != before
+    asked = page.locator(".ask")
+    asked.get_by_role("button", name=re.compile("^(Tonight only|Every )")).first.click()
+    expect(asked).to_be_hidden(timeout=15000)
+    clean(page)
+
+
+def test_any_device_is_read_and_listened_to(hub, open_page, size):
+    page = opened(open_page, "explorer", size)
+    until(page, lambda: any(name.startswith("HR strap") for name in rows(page)), 30)
+    page.get_by_text(re.compile("^HR strap")).first.click()
+    visible(page, "Connect").click()
+    expect(item(page, "Heart Rate Measurement")).to_be_visible(timeout=20000)
+    item(page, "Heart Rate Measurement").click()
+    visible(page, "Listen").click()
+    expect(page.get_by_role("img", name="The last minute")).to_be_visible(timeout=20000)
+    clean(page)
+
+
+def test_a_phone_in_the_background_is_decoded(hub, open_page, size):
+    page = opened(open_page, "overflow", size)
+    expect(page.locator("main")).to_contain_text(re.compile("dBm"), timeout=30000)
+    clean(page)
+
+
+def test_the_engine_keeps_no_password_and_its_memory_does_not_grow():
+    script = pathlib.Path(__file__).with_name("engine.mjs")
+    said = subprocess.run(["node", script, FOLDER / "engine.wasm"], capture_output=True, text=True, timeout=120)
+    assert said.returncode == 0, said.stderr
+    values = dict(line.split("=") for line in said.stdout.split())
+    assert values["sent"] == "200" and values["step"] in ("joined", "failed"), values
+    # While it is on its way it has to be there: a test that finds nothing then proves nothing.
+    assert values["during"] == "true" and values["afterwards"] == "false", values
+    assert int(values["later"]) <= int(values["sooner"]) * 1.02, values
+
+
+def test_it_starts_without_a_network(hub, open_page):
+    page = open_page("scanner")
+    until(page, "navigator.serviceWorker.ready.then(() => true)", 20)
+    until(page, "document.querySelectorAll('main li').length > 3", 15)
+    hub.close()
+    page.reload()
+    until(page, "document.querySelectorAll('main li').length > 3", 15)
+    # Also a page that was not open before.
+    page.evaluate("location.hash = '#/overflow'")
+    expect(page.get_by_role("heading", name="Overflow").first).to_be_visible()
+
+
+def test_a_fault_of_the_engine_is_told_and_it_begins_anew(hub, chromium):
+    context = chromium.new_context(service_workers="block")
+    page = context.new_page()
+    served = []
+
+    def worker(route) -> None:
+        script = (FOLDER / "engine-worker.js").read_text()
+        fault = 'setTimeout(() => guarded(() => { throw new WebAssembly.RuntimeError("unreachable"); }), 3000);'
+        served.append(route.request.url)
+        route.fulfill(body=script + (fault if len(served) == 1 else ""), content_type="text/javascript")
+
+    page.route("**/engine-worker.js", worker)
+    page.goto(f"{hub.address}/#/scanner")
+    until(page, "document.querySelectorAll('main li').length > 3", 15)
+    expect(page.locator(".banner")).to_contain_text("The engine of this page has stopped", timeout=10000)
+    expect(page.locator(".banner")).to_be_hidden(timeout=20000)
+    until(page, "document.querySelectorAll('main li').length > 3", 15)
+    assert len(served) == 2
+    context.close()
+
+
+def test_what_needs_a_hub_is_said(hub, open_page):
+    page = open_page("scanner")
+    until(page, "document.querySelectorAll('main li').length > 3", 15)
+    status = page.evaluate("fetch('needs-a-hub.html').then((answer) => answer.status)")
+    assert status == 200
+    page.evaluate("location.hash = '#/history'")
+    expect(page.locator("main")).not_to_be_empty()
+    page.evaluate("location.hash = '#/settings'")
+    expect(page.locator("main")).to_contain_text("hub", timeout=10000)
