@@ -61,7 +61,8 @@ private func run(
     let command = try GATTShellCommand.parse(["F0:F1:F2:F3:F4:F5/R"] + options)
     let work = begin {
         try await command.perform(
-            ShellLines(commands), answers: ShellLines([]), on: air.radio, to: output.output, complaining: complaints.output,
+            ShellLines(commands), answers: ShellLines([]), on: air.radio, to: output.output,
+            complaining: complaints.output,
             now: clock.now)
     }
     if isLost {
