@@ -67,6 +67,7 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     /// - Parameters:
     ///   - id: The number of the one that it replaces; `nil` for a new one.
     ///   - all: Those that are kept, the oldest first.
+    /// - Returns: The number.
     /// - Throws: ``HubFault`` when there is no such one, or no room.
     package static func number(
         replacing id: Int?, among all: [KeptSchedule]
