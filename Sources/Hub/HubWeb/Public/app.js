@@ -30,7 +30,7 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
     "Settings",
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
-// A page is fetched when it is opened first.
+// A page is fetched when it is opened first, or behind the one that is: it opens without the hub then, too.
 const pages = {
     scanner: () => scanner,
     map: () => import("./pages/map.js"),
@@ -198,6 +198,7 @@ class App {
         this.page.address = key;
         this.current(key);
         this.refresh();
+        for (const fetched of Object.values(pages)) Promise.resolve(fetched()).catch(() => {});
     }
 
     current(key) {
