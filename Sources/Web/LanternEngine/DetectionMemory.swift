@@ -6,8 +6,20 @@ import FlockFinder
 
 /// Detections and their sources, in memory: the rows of a hub without its database.
 struct DetectionMemory {
-    /// Detections that are kept; then the oldest go.
-    static let limit = 20_000
+    /// What a person has said of a source.
+    struct Remarks {
+        var mark = SourceMark.none
+        var note = ""
+        var revision: Int64 = 0
+    }
+
+    /// Detections that there may be: then nothing is added, or of invented ones the oldest go.
+    let limit: Int
+    let dropsOldest: Bool
+
+    init(limit: Int = 20_000, dropsOldest: Bool = true) {
+        (self.limit, self.dropsOldest) = (limit, dropsOldest)
+    }
 
     /// A source with what its last detection says of it.
     struct Listed {
@@ -24,6 +36,7 @@ struct DetectionMemory {
     private struct Row {
         let id: Int64
         let sighting: Sighting
+        let key: DetectionKey?
         let source: Int64
         /// The deletion that has taken it; `nil` while it is there.
         var deletion: Int64?
@@ -33,6 +46,9 @@ struct DetectionMemory {
     private var rows: [Row] = []
     private var listed: [Int64: Listed] = [:]
     private var numbers: [String: Int64] = [:]
+    private var keys: Set<DetectionKey> = []
+    /// What is known of sources before a detection of theirs is there.
+    private var remarks: [Int64: Remarks] = [:]
     private var lastRow: Int64 = 0
     private var lastSource: Int64 = 0
     private var lastDeletion: Int64 = 0
@@ -41,32 +57,60 @@ struct DetectionMemory {
 
     /// Stores a detection.
     ///
-    /// - Returns: Its record; `nil` for what breaks a rule.
-    mutating func add(_ sighting: Sighting) -> DetectionRecord? {
-        guard sighting.fault == nil else { return nil }
+    /// - Parameters:
+    ///   - sighting: What was seen.
+    ///   - name: What names it in every file.
+    ///   - number: The number that it had before, higher than those that are there.
+    /// - Returns: Its record; `nil` for what breaks a rule, and when there is no room.
+    mutating func add(_ sighting: Sighting, key name: DetectionKey? = nil, id number: Int64? = nil)
+        -> DetectionRecord?
+    {
+        guard sighting.fault == nil, !isFull, number.map({ $0 > lastRow }) ?? true else { return nil }
         let key = DetectionSource.key(
             type: sighting.type.keywordString, label: sighting.label, mac: sighting.mac, ssid: sighting.ssid)
         let source: Int64
         if let known = numbers[key] {
             source = known
-            listed[known]?.count(sighting)
+            if listed[known] == nil {
+                listed[known] = Listed(first: sighting, id: known, remarks[known] ?? Remarks())
+            } else {
+                listed[known]?.count(sighting)
+            }
         } else {
             lastSource += 1
             source = lastSource
             numbers[key] = source
-            listed[source] = Listed(first: sighting, id: source)
+            listed[source] = Listed(first: sighting, id: source, Remarks())
         }
-        lastRow += 1
-        let row = Row(id: lastRow, sighting: sighting, source: source)
+        lastRow = number ?? lastRow + 1
+        if let name { keys.insert(name) }
+        let row = Row(id: lastRow, sighting: sighting, key: name, source: source)
         rows.append(row)
-        if rows.count > Self.limit { rows.removeFirst(Self.limit / 10) }
+        if rows.count > limit { rows.removeFirst(limit / 10) }
         return record(row)
     }
+
+    /// Whether there is no room for another detection.
+    var isFull: Bool { !dropsOldest && rows.count >= limit }
+
+    /// Whether a detection of that name is there, or was deleted.
+    func has(_ key: DetectionKey) -> Bool { keys.contains(key) }
+
+    /// Takes what is known of a source.
+    mutating func know(source id: Int64, key: String, _ remarks: Remarks) {
+        numbers[key] = id
+        lastSource = max(lastSource, id)
+        self.remarks[id] = remarks
+    }
+
+    /// What tells a source from others.
+    func key(ofSource id: Int64) -> String? { numbers.first { $0.value == id }?.key }
 
     private func record(_ row: Row) -> DetectionRecord {
         let source = listed[row.source]?.source
         return DetectionRecord(
-            id: row.id, sighting: row.sighting, source: row.source, sourceFirstSeen: source?.firstSeen,
+            id: row.id, sighting: row.sighting, key: row.key, source: row.source,
+            sourceFirstSeen: source?.firstSeen,
             mark: source?.mark ?? .none, note: source?.note ?? "")
     }
 
@@ -119,8 +163,13 @@ struct DetectionMemory {
     }
 
     private func index(of id: Int64) -> Int? {
-        guard let first = rows.first, id >= first.id, id - first.id < Int64(rows.count) else { return nil }
-        return Int(id - first.id)
+        // Those that were deleted before the page was loaded have left gaps.
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < rows.count && rows[low].id == id ? low : nil
     }
 
     // MARK: Changing
@@ -177,12 +226,12 @@ struct DetectionMemory {
 }
 
 extension DetectionMemory.Listed {
-    fileprivate init(first sighting: Sighting, id: Int64) {
+    fileprivate init(first sighting: Sighting, id: Int64, _ remarks: DetectionMemory.Remarks) {
         let name = sighting.ssid.map { DetectionSource.Identity.name($0) }
         source = DetectionSource(
             id: id, identity: sighting.mac.map { .address($0) } ?? name ?? .kind, type: sighting.type,
             label: sighting.label, firstSeen: sighting.received, lastSeen: sighting.received, count: 0,
-            strongest: sighting.rssi)
+            strongest: sighting.rssi, mark: remarks.mark, note: remarks.note, revision: remarks.revision)
         count(sighting)
     }
 

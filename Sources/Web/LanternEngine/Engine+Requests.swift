@@ -14,8 +14,15 @@ extension Engine {
         case ("GET", "hub", nil, nil): answer(request.id) { state.write(into: &$0) }
         case ("GET", "settings", nil, nil): answerSettings(request.id)
         case ("PATCH", "settings", nil, nil): try changeSettings(request)
-        case ("POST", "position", nil, nil): takePosition(request)
-        case ("POST", "radio", nil, nil): answer(request.id)
+        case ("POST", "position", nil, nil): try takePosition(request)
+        case ("POST", "radio", nil, nil):
+            browser?.lookAgain()
+            answer(request.id)
+        case ("GET", "exports", nil, nil): try answerExport(request)
+        case ("POST", "imports", nil, nil): try takeImport(request)
+        case ("PUT", "storage", nil, nil):
+            keepingTrouble = request.text("trouble")
+            answer(request.id)
         case (_, "devices", let verb, let id): try performDevice(request, verb, id)
         case (_, "detections", let verb, let id): try performDetection(request, verb, id)
         case (_, "sources", nil, let id): try performSource(request, id)
@@ -95,16 +102,25 @@ extension Engine {
             throw EngineProblem(422, error.description)
         }
         settingsRevision += 1
+        keepSettings()
         answerSettings(request.id)
         publish(SettingsChanged(settings, revision: settingsRevision))
     }
 
-    private func takePosition(_ request: EngineRequest) {
-        if case .number(let latitude)? = request.member("latitude"),
-            case .number(let longitude)? = request.member("longitude")
-        {
-            browserPlace = Position(latitude: latitude, longitude: longitude)
+    private func takePosition(_ request: EngineRequest) throws(EngineProblem) {
+        guard settings.location.source == .browser else {
+            throw EngineProblem(
+                409, "This page does not take its place from the browser. Choose that in Settings first.")
         }
+        func number(_ key: String) -> Double? {
+            if case .number(let number)? = request.member(key) { number } else { nil }
+        }
+        guard let latitude = number("latitude"), let longitude = number("longitude") else { throw .misread }
+        let fix = Fix(
+            time: time.milliseconds, latitude: latitude, longitude: longitude, altitude: number("altitude"),
+            accuracy: number("accuracy"), altitudeAccuracy: number("altitude_accuracy"),
+            speed: number("speed"), course: number("heading"), source: .browser)
+        _ = tracker.receive(fix, at: now.microseconds / 1000)
         answer(request.id)
     }
 
@@ -192,10 +208,12 @@ extension Engine {
         case ("DELETE", let id?, nil):
             let (deletion, ids) = detections.discard([id])
             guard !ids.isEmpty else { throw .noDetection }
+            for id in ids { keep(detection: id) }
             answerChanged(request.id, ids.count, undo: deletion)
             publish(DetectionsDeleted(ids, missing: []))
         case ("POST", let id?, "restore"):
             guard detections.restore(detection: id) else { throw .noDetection }
+            keep(detection: id)
             answerChanged(request.id, 1, undo: nil)
             publish(DetectionsRestored([id]))
         default: throw .needsHub
@@ -247,12 +265,14 @@ extension Engine {
         if action == "restore" {
             guard let undo = request.text("undo").flatMap({ Int64($0) }) else { throw .misread }
             let ids = detections.restore(deletion: undo)
+            for id in ids { keep(detection: id) }
             answerChanged(request.id, ids.count, undo: nil)
             return ids.isEmpty ? () : publish(DetectionsRestored(ids))
         }
         let chosen = try chosen(request)
         if action == "delete" {
             let (deletion, ids) = detections.discard(chosen.map { $0.id })
+            for id in ids { keep(detection: id) }
             answerChanged(request.id, ids.count, undo: ids.isEmpty ? nil : deletion)
             return ids.isEmpty ? () : publish(DetectionsDeleted(ids, missing: []))
         }
@@ -266,6 +286,7 @@ extension Engine {
             count += 1
             guard isOn || old.source.mark == mark else { continue }
             if let listed = detections.mark(id, as: isOn ? mark : SourceMark.none, note: nil) {
+                keep(source: id)
                 publish(SourceChanged(listed.part(at: time)))
             }
         }
@@ -333,6 +354,7 @@ extension Engine {
             throw EngineProblem(422, "A note has at most \(SourceMark.longestNote) octets.")
         }
         guard let listed = detections.mark(id, as: mark, note: note) else { throw .noSource }
+        keep(source: id)
         try answerSource(id, to: request.id)
         publish(SourceChanged(listed.part(at: time)))
     }

@@ -26,6 +26,15 @@ public final class Engine {
     /// What it answers and tells.
     private var outputs = FIFO<[UInt8]>()
     let radio: any SessionRadio
+    /// The radio, when it is a browser's.
+    var browser: BrowserRadio?
+    /// What the page keeps of settings and known devices, by name.
+    var keptSettings: [String: String] = [:]
+    /// Kept rows that could not be read.
+    var unreadable = 0
+    /// What keeps the page from keeping, as it says.
+    var keepingTrouble: String?
+    var importing: DetectionImport?
     var devices = HeardDevices()
     var detections = DetectionMemory()
     var settings = HubSettings()
@@ -48,8 +57,8 @@ public final class Engine {
     /// Until when somebody looks at all that is heard.
     var lookEnd: HostInstant?
     var random: SplitMix64
-    /// Where a browser says that it is.
-    var browserPlace: Position?
+    /// Where a browser says that it is, and how it moves.
+    var tracker = LocationTracker()
     private let started: Timestamp
     private var published: HubState?
     private var nextPublication: HostInstant
@@ -118,7 +127,7 @@ public final class Engine {
     /// The next thing for the page.
     ///
     /// - Returns: One JSON object; `nil` when there is nothing until the next input.
-    public func nextOutput() -> [UInt8]? { outputs.popFirst() }
+    public func nextOutput() -> [UInt8]? { outputs.popFirst() ?? browser?.nextOutput() }
 
     /// Answers a request, now or when it is done.
     ///
@@ -178,6 +187,9 @@ public final class Engine {
         }
     }
 
+    /// Tells the page something that is no event.
+    func tell(_ octets: [UInt8]) { outputs.append(octets) }
+
     private func put(_ body: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         json.object(body)
@@ -192,24 +204,26 @@ public final class Engine {
             name: "the air of this page", condition: radio.isReady ? .scanning : .missing,
             maximumConnections: Self.maximumLinks)
         if !radio.isReady { radioState.title = "Starting" }
+        if let browser { describe(browser, &radioState) }
         radioState.reportsPerMinute = devices.reportsPerMinute(at: time)
         radioState.connections = devices.devices.count { $0.link == .connected }
-        var storage = HubStorage(file: "the memory of this page")
+        var storage = HubStorage(file: keeps ? "the storage of this browser" : "the memory of this page")
+        storage.trouble = storageTrouble
         let sources = detections.sources
         storage.detections = detections.count
         storage.sources = sources.count
         storage.quietSources = sources.count { [.mine, .muted].contains($0.source.mark) }
         storage.lastDetection = detections.last
         return HubState(
-            name: "this page", version: "", time: time, started: started, isSimulated: true,
+            name: "this page", version: "", time: time, started: started, isSimulated: browser == nil,
             lastEvent: lastEvent, radio: radioState, location: location, storage: storage)
     }
 
     /// Where it is, as a person or the browser says it.
-    var place: Position? {
+    var place: Whereabouts? {
         switch settings.location.source {
-        case .fixed: settings.location.position
-        case .browser: browserPlace
+        case .fixed: settings.location.position.map { .fixed($0) }
+        case .browser: tracker.whereabouts(at: now.microseconds / 1000)
         default: nil
         }
     }
@@ -217,9 +231,12 @@ public final class Engine {
     private var location: HubLocation {
         let source = settings.location.source
         guard [.fixed, .browser].contains(source) else { return HubLocation() }
+        guard let place else { return HubLocation(source: source, condition: .noFix, time: time) }
         return HubLocation(
-            source: source, condition: place == nil ? .noFix : .fix, position: place,
-            time: place.map { _ in time })
+            source: source, condition: .fix, accuracy: place.fix?.accuracy, position: place.position,
+            altitude: place.fix?.altitude, speed: place.motion.speed, heading: place.motion.heading,
+            activity: place.motion.activity,
+            time: Timestamp(milliseconds: time.milliseconds - (place.fix?.age ?? 0)))
     }
 
     private func publishChanges() {
@@ -230,6 +247,7 @@ public final class Engine {
         for device in changed { connectForWishes(device) }
         for source in overflow.takeChanges(ticks) { publish(OverflowSourceChanged(source)) }
         publishHeard()
+        if !changed.isEmpty { keepSettings() }
         let state = state
         guard published.map({ $0.differs(from: state) }) ?? true else { return }
         published = state

@@ -38,7 +38,8 @@ final class FlockLink {
 extension Engine {
     /// Connects to a FlockFinder that was heard, unless somebody has said that it is to be left alone.
     func connectByItself(_ device: HubDevice) {
-        guard device.kind == .flockFinder, links[device.id] == nil, device.lastHeard != nil,
+        guard device.kind == .flockFinder, links[device.id] == nil,
+            browser?.mayUse(device.peer) ?? (device.lastHeard != nil),
             jobs.running[device.id] == nil, !leftAlone.contains(device.id),
             linkCount < Self.maximumLinks,
             device.connectsByItself || !devices.knows(device.peer)
@@ -98,12 +99,14 @@ extension Engine {
     }
 
     private func store(_ detection: Detection, of link: FlockLink) {
-        let place = place.map { Whereabouts.fixed($0) }
+        let place = place
         let sighting = Sighting(
-            detection, received: time, device: link.peer.address, position: place?.position, fix: place?.fix)
-        guard let record = detections.add(sighting) else {
+            detection, received: time, device: link.peer.address, position: place?.position,
+            motion: place?.motion ?? Sighting.Motion(), fix: place?.fix)
+        let key = DetectionKey(received: time, using: &random)
+        guard let record = detections.add(sighting, key: key) else {
             devices.update(link.id) { $0.refused += 1 }
-            let reason = "it breaks a rule of the database"
+            let reason = detections.isFull ? "there is no room for it" : "it breaks a rule of the database"
             return publish(
                 FlockParseError(
                     link.peer, ParseFailure(received: time, reason: reason, raw: sighting.raw)))
@@ -111,6 +114,10 @@ extension Engine {
         devices.update(link.id) { device in
             device.received += 1
             (device.lastReceived, device.lastHeard) = (time, time)
+        }
+        keep(detection: record.id)
+        if record.sourceFirstSeen == record.sighting.received, let source = record.source {
+            keep(source: source)
         }
         publish(DetectionEvent(record))
     }

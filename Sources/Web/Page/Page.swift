@@ -48,6 +48,39 @@ public func lanternBegin(_ seed: Int64, _ wall: Double) -> Double {
     return Double(now.microseconds) / 1000
 }
 
+/// Begins with the Bluetooth of the browser, of which the page brings what it says to ``lanternRadio()``.
+///
+/// - Parameters:
+///   - seed: What waiting times and keys come from.
+///   - wall: The time, in milliseconds since 1970.
+/// - Returns: The moment of the engine's clock, in milliseconds.
+@_cdecl("lantern_begin_browser")
+public func lanternBeginBrowser(_ seed: Int64, _ wall: Double) -> Double {
+    unsafe engine = Engine(
+        inBrowserWithSeed: UInt64(bitPattern: seed), at: .zero, wall: Timestamp(milliseconds: Int64(wall)))
+    return 0
+}
+
+/// Takes what lies in the inbox as something that the browser's Bluetooth tells.
+@_cdecl("lantern_radio")
+public func lanternRadio() {
+    let octets = takeInbox()
+    unsafe engine?.receiveFromBrowser(octets)
+}
+
+/// Takes what lies in the inbox as rows that the page has kept.
+@_cdecl("lantern_restore")
+public func lanternRestore() {
+    let octets = takeInbox()
+    unsafe engine?.restore(octets)
+}
+
+private func takeInbox() -> [UInt8] {
+    let octets = unsafe Array(inbox.octets)
+    unsafe inbox.empty()
+    return octets
+}
+
 /// Lets time go by.
 ///
 /// - Parameters:
@@ -72,10 +105,8 @@ public func lanternNames() {
 /// Takes what lies in the inbox as a request, and forgets it there.
 @_cdecl("lantern_request")
 public func lanternRequest() {
-    guard let engine = unsafe engine else { return }
-    let octets = unsafe Array(inbox.octets)
-    unsafe inbox.empty()
-    engine.request(octets)
+    let octets = takeInbox()
+    unsafe engine?.request(octets)
 }
 
 /// Puts the next thing for the page into the outbox.

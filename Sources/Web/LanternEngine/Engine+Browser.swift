@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+public import BLEWire
+public import Companion
+
+extension Engine {
+    /// Detections that a page holds.
+    static let keptDetections = 50_000
+
+    /// Makes an engine that uses the Bluetooth of a browser, which its page brings.
+    ///
+    /// - Parameters:
+    ///   - seed: What waiting times, keys and other chance come from.
+    ///   - now: The moment.
+    ///   - wall: The same by the clock on the wall.
+    public convenience init(inBrowserWithSeed seed: UInt64, at now: HostInstant, wall: Timestamp) {
+        let browser = BrowserRadio()
+        self.init(on: browser, SplitMix64(seed: seed), at: now, wall: wall)
+        self.browser = browser
+        detections = DetectionMemory(limit: Self.keptDetections, dropsOldest: false)
+        // They end together, with the page.
+        browser.permitted = { [self] peer in use(peer, isChosen: false) }
+        browser.chosen = { [self] peer in use(peer, isChosen: true) }
+        browser.withdrawn = { [self] peer in forgetPermission(for: peer) }
+        var choices = JSONWriter()
+        BrowserChoices.write(into: &choices)
+        tell(choices.octets)
+    }
+
+    /// Takes what the page tells of its browser's Bluetooth; what makes no sense is passed over.
+    ///
+    /// - Parameter octets: One JSON object, as `BrowserMessage` reads it.
+    public func receiveFromBrowser(_ octets: [UInt8]) {
+        guard let browser, let message = try? BrowserMessage(octets) else { return }
+        browser.receive(message, at: now)
+    }
+
+    /// How the radio of a browser is, in words.
+    func describe(_ browser: BrowserRadio, _ state: inout HubRadioState) {
+        state.name = "this browser's Bluetooth"
+        switch browser.state {
+        case .ready:
+            state.title = "Chosen devices only"
+            state.text = "Browsers show a page the devices that you choose. Scanning all devices needs a hub."
+        case .off:
+            state.condition = .missing
+            state.title = "Bluetooth is off"
+            state.text = "Switch Bluetooth on in the settings of this computer or phone."
+        case .unauthorized:
+            state.condition = .forbidden
+            state.title = "This browser may not use Bluetooth"
+            state.text = "Allow it in the settings of this browser and of its system, then try again."
+        case nil:
+            state.condition = .missing
+            state.title = "Starting"
+        }
+        guard browser.isUnsupported else { return }
+        state.title = "This browser has no Bluetooth for pages"
+        state.text =
+            "Safari and Firefox have no Web Bluetooth. Use a hub, or Chrome or Edge on Android, ChromeOS, macOS, Windows or Linux."
+    }
+
+    /// Handles that a device may be used.
+    private func use(_ peer: Peer, isChosen: Bool) {
+        guard let device = devices.devices.first(where: { $0.peer == peer }) else { return }
+        devices.setKnown(device.id, true)
+        devices.update(device.id) { $0.reason = nil }
+        if isChosen { leftAlone.remove(device.id) }
+        guard device.kind == .flockFinder, links[device.id] == nil, !leftAlone.contains(device.id) else {
+            return
+        }
+        if isChosen || device.connectsByItself, radio.linkCount < Self.maximumLinks { begin(device) }
+    }
+
+    /// Handles that a person has taken the permission for a device back.
+    private func forgetPermission(for peer: Peer) {
+        guard let device = devices.devices.first(where: { $0.peer == peer }) else { return }
+        leftAlone.insert(device.id)
+        if let link = links[device.id] { end(link) }
+        devices.update(device.id) { device in
+            device.connectsByItself = false
+            device.reason = "This page may not use it any more. Choose it again."
+        }
+    }
+}

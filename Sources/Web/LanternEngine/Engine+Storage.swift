@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import FlockFinder
+
+/// What a page keeps for the engine, in the rows of a hub: settings by name, sources with what people say of them, and
+/// detections as the hub's export has them.
+///
+/// ```
+/// {"keep":"detections","id":7,"row":"{\"id\":7,\"device_type\":…}"}   {"keep":"detections","id":7,"row":null}
+/// {"keep":"sources","id":2,"row":"{\"id\":2,\"key\":…,\"mark\":…,\"note\":…,\"revision\":…}"}
+/// {"keep":"settings","id":"theme","row":"\"dark\""}
+/// ```
+///
+/// Only an engine with a browser's Bluetooth keeps something: what its own air has is invented.
+extension Engine {
+    /// Whether what it has is kept.
+    var keeps: Bool { browser != nil }
+
+    /// Takes back what was kept, before anything else happens; what cannot be read is counted.
+    ///
+    /// The first line is an object with `settings` and `sources`, and with the numbers (`ids`) of the detections that follow
+    /// as an export in JSON.
+    ///
+    /// - Parameter octets: The lines.
+    public func restore(_ octets: [UInt8]) {
+        let end = octets.firstIndex(of: 0x0A) ?? octets.count
+        guard let node = try? JSONReader.read(Array(octets[..<end])) else { return unreadable += 1 }
+        restoreSettings(node)
+        for source in (try? node.list("sources")) ?? [] where !restoreSource(source) { unreadable += 1 }
+        var ids: [Int64] = []
+        for one in (try? node.list("ids")) ?? [] {
+            if case .number(let number) = one.value, let id = Int64(exactly: number) { ids.append(id) }
+        }
+        guard end < octets.count, !ids.isEmpty else { return }
+        var file = DetectionFile()
+        file.receive(Array(octets[(end + 1)...]))
+        file.finish()
+        var position = 0
+        while let row = file.next(), position < ids.count {
+            if case .detection(let found) = row {
+                if detections.add(found.sighting, key: found.key, id: ids[position]) == nil {
+                    unreadable += 1
+                }
+            } else {
+                unreadable += 1
+            }
+            position += 1
+        }
+        unreadable += ids.count - position
+    }
+
+    private func restoreSettings(_ node: JSONNode) {
+        guard let all = try? node.member("settings"), case .object(let members) = all.value else { return }
+        var stored: [String: String] = [:]
+        for member in members { if case .text(let text) = member.node.value { stored[member.key] = text } }
+        settings = HubSettings(stored: stored)
+        keptSettings = stored
+        guard let known = stored[KnownDevice.setting] else { return }
+        for device in KnownDevice.list(known) { _ = devices.know(device, at: time) }
+    }
+
+    private func restoreSource(_ node: JSONNode) -> Bool {
+        guard let number = try? node.needed("id").number("The number", in: 1...Double(Int32.max)),
+            let key = try? node.needed("key").text("The key"),
+            let word = try? node.needed("mark").text("The mark"), let mark = SourceMark(rawValue: word),
+            let note = try? node.needed("note").text("The note"),
+            let revision = try? node.needed("revision").number("The revision", in: 0...Double(Int32.max))
+        else { return false }
+        detections.know(
+            source: Int64(number), key: key,
+            DetectionMemory.Remarks(mark: mark, note: note, revision: Int64(revision)))
+        return true
+    }
+
+    // MARK: Keeping
+
+    /// Has a detection kept, or what was kept of it removed.
+    func keep(detection id: Int64) {
+        guard keeps else { return }
+        keep("detections", number: id, detections.record(id).map { Self.row($0) })
+    }
+
+    /// Has kept what people say of a source.
+    func keep(source id: Int64) {
+        guard keeps, let source = detections.source(id)?.source, let key = detections.key(ofSource: id) else {
+            return
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("id", id)
+            json.field("key", key)
+            json.field("mark", source.mark.rawValue)
+            json.field("note", source.note)
+            json.field("revision", source.revision)
+        }
+        keep("sources", number: id, json.octets)
+    }
+
+    /// Has kept what has changed of settings and known devices.
+    func keepSettings() {
+        guard keeps else { return }
+        var stored = settings.stored
+        stored[KnownDevice.setting] = KnownDevice.text(devices.known)
+        for (name, text) in stored.sorted(by: { $0.key < $1.key }) where keptSettings[name] != text {
+            var json = JSONWriter()
+            json.object { json in
+                json.field("keep", "settings")
+                json.field("id", name)
+                json.field("row", text)
+            }
+            tell(json.octets)
+        }
+        keptSettings = stored
+    }
+
+    private func keep(_ store: String, number: Int64, _ row: [UInt8]?) {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("keep", store)
+            json.field("id", number)
+            json.field("row", row.map { String(decoding: $0, as: UTF8.self) })
+        }
+        tell(json.octets)
+    }
+
+    /// A detection as a line of an export.
+    private static func row(_ record: DetectionRecord) -> [UInt8] {
+        var file = DetectionEncoder(
+            .json, heading: ExportHeading(date: record.sighting.received, appVersion: ""))
+        _ = file.removeAll()
+        file.append(record)
+        return Array(file.removeAll().drop { $0 == 0x0A || $0 == UInt8(ascii: ",") })
+    }
+
+    /// What keeps it from storing, in a sentence or two; `nil` when nothing does.
+    var storageTrouble: String? {
+        if let keepingTrouble { return keepingTrouble }
+        if detections.isFull {
+            return
+                "This page holds \(detections.limit) detections and no more. New ones are not kept: export them, then delete some."
+        }
+        guard unreadable > 0 else { return nil }
+        return "\(unreadable) of the rows that this browser keeps cannot be read. They are left as they are."
+    }
+
+    // MARK: Files
+
+    /// Answers with a file of the detections that fit a filter.
+    func answerExport(_ request: EngineRequest) throws(EngineProblem) {
+        guard let name = request.path.last, let format = ExportFormat(endingOf: name) else { throw .needsHub }
+        var file = DetectionEncoder(format, heading: ExportHeading(date: time, appVersion: state.version))
+        for record in detections.records(matching: DetectionFilter(request.filter, at: time)).reversed() {
+            file.append(record)
+        }
+        file.finish()
+        answer(request.id) { json in
+            json.object { json in
+                json.field("text", String(decoding: file.removeAll(), as: UTF8.self))
+                json.field("written", file.summary.written)
+                json.field("without_position", file.summary.withoutPosition)
+            }
+        }
+    }
+
+    /// Takes a piece of a file with detections; the last one is answered with what came of it all.
+    func takeImport(_ request: EngineRequest) throws(EngineProblem) {
+        guard let text = request.text("text"), case .bool(let isLast)? = request.member("last") else {
+            throw .misread
+        }
+        var work = importing ?? DetectionImport()
+        importing = nil
+        work.file.receive(Array(text.utf8))
+        if isLast { work.file.finish() }
+        while let row = work.file.next() {
+            switch row {
+            case .detection(let found): take(found, &work)
+            case .drive, .passed: work.passed += 1
+            case .bad(let fault):
+                work.refused += 1
+                work.fault = work.fault ?? fault
+            case .broken(let fault):
+                throw EngineProblem(
+                    422,
+                    "Line \(fault.line): \(fault.reason). \(work.stored) detections before it were taken.")
+            }
+        }
+        if !isLast { importing = work }
+        answer(request.id) { json in
+            json.object { json in
+                json.field("stored", work.stored)
+                json.field("known", work.known)
+                json.field("refused", work.refused)
+                json.field("passed", work.passed)
+                json.field("fault", work.fault.map { "Line \($0.line): \($0.reason)." })
+            }
+        }
+    }
+
+    private func take(_ found: ImportedDetection, _ work: inout DetectionImport) {
+        if let key = found.key, detections.has(key) { return work.known += 1 }
+        let key = found.key ?? DetectionKey(received: found.sighting.received, using: &random)
+        guard let record = detections.add(found.sighting, key: key) else { return work.refused += 1 }
+        work.stored += 1
+        keep(detection: record.id)
+        guard let source = record.source, record.mark == .none, record.note.isEmpty else { return }
+        if found.mark != .none || !found.note.isEmpty {
+            _ = detections.mark(source, as: found.mark, note: found.note)
+        }
+        keep(source: source)
+    }
+}
+
+/// A file with detections that is being read.
+struct DetectionImport {
+    var file = DetectionFile()
+    var stored = 0
+    var known = 0
+    var refused = 0
+    var passed = 0
+    var fault: ImportFault?
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import LanternEngine
+import Testing
+
+/// An engine with a browser's Bluetooth that the test plays: what it asks of the radio, and what it keeps and tells.
+private final class Browser {
+    static let device = "01234567-89ab-cdef-0123-456789abcdef"
+    static let service = "4fafc201-1fb5-459e-8fcc-c5c9c331914b"
+    /// The service of a FlockFinder with what it detects (handle 3), commands (6) and a stream (8).
+    static let services = """
+        [{"uuid":"\(service)","handle":1,"characteristics":[
+        {"uuid":"beb5483e-36e1-4688-b7f5-ea07361b26a8","handle":3,"properties":18,
+        "descriptors":[{"uuid":"00002902-0000-1000-8000-00805f9b34fb","handle":4}]},
+        {"uuid":"beb5483e-36e1-4688-b7f5-ea07361b26a9","handle":6,"properties":12,"descriptors":[]},
+        {"uuid":"beb5483e-36e1-4688-b7f5-ea07361b26aa","handle":8,"properties":16,"descriptors":[]}]}]
+        """
+    static let wall: Int64 = 1_795_269_800_000
+
+    let engine: Engine
+    var milliseconds: UInt64 = 0
+    var told: [JSONNode] = []
+    var lastRequest = 0
+
+    init(seed: UInt64 = 7) {
+        engine = Engine(inBrowserWithSeed: seed, at: .zero, wall: Timestamp(milliseconds: Self.wall))
+        listen()
+    }
+
+    func listen() {
+        while let octets = engine.nextOutput() {
+            if let node = try? JSONReader.read(octets) { told.append(node) } else { Issue.record("no JSON") }
+        }
+    }
+
+    func wait(milliseconds more: UInt64) {
+        let end = milliseconds + more
+        while milliseconds < end {
+            milliseconds = min(end, milliseconds + 500)
+            engine.advance(
+                to: HostInstant.zero.advanced(byMilliseconds: milliseconds),
+                wall: Timestamp(milliseconds: Self.wall + Int64(milliseconds)))
+            listen()
+        }
+    }
+
+    func tell(_ text: String) {
+        engine.receiveFromBrowser(Array(text.utf8))
+        listen()
+    }
+
+    func ask(_ method: String, _ path: String, _ rest: String = "") throws -> JSONNode {
+        lastRequest += 1
+        engine.request(Array(#"{"id":\#(lastRequest),"method":"\#(method)","path":"\#(path)"\#(rest)}"#.utf8))
+        listen()
+        let id = Double(lastRequest)
+        return try #require(told.last { $0["answer"] == .number(id) })
+    }
+
+    /// The last thing that was asked of the radio.
+    var asked: JSONNode? { told.last { $0["radio"] != nil } }
+    func asked(_ word: String) -> [JSONNode] { told.filter { $0["radio"] == .text(word) } }
+    func kept(_ store: String) -> [JSONNode] { told.filter { $0["keep"] == .text(store) } }
+    func events(_ name: String) -> [JSONNode] { told.filter { $0["event"] == .text(name) } }
+
+    func choose() {
+        tell(#"{"radio":"state","state":"ready"}"#)
+        tell(
+            #"{"radio":"chosen","device":"\#(Self.device)","name":"FlockFinder","services":["\#(Self.service)"]}"#
+        )
+    }
+
+    /// Answers whatever is asked next about the link until nothing more is.
+    func serve() {
+        var last = -1
+        for _ in 0..<50 {
+            guard let asked, let link = asked.number("link"), let id = asked.number("id"), id != last else {
+                return
+            }
+            last = id
+            if asked["radio"] == .text("discover") {
+                tell(#"{"radio":"found","link":\#(link),"services":\#(Self.services)}"#)
+            } else {
+                tell(#"{"radio":"done","link":\#(link),"id":\#(id),"value":""}"#)
+            }
+        }
+    }
+
+    /// Chooses a FlockFinder, and connects to it.
+    func connect() throws -> Int {
+        choose()
+        let link = try #require(asked("connect").last?.number("link"))
+        tell(#"{"radio":"connected","link":\#(link)}"#)
+        serve()
+        return link
+    }
+
+    static func detection(_ mac: String) -> String {
+        #"{"type":"flock_camera","mac":"\#(mac)","rssi":-62,"confidence":0.9,"ts":5}"#
+    }
+
+    func detect(_ text: String, link: Int) {
+        let octets = Array((text + "\n").utf8)
+        // As short as notifications may be where nobody knows the MTU.
+        for start in stride(from: 0, to: octets.count, by: 20) {
+            let piece = Array(octets[start..<min(start + 20, octets.count)])
+            tell(#"{"radio":"value","link":\#(link),"handle":3,"value":"\#(piece.hexadecimal)"}"#)
+        }
+    }
+
+    var device: JSONNode? {
+        (try? ask("GET", "/devices"))?.items.first
+    }
+}
+
+extension JSONNode {
+    fileprivate subscript(_ path: String...) -> Value? {
+        var node: JSONNode? = self
+        for key in path { node = try? node?.member(key) }
+        return node?.value
+    }
+
+    fileprivate func number(_ key: String) -> Int? {
+        if case .number(let number)? = self[key] { Int(number) } else { nil }
+    }
+
+    fileprivate func words(_ path: String...) -> String {
+        var node: JSONNode? = self
+        for key in path { node = try? node?.member(key) }
+        if case .text(let text)? = node?.value { return text }
+        return ""
+    }
+
+    fileprivate var items: [JSONNode] {
+        if case .array(let items)? = (try? member("value")?.member("items"))?.value { items } else { [] }
+    }
+}
+
+@Suite("The Bluetooth of a browser", .timeLimit(.minutes(5)))
+struct BrowserRadioTests {
+    @Test func aChosenDeviceIsConnectedAndItsDetectionsArrive() throws {
+        let browser = Browser()
+        #expect(browser.asked("connect").isEmpty)
+        let link = try browser.connect()
+        #expect(browser.asked("connect").last?["device"] == .text(Browser.device))
+        #expect(browser.asked("subscribe").last?["on"] == .bool(true))
+        #expect(browser.device?["state"] == .text("connected"))
+        browser.detect(Browser.detection("AA:BB:CC:DD:EE:FF"), link: link)
+        #expect(browser.events("detection").count == 1)
+        #expect(try browser.ask("GET", "/hub")["value", "simulated"] == .bool(false))
+    }
+
+    @Test func oneOperationIsUnderWayAtATime() throws {
+        let browser = Browser()
+        browser.choose()
+        let link = try #require(browser.asked("connect").last?.number("link"))
+        browser.tell(#"{"radio":"connected","link":\#(link)}"#)
+        browser.tell(#"{"radio":"found","link":\#(link),"services":\#(Browser.services)}"#)
+        let first = browser.told.filter { $0["id"] != nil && $0["radio"] != nil }.count
+        browser.wait(milliseconds: 3000)
+        // Nothing was answered, so nothing else was asked for.
+        #expect(browser.told.filter { $0["id"] != nil && $0["radio"] != nil }.count == first)
+        browser.serve()
+        #expect(browser.device?["state"] == .text("connected"))
+    }
+
+    @Test func anOperationThatAnotherPageIsInTheWayOfIsTriedAgain() throws {
+        let browser = Browser()
+        browser.choose()
+        let link = try #require(browser.asked("connect").last?.number("link"))
+        browser.tell(#"{"radio":"connected","link":\#(link)}"#)
+        let id = try #require(browser.asked("discover").last?.number("id"))
+        browser.tell(#"{"radio":"done","link":\#(link),"id":\#(id),"why":"busy"}"#)
+        #expect(browser.asked("discover").count == 1)
+        browser.wait(milliseconds: 1000)
+        #expect(browser.asked("discover").count == 2)
+        browser.serve()
+        #expect(browser.device?["state"] == .text("connected"))
+    }
+
+    @Test func aLostDeviceIsConnectedAgainWhenItIsHeard() throws {
+        let browser = Browser()
+        let link = try browser.connect()
+        browser.tell(#"{"radio":"lost","link":\#(link)}"#)
+        #expect(browser.device?["state"] == .text("lost"))
+        browser.wait(milliseconds: 5000)
+        #expect(!browser.asked("look").isEmpty)
+        browser.tell(
+            #"{"radio":"heard","device":"\#(Browser.device)","name":"FlockFinder","services":[],"rssi":-70}"#)
+        let again = try #require(browser.asked("connect").last?.number("link"))
+        #expect(again > link)
+        // What still comes of the old link says nothing of the new one.
+        browser.tell(#"{"radio":"lost","link":\#(link)}"#)
+        browser.tell(#"{"radio":"connected","link":\#(again)}"#)
+        browser.serve()
+        #expect(browser.device?["state"] == .text("connected"))
+    }
+
+    @Test func aDeviceOutOfReachIsTriedAgainLaterAndLater() throws {
+        let browser = Browser()
+        browser.choose()
+        for _ in 0..<4 {
+            let link = try #require(browser.asked("connect").last?.number("link"))
+            browser.tell(#"{"radio":"failed","link":\#(link),"why":"gone"}"#)
+            browser.wait(milliseconds: 12_000)
+            browser.tell(#"{"radio":"present","device":"\#(Browser.device)"}"#)
+        }
+        #expect(browser.asked("connect").count == 5)
+    }
+
+    @Test func anOperationWithoutAnAnswerEndsTheLink() throws {
+        let browser = Browser()
+        browser.choose()
+        let link = try #require(browser.asked("connect").last?.number("link"))
+        browser.tell(#"{"radio":"connected","link":\#(link)}"#)
+        browser.wait(milliseconds: 59_000)
+        #expect(browser.asked("disconnect").isEmpty)
+        browser.wait(milliseconds: 3000)
+        #expect(browser.asked("disconnect").last?.number("link") == link)
+    }
+
+    @Test func aPermissionThatIsTakenBackIsSaid() throws {
+        let browser = Browser()
+        _ = try browser.connect()
+        browser.tell(#"{"radio":"withdrawn","device":"\#(Browser.device)"}"#)
+        browser.wait(milliseconds: 60_000)
+        #expect(browser.asked("connect").count == 1)
+        let device = try #require(browser.device)
+        #expect(device.words("reason").contains("Choose it again"))
+    }
+
+    @Test func aRadioThatIsOffOrMissingIsSaid() throws {
+        let browser = Browser()
+        browser.tell(#"{"radio":"state","state":"off"}"#)
+        #expect(try browser.ask("GET", "/hub")["value", "radio", "state"] == .text("missing"))
+        browser.tell(#"{"radio":"state","state":"unsupported"}"#)
+        #expect(try browser.ask("GET", "/hub").words("value", "radio", "text").contains("Safari"))
+        _ = try browser.ask("POST", "/radio/retry")
+        #expect(browser.asked("retry").count == 1)
+        let other = Browser()
+        let link = try other.connect()
+        other.tell(#"{"radio":"state","state":"off"}"#)
+        #expect(other.device?["state"] == .text("lost"))
+        other.tell(#"{"radio":"state","state":"ready"}"#)
+        other.tell(#"{"radio":"present","device":"\#(Browser.device)"}"#)
+        #expect(try #require(other.asked("connect").last?.number("link")) > link)
+    }
+
+    @Test func whatChangesIsFoundOutAgain() throws {
+        let browser = Browser()
+        let link = try browser.connect()
+        let id = try #require(browser.device?.number("id"))
+        browser.engine.request(
+            Array(
+                #"{"id":99,"method":"POST","path":"/devices/\#(id)/commands","body":{"command":"STATUS"}}"#
+                    .utf8))
+        browser.listen()
+        let asked = try #require(browser.asked)
+        #expect(asked["radio"] == .text("write") || asked["radio"] == .text("command"))
+        browser.tell(
+            #"{"radio":"done","link":\#(link),"id":\#(try #require(asked.number("id"))),"why":"changed"}"#)
+        #expect(browser.asked("discover").count == 2)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"radio":"nothing"}"#, #"{"radio":"connected","link":-1}"#,
+        #"{"radio":"lost","link":7}"#,
+        #"{"radio":"found","link":1,"services":[{"uuid":"1800","handle":1,"characteristics":[{"uuid":"2a00","handle":2,"properties":2,"descriptors":[]}]}]}"#,
+        #"{"radio":"found","link":1,"services":[{"uuid":"1800","handle":70000,"characteristics":[]}]}"#,
+        #"{"radio":"value","link":1,"handle":0,"value":"00"}"#, #"{"radio":"chosen","device":"x"}"#,
+    ]) func whatMakesNoSenseIsPassedOver(_ text: String) throws {
+        let browser = Browser()
+        _ = try browser.connect()
+        browser.tell(text)
+        #expect(browser.device?["state"] == .text("connected"))
+    }
+
+    @Test func whatIsKeptComesBackAsItWas() throws {
+        let browser = Browser()
+        let link = try browser.connect()
+        browser.detect(Browser.detection("AA:BB:CC:DD:EE:01"), link: link)
+        browser.detect(Browser.detection("AA:BB:CC:DD:EE:02"), link: link)
+        browser.detect(Browser.detection("AA:BB:CC:DD:EE:01"), link: link)
+        _ = try browser.ask("PATCH", "/sources/2", #","body":{"mine":true,"note":"Gate"}"#)
+        _ = try browser.ask("PATCH", "/settings", #","if_match":"*","body":{"theme":"dark"}"#)
+        _ = try browser.ask("DELETE", "/detections/1")
+        browser.wait(milliseconds: 2000)
+        // What the page would have in its store.
+        var rows: [String: [String: String]] = [:]
+        for one in browser.told where one["keep"] != nil {
+            let id = one.number("id").map { "\($0)" } ?? one.words("id")
+            rows[one.words("keep"), default: [:]][id] = one["row"].map { _ in one.words("row") }
+        }
+        let ids = (rows["detections"] ?? [:]).keys.sorted()
+        #expect(ids == ["2", "3"])
+        let settings = (rows["settings"] ?? [:]).map { name, text in
+            var json = JSONWriter()
+            json.value(text)
+            return "\"\(name)\":\(json.text)"
+        }
+        let lines = ids.compactMap { rows["detections"]?[$0] }
+        let other = Browser(seed: 8)
+        other.engine.restore(
+            Array(
+                """
+                {"settings":{\(settings.joined(separator: ","))},\
+                "sources":[\((rows["sources"] ?? [:]).values.joined(separator: ","))],\
+                "ids":[\(ids.joined(separator: ","))]}
+                {"detections":[\(lines.joined(separator: ","))]}
+                """.utf8))
+        #expect(try other.ask("GET", "/hub")["value", "storage", "trouble"] == nil)
+        for path in ["/detections", "/sources", "/settings"] {
+            let (before, after) = (try browser.ask("GET", path), try other.ask("GET", path))
+            if path == "/settings" { #expect(after["value", "theme"] == .text("dark")) }
+            #expect(after.items.count == before.items.count)
+            for (one, two) in zip(after.items, before.items) {
+                for key in ["id", "mac", "rssi", "received", "mine", "note", "source"] {
+                    #expect(one[key] == two[key])
+                }
+            }
+        }
+        // A device that was known is used again once the browser has said that the page may.
+        #expect(other.device?["kind"] == .text("flockfinder"))
+        other.tell(#"{"radio":"permitted","devices":["\#(Browser.device)"]}"#)
+        other.tell(#"{"radio":"state","state":"ready"}"#)
+        other.wait(milliseconds: 2000)
+        other.tell(#"{"radio":"present","device":"\#(Browser.device)"}"#)
+        #expect(other.asked("connect").count == 1)
+    }
+
+    @Test func aFileThatWasExportedIsImportedOnce() throws {
+        let browser = Browser()
+        let link = try browser.connect()
+        for index in 1...9 { browser.detect(Browser.detection("AA:BB:CC:DD:EE:0\(index)"), link: link) }
+        for format in ["json", "csv"] {
+            let text = try browser.ask("GET", "/exports/detections.\(format)").words("value", "text")
+            var json = JSONWriter()
+            json.value(text)
+            let body = #","body":{"text":\#(json.text),"last":true}"#
+            #expect(try browser.ask("POST", "/imports", body)["value", "known"] == .number(9))
+            let other = Browser(seed: 9)
+            #expect(try other.ask("POST", "/imports", body)["value", "stored"] == .number(9))
+            #expect(try other.ask("POST", "/imports", body)["value", "known"] == .number(9))
+            #expect(other.kept("detections").count == 9)
+            #expect(
+                try other.ask("GET", "/exports/detections.\(format)").words("value", "text").utf8.count > 500)
+        }
+        let bad = try browser.ask("POST", "/imports", #","body":{"text":"{\"detections\":[","last":true}"#)
+        #expect(bad["status"] == .number(422))
+    }
+
+    @Test func aPlaceOfTheBrowserIsThatOfADetection() throws {
+        let browser = Browser()
+        let link = try browser.connect()
+        let place = #","body":{"latitude":50.1,"longitude":8.6,"accuracy":6,"speed":13.5,"heading":90}"#
+        #expect(try browser.ask("POST", "/position", place)["status"] == .number(409))
+        _ = try browser.ask(
+            "PATCH", "/settings", #","if_match":"*","body":{"location":{"source":"browser"}}"#)
+        #expect(try browser.ask("POST", "/position", place)["status"] == .number(204))
+        browser.detect(Browser.detection("AA:BB:CC:DD:EE:01"), link: link)
+        let event = try #require(browser.events("detection").last)
+        #expect(event["latitude"] == .number(50.1))
+        #expect(event["speed"] == .number(13.5))
+        browser.wait(milliseconds: 30_000)
+        browser.detect(Browser.detection("AA:BB:CC:DD:EE:02"), link: link)
+        #expect(try #require(browser.events("detection").last)["latitude"] == nil)
+    }
+}
