@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What answers the pages where there is no hub: the engine, in a worker of its own. It has what the way to a hub has.
+import { BrowserBluetooth } from "./bluetooth.js";
 import { HubError } from "./hub-way.js";
+import { SourceBar } from "./source-bar.js";
 
 const fault =
     "The engine of this page had to begin anew. What it had heard is gone; it begins to listen again.";
+const second =
+    "Lantern is open in another tab or window of this browser, which has the devices and what is kept. Go on there, or close it: this page goes on by itself then.";
+// Where it is remembered what the engine runs on; what is invented is not kept.
+const place = "lantern-source";
 
 /// The time zone of this browser: what it is called, and how its clock goes from a year ago for two years.
 function zone() {
@@ -41,6 +47,13 @@ export class EngineWay {
         };
         this.waiting = new Map();
         this.lastRequest = 0;
+        this.source = remembered();
+        if (this.source === "bluetooth") {
+            this.bluetooth = new BrowserBluetooth((message) =>
+                this.worker?.postMessage({ radio: [JSON.stringify(message)] })
+            );
+            navigator.storage?.persist?.().catch(() => {});
+        }
         this.begin();
         // Makes the page work without a network from now on.
         navigator.serviceWorker?.register("worker.js").catch(() => {});
@@ -48,11 +61,13 @@ export class EngineWay {
 
     begin() {
         this.trouble = null;
-        this.worker = new Worker(new URL("engine-worker.js", import.meta.url), { type: "module" });
+        const address = new URL("engine-worker.js", import.meta.url);
+        this.worker = new Worker(address, { type: "module", name: this.source });
         this.worker.onmessage = ({ data }) => this.receive(data);
         this.worker.onerror = (event) => this.stop(event.message);
         // Lamps are told what time it is where this page is.
         this.request("POST", "/zone", { body: zone() }).catch(() => {});
+        this.bluetooth?.begin();
     }
 
     /// Ends an engine that is of no use any more; the next request begins another one.
@@ -61,17 +76,30 @@ export class EngineWay {
         this.worker = null;
         this.trouble = reason;
         console.error(`The engine has stopped: ${reason}`);
-        for (const { failed } of this.waiting.values()) failed(new HubError(0, { detail: fault }));
-        this.waiting.clear();
+        this.refuse(new HubError(0, { detail: fault }));
+        this.bluetooth?.end();
         this.ended?.();
+    }
+
+    refuse(error) {
+        for (const { failed } of this.waiting.values()) failed(error);
+        this.waiting.clear();
     }
 
     receive(message) {
         if (message.trouble) return this.stop(message.trouble);
+        if ("isSecond" in message) {
+            this.isSecond = message.isSecond;
+            this.words.broken = this.isSecond
+                ? "Lantern is open twice"
+                : "The engine of this page does not work";
+            return this.isSecond ? this.refuse(new HubError(409, { detail: second })) : this.retry?.();
+        }
         this.alive?.();
         for (const text of message.told ?? []) {
             const value = JSON.parse(text);
             if ("answer" in value) this.answered(value);
+            else if ("radio" in value) this.bluetooth?.take(value);
             else this.take?.(value.event, value);
         }
     }
@@ -86,6 +114,7 @@ export class EngineWay {
 
     request(method, path, { body, filter, headers = {}, raw } = {}) {
         if (raw) return Promise.reject(new HubError(501, { detail: "Files need a hub: here no hub runs." }));
+        if (this.isSecond) return Promise.reject(new HubError(409, { detail: second }));
         if (!this.worker) this.begin();
         this.lastRequest += 1;
         const id = this.lastRequest;
@@ -107,8 +136,57 @@ export class EngineWay {
         }).finally(() => Object.assign(this, { alive: null, take: null, ended: null }));
     }
 
-    /// Files need a hub; this page says so.
-    address() {
-        return "needs-a-hub.html";
+    /// What a link to a file has: the engine makes those of detections, others need a hub.
+    file(path, filter) {
+        if (!path.startsWith("/exports/")) return { href: "needs-a-hub.html" };
+        const name = `lantern-${path.slice("/exports/".length)}`;
+        const save = async (event) => {
+            event.preventDefault();
+            const { text } = await this.request("GET", path, { filter });
+            const address = URL.createObjectURL(new Blob([text]));
+            Object.assign(document.createElement("a"), { href: address, download: name }).click();
+            setTimeout(() => URL.revokeObjectURL(address), 60000);
+        };
+        return { href: `#${name}`, onclick: save };
+    }
+
+    /// Takes a file with detections; the answer is how many were new, known and refused.
+    async importFile(file) {
+        const size = 1 << 18, text = await file.text();
+        for (let start = 0;; start += size) {
+            const isLast = start + size >= text.length;
+            const body = { text: text.slice(start, start + size), last: isLast };
+            const answer = await this.request("POST", "/imports", { body });
+            if (isLast) return answer;
+        }
+    }
+
+    // MARK: What it runs on
+
+    /// What the frame shows above its pages.
+    bar(app) {
+        this.retry = () => app.hub.tryNow();
+        return new SourceBar(app, this).element;
+    }
+
+    /// Begins anew on the air of the page ("air") or this browser's Bluetooth ("bluetooth").
+    choose(source) {
+        try {
+            localStorage.setItem(place, source);
+        } catch {
+            // Where nothing may be remembered, the address says it.
+            location.search = `?${source}`;
+            return;
+        }
+        location.reload();
+    }
+}
+
+function remembered() {
+    if (location.search === "?bluetooth") return "bluetooth";
+    try {
+        return localStorage.getItem(place) === "bluetooth" ? "bluetooth" : "air";
+    } catch {
+        return "air";
     }
 }

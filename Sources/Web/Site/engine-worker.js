@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the engine beside the page: gives it time, random octets and requests, and takes what it tells.
+// Runs the engine beside the page: gives it time, random octets, requests and what the page's Bluetooth tells, takes what it
+// tells, and keeps what is to be kept. The name of the worker says what it runs on.
+import { EngineStore } from "./engine-store.js";
 
 // Nobody sees what happens faster; a page that sleeps does not have the air go on without it.
 const shortest = 40, longest = 1000, leap = 2000;
 const octetsOf = new TextEncoder(), textOf = new TextDecoder();
-let exports, engineTime, lastStep, timer;
+const isBluetooth = self.name === "bluetooth";
+let exports, engineTime, lastStep, timer, store;
 
 const env = {
     arc4random_buf(at, count) {
@@ -30,7 +33,9 @@ function guarded(work) {
 function tell() {
     const told = [];
     for (let count; (count = exports.lantern_next()) >= 0;) {
-        told.push(textOf.decode(new Uint8Array(exports.memory.buffer, exports.lantern_outbox(), count)));
+        const text = textOf.decode(new Uint8Array(exports.memory.buffer, exports.lantern_outbox(), count));
+        if (text.startsWith('{"keep":')) store?.keep(JSON.parse(text));
+        else told.push(text);
     }
     return told;
 }
@@ -38,7 +43,8 @@ function tell() {
 function step() {
     clearTimeout(timer);
     const now = performance.now();
-    engineTime += Math.min(leap, now - lastStep);
+    // The air of the page stands still while the page sleeps; a real one does not.
+    engineTime += isBluetooth ? now - lastStep : Math.min(leap, now - lastStep);
     lastStep = now;
     const next = exports.lantern_advance(engineTime, Date.now());
     // Also when there is nothing: the page sees that the engine works.
@@ -46,17 +52,12 @@ function step() {
     timer = setTimeout(() => guarded(step), Math.min(longest, Math.max(shortest, next - engineTime)));
 }
 
-function request(text) {
-    const octets = octetsOf.encode(text);
-    give(octets);
-    exports.lantern_request();
-    octets.fill(0);
-    step();
-}
-
-/// Lays octets where the engine finds them.
-function give(octets) {
+/// Lays octets, or a text, where the engine finds them, and has it take them.
+function give(value, take) {
+    const octets = typeof value === "string" ? octetsOf.encode(value) : value;
     new Uint8Array(exports.memory.buffer, exports.lantern_inbox(octets.length), octets.length).set(octets);
+    take();
+    octets.fill(0);
 }
 
 /// Brings the names of assigned numbers, which the first page shows nothing of.
@@ -64,8 +65,7 @@ async function bringNames() {
     const answer = await fetch(new URL("names.txt", import.meta.url));
     const octets = new Uint8Array(await answer.arrayBuffer());
     if (!exports) return;
-    give(octets);
-    exports.lantern_names();
+    give(octets, exports.lantern_names);
 }
 
 /// What shows these names.
@@ -77,17 +77,50 @@ async function begin() {
     const { instance } = await WebAssembly.instantiate(await answer.arrayBuffer(), { env });
     exports = instance.exports;
     const [seed] = crypto.getRandomValues(new BigInt64Array(1));
-    engineTime = exports.lantern_begin(seed, Date.now());
+    engineTime = (isBluetooth ? exports.lantern_begin_browser : exports.lantern_begin)(seed, Date.now());
     lastStep = performance.now();
-    // What has happened before the page is there is in its lists.
-    tell();
+    if (isBluetooth) {
+        store = new EngineStore((trouble) => {
+            const request = JSON.stringify({ id: -1, method: "PUT", path: "/storage", body: { trouble } });
+            if (exports) guarded(() => give(request, exports.lantern_request));
+        });
+        await store.open((text) => give(text, exports.lantern_restore));
+    } else {
+        // What has happened before the page is there is in its lists.
+        tell();
+    }
     step();
 }
 
-const ready = begin().catch((error) => postMessage({ trouble: `${error}` }));
+/// Begins once no other page of this browser runs an engine on the same devices and the same storage.
+function beginAlone() {
+    if (!isBluetooth || !navigator.locks) return begin();
+    return new Promise((ready, failed) => {
+        navigator.locks.request(
+            "lantern",
+            { ifAvailable: true },
+            (lock) => lock ? null : postMessage({ isSecond: true }),
+        )
+            .then(() =>
+                navigator.locks.request("lantern", () => {
+                    postMessage({ isSecond: false });
+                    begin().then(ready, failed);
+                    // Held until the worker ends.
+                    return new Promise(() => {});
+                })
+            );
+    });
+}
+
+const ready = beginAlone().catch((error) => postMessage({ trouble: `${error}` }));
 addEventListener("message", async ({ data }) => {
     await ready;
     // Without them numbers are shown: no reason not to answer.
     if (naming.test(data)) await (names ??= bringNames().catch(() => (names = null)));
-    if (exports) guarded(() => request(data));
+    if (!exports) return;
+    guarded(() => {
+        if (data.radio) { for (const text of data.radio) give(text, exports.lantern_radio); }
+        else give(data, exports.lantern_request);
+        step();
+    });
 });

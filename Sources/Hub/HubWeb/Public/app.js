@@ -117,6 +117,8 @@ class App {
                 link(["settings", "Settings"], 21),
             ),
             this.banner,
+            // What there is to say of the way itself; a hub has nothing.
+            this.hub.way.bar?.(this) ?? null,
             this.header,
             this.main,
             h(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow` and `address`, too.
+// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow` and `file`, and may have `bar`.
 import { queryText } from "./query.js";
 
 const base = "/api/v1";
@@ -90,9 +90,9 @@ export class HubWay {
         }
     }
 
-    /// Where a file can be had.
-    address(path, filter) {
-        return base + path + queryText(filter);
+    /// What a link to a file has.
+    file(path, filter) {
+        return { href: base + path + queryText(filter), download: "" };
     }
 }
 

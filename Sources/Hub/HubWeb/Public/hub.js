@@ -231,12 +231,12 @@ export class Hub {
     mapKnown({ zoom: _, ...filter }) {
         return this.request("GET", "/map/known", { filter });
     }
-    /// Where a file with exactly what a filter shows can be had.
-    exportAddress(format, filter) {
-        return this.way.address(`/exports/detections.${format}`, filter);
+    /// What a link has to a file with exactly what a filter shows.
+    exportFile(format, filter) {
+        return this.way.file(`/exports/detections.${format}`, filter);
     }
-    captureAddress = () => this.way.address("/capture/file");
-    databaseAddress = () => this.way.address("/database");
+    captureFile = () => this.way.file("/capture/file");
+    databaseFile = () => this.way.file("/database");
 
     // MARK: Commands
 

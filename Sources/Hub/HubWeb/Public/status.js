@@ -28,7 +28,9 @@ export function showStatus(app) {
                     : link !== "live"
                     ? "Not known while the hub is away"
                     : hub.radio.state === "scanning"
-                    ? `${hub.radio.name}, scanning, ${count(hub.radio.reports_per_minute)} reports a minute`
+                    ? `${hub.radio.name}, ${hub.radio.title.toLowerCase() || "scanning"}, ${
+                        count(hub.radio.reports_per_minute)
+                    } reports a minute`
                     : hub.radio.title,
             ),
             row(

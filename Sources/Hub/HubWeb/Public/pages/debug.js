@@ -271,7 +271,7 @@ class Debug {
         const get = capture.file && !capture.running
             ? h(
                 "a",
-                { class: "button small", href: this.hub.captureAddress(), download: "" },
+                { class: "button small", ...this.hub.captureFile() },
                 symbol("download", 16),
                 "Download",
             )

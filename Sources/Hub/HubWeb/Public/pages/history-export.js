@@ -29,7 +29,7 @@ export function offerExport(hub, filter, words = "Exactly what the list shows.")
                 formats.map(([format, word]) =>
                     h(
                         "a",
-                        { class: "button", href: hub.exportAddress(format, filter), download: "" },
+                        { class: "button", ...hub.exportFile(format, filter) },
                         symbol("download", 16),
                         word,
                     )

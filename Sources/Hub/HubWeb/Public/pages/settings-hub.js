@@ -196,7 +196,7 @@ export function storageGroup(page) {
             ],
             h(
                 "a",
-                { class: "button", href: page.hub.databaseAddress(), download: "" },
+                { class: "button", ...page.hub.databaseFile() },
                 symbol("download", 18),
                 "Download",
             ),
