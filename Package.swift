@@ -184,9 +184,8 @@ let fuzzing: [Target] = [
 /// What runs in a page; Scripts/build-web compiles it as Embedded Swift, with Sources/Web/Page.
 let engine: [Target.Dependency] = ["BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation"]
 let web = layer(
-    "Web", "LanternEngine", engine + kitNames
-        + ["BLEAdvertising", "SimulatedDevices", "Companion", "CompanionText"])
-
+    "Web", "LanternEngine",
+    engine + kitNames + ["BLEAdvertising", "SimulatedDevices", "Companion", "CompanionText"])
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
 ]
