@@ -70,7 +70,7 @@ extension Engine {
         guard device.kind == .flockFinder, links[device.id] == nil, !leftAlone.contains(device.id) else {
             return
         }
-        if isChosen || device.connectsByItself, radio.linkCount < Self.maximumLinks { begin(device) }
+        if isChosen || device.connectsByItself, linkCount < Self.maximumLinks { begin(device) }
     }
 
     /// Handles that a person has taken the permission for a device back.
