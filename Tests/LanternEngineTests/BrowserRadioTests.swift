@@ -116,12 +116,6 @@ private final class Browser {
 }
 
 extension JSONNode {
-    fileprivate subscript(_ path: String...) -> Value? {
-        var node: JSONNode? = self
-        for key in path { node = try? node?.member(key) }
-        return node?.value
-    }
-
     fileprivate func number(_ key: String) -> Int? {
         if case .number(let number)? = self[key] { Int(number) } else { nil }
     }
@@ -131,10 +125,6 @@ extension JSONNode {
         for key in path { node = try? node?.member(key) }
         if case .text(let text)? = node?.value { return text }
         return ""
-    }
-
-    fileprivate var items: [JSONNode] {
-        if case .array(let items)? = (try? member("value")?.member("items"))?.value { items } else { [] }
     }
 }
 
