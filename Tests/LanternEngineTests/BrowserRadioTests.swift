@@ -142,20 +142,6 @@ struct BrowserRadioTests {
         #expect(try browser.ask("GET", "/hub")["value", "simulated"] == .bool(false))
     }
 
-    @Test func oneOperationIsUnderWayAtATime() throws {
-        let browser = Browser()
-        browser.choose()
-        let link = try #require(browser.asked("connect").last?.number("link"))
-        browser.tell(#"{"radio":"connected","link":\#(link)}"#)
-        browser.tell(#"{"radio":"found","link":\#(link),"services":\#(Browser.services)}"#)
-        let first = browser.told.filter { $0["id"] != nil && $0["radio"] != nil }.count
-        browser.wait(milliseconds: 3000)
-        // Nothing was answered, so nothing else was asked for.
-        #expect(browser.told.filter { $0["id"] != nil && $0["radio"] != nil }.count == first)
-        browser.serve()
-        #expect(browser.device?["state"] == .text("connected"))
-    }
-
     @Test func anOperationThatAnotherPageIsInTheWayOfIsTriedAgain() throws {
         let browser = Browser()
         browser.choose()
