@@ -116,12 +116,6 @@ private final class Browser {
 }
 
 extension JSONNode {
-    fileprivate subscript(_ path: String...) -> Value? {
-        var node: JSONNode? = self
-        for key in path { node = try? node?.member(key) }
-        return node?.value
-    }
-
     fileprivate func number(_ key: String) -> Int? {
         if case .number(let number)? = self[key] { Int(number) } else { nil }
     }
@@ -131,10 +125,6 @@ extension JSONNode {
         for key in path { node = try? node?.member(key) }
         if case .text(let text)? = node?.value { return text }
         return ""
-    }
-
-    fileprivate var items: [JSONNode] {
-        if case .array(let items)? = (try? member("value")?.member("items"))?.value { items } else { [] }
     }
 }
 
@@ -150,20 +140,6 @@ struct BrowserRadioTests {
         browser.detect(Browser.detection("AA:BB:CC:DD:EE:FF"), link: link)
         #expect(browser.events("detection").count == 1)
         #expect(try browser.ask("GET", "/hub")["value", "simulated"] == .bool(false))
-    }
-
-    @Test func oneOperationIsUnderWayAtATime() throws {
-        let browser = Browser()
-        browser.choose()
-        let link = try #require(browser.asked("connect").last?.number("link"))
-        browser.tell(#"{"radio":"connected","link":\#(link)}"#)
-        browser.tell(#"{"radio":"found","link":\#(link),"services":\#(Browser.services)}"#)
-        let first = browser.told.filter { $0["id"] != nil && $0["radio"] != nil }.count
-        browser.wait(milliseconds: 3000)
-        // Nothing was answered, so nothing else was asked for.
-        #expect(browser.told.filter { $0["id"] != nil && $0["radio"] != nil }.count == first)
-        browser.serve()
-        #expect(browser.device?["state"] == .text("connected"))
     }
 
     @Test func anOperationThatAnotherPageIsInTheWayOfIsTriedAgain() throws {

@@ -103,7 +103,8 @@ extension Engine {
         guard keeps else { return }
         var stored = settings.stored
         stored[KnownDevice.setting] = KnownDevice.text(devices.known)
-        for (name, text) in stored.sorted(by: { $0.key < $1.key }) where keptSettings[name] != text {
+        for name in HubSettings.names + [KnownDevice.setting] {
+            guard let text = stored[name], keptSettings[name] != text else { continue }
             var json = JSONWriter()
             json.object { json in
                 json.field("keep", "settings")
