@@ -204,7 +204,7 @@ def test_days_are_ticked_by_keys_and_the_last_one_stays(hub, open_page):
     days(page, "Saturday and Sunday").get_by_role("button", name="Friday").press("Enter")
     until(page, lambda: groups(page) == ["Monday to Thursday", "Friday to Sunday"])
     page.get_by_role("button", name="Send to Mia’s lamp").click()
-    until(page, lambda: [len(one["days"]) for one in hub.lamps.changes[0]["week"]["groups"]] == [4, 3])
+    until(page, lambda: hub.lamps.changes and [len(one["days"]) for one in hub.lamps.changes[0]["week"]["groups"]] == [4, 3])
 
 
 # What goes wrong
