@@ -204,7 +204,7 @@ def test_days_are_ticked_by_keys_and_the_last_one_stays(hub, open_page):
     days(page, "Saturday and Sunday").get_by_role("button", name="Friday").press("Enter")
     until(page, lambda: groups(page) == ["Monday to Thursday", "Friday to Sunday"])
     page.get_by_role("button", name="Send to Mia’s lamp").click()
-    until(page, lambda: [len(one["days"]) for one in hub.lamps.changes[0]["week"]["groups"]] == [4, 3])
+    until(page, lambda: hub.lamps.changes and [len(one["days"]) for one in hub.lamps.changes[0]["week"]["groups"]] == [4, 3])
 
 
 # What goes wrong
@@ -307,3 +307,45 @@ def test_the_colour_is_a_sheet_over_the_whole_phone(hub, open_page):
     go(page, "/colour")
     close.click()
     until(page, lambda: page.url.endswith(MIA))
+
+
+def test_what_needs_the_hub_is_locked_while_it_is_away(hub, open_page, size):
+    page = open_lamp(open_page, "", size, bypass_csp=True)
+    marker = page.get_by_role("slider", name="Off", exact=True).first
+    marker.focus()
+    page.keyboard.press("ArrowLeft")
+    ask = page.locator(".ask")
+    expect(ask).to_be_visible()
+    hub.go()
+    expect(ask).to_contain_text("Not while the hub is away.", timeout=15000)
+    expect(ask.get_by_role("button", name="Every Monday to Friday")).to_have_attribute("aria-disabled", "true")
+    check(page, size, "away")
+    ask.get_by_role("button", name="Undo").click()
+    expect(ask).to_be_hidden()
+    for tab in ("/button", "/library"):
+        go(page, tab)
+        expect(page.locator(".lamp-stage > *").first).to_have_attribute("inert", "")
+    go(page, "/week")
+    page.get_by_label("Name of the week").fill("Holidays")
+    page.get_by_label("Name of the week").press("Enter")
+    expect(page.get_by_text("Not while the hub is away", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Send to Mia’s lamp")).to_have_attribute("aria-disabled", "true")
+    hub.come_back()
+    expect(page.get_by_role("button", name="Send to Mia’s lamp")).not_to_have_attribute("aria-disabled", "true", timeout=15000)
+    assert hub.lamps.changes == []
+
+
+def test_a_long_period_ends_where_its_bar_does(hub, open_page):
+    """Nobody can take hold of a marker that stands outside."""
+    week = hub.lamps.lamps["D8:3A:DD:40:7E:11"]["week"]
+    week["groups"][0]["periods"][0] |= {"on": "20:00", "off": "19:00", "timeout_minutes": 240}
+    page = open_lamp(open_page, "/week")
+    page.get_by_role("button", name="Monday to Friday, 20:00 to 19:00").click()
+    card = page.get_by_role("region", name="Monday to Friday")
+    bar, grip = card.locator(".week-bar").bounding_box(), card.get_by_role("slider", name="Off").bounding_box()
+    assert abs(grip["x"] + grip["width"] / 2 - bar["x"] - bar["width"]) < 2
+    # Four of the sixteen hours for which the bar has room.
+    block, lit = card.locator(".period").bounding_box(), card.locator(".period-lit").bounding_box()
+    assert abs(lit["width"] / block["width"] - 0.25) < 0.01
+    card.get_by_role("slider", name="Off").press("ArrowLeft")
+    expect(card.get_by_role("slider", name="Off")).to_have_attribute("aria-valuetext", "Off, 18:55, the next day")

@@ -5,7 +5,7 @@ import json
 import random
 import re
 import subprocess
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -156,11 +156,72 @@ def test_two_people_and_one_lamp(hub, open_page):
     hub.until(lambda: dashboard(hub)["viewers"] == 1, 60)
 
 
-def test_the_pages_night_is_what_simulate_says(hub, tmp_path):
-    """128 nights: any week, any date, nights in which clocks change among them; the page draws what the hub answers."""
+DRAW = """async (nights) => {
+    const { previewCard } = await import("/pages/nightlights-preview.js");
+    const { drawWhole } = await import("/pages/nightlights-days.js");
+    const { periodBlock } = await import("/pages/nightlights-bar.js");
+    const place = (one, whole, from = 0) => {
+        const left = from + parseFloat(one.style.left || 0) / 100 * whole;
+        return [left, left + parseFloat(one.style.width) / 100 * whole];
+    };
+    const all = [];
+    for (const { week, day, answers } of nights) {
+        const drawn = { band: [], words: [], line: [], bars: [] };
+        for (const answer of answers) {
+            const page = { app: {}, hub: { jobs: { previewLight: async () => answer } } };
+            const { element, refresh } = previewCard(page, () => week);
+            element.querySelector("input").value = answer.date;
+            await refresh();
+            const from = Date.parse(answer.night.from) / 60000, whole = Date.parse(answer.night.to) / 60000 - from;
+            for (const one of element.querySelectorAll(".stretch")) {
+                drawn.band.push([...place(one, whole, from), one.style.background]);
+            }
+            drawn.words.push(element.querySelector(".preview-words").textContent);
+        }
+        const whole = document.createElement("section");
+        drawWhole(whole, {}, week, []);
+        for (const one of whole.querySelectorAll(".week-line")[day].querySelectorAll(".stretch")) {
+            drawn.line.push([...place(one, 1440), one.style.background]);
+        }
+        for (const [index, shift] of [[(day + 6) % 7, -1440], [day, 0]]) {
+            const key = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"][index];
+            const group = week.groups.find(({ days }) => days.includes(key));
+            for (const period of group.periods) {
+                const { block } = periodBlock(group, period, { chosen: false, conflicts: [] });
+                const [from, to] = place(block, 2160, shift), lit = block.querySelector(".period-lit");
+                drawn.bars.push([...place(lit, to - from, from), lit.style.background]);
+            }
+        }
+        all.push(drawn);
+    }
+    return all;
+}"""
+
+
+def pieces(drawn: list, least: float, most: float) -> list:
+    """What is drawn between two minutes: whole minutes and colours, in order."""
+    found = []
+    for start, end, colour in sorted(drawn):
+        start, end = round(max(start, least)), round(min(end, most))
+        spelt = "#" + "".join(f"{int(part):02x}" for part in re.findall(r"[0-9]+", colour)[:3])
+        # Noon, where two nights meet, is no end of a light.
+        if found and found[-1][1] == start and found[-1][2] == spelt:
+            found[-1] = (found[-1][0], end, spelt)
+        elif start < end:
+            found.append((start, end, spelt))
+    return found
+
+
+def test_what_the_page_draws_is_what_simulate_says(hub, open_page, tmp_path):
+    """128 nights: any week, any date, nights in which clocks change among them.
+
+    The hub's answer is held against the command's; then the preview's band, the line of the whole week and the bars of the
+    groups, as they are drawn, are measured.
+    """
     dice = random.Random(17)
     clock = lambda value: f"{value // 60 % 24:02}:{value % 60:02}"
     changes = [date(2027, 3, 27), date(2027, 3, 28), date(2027, 10, 30), date(2027, 10, 31), date(2027, 4, 3), date(2027, 11, 6)]
+    nights, said = [], []
     for number in range(128):
         groups = []
         for days in (["mon", "tue", "wed", "thu"], ["fri"], ["sat", "sun"]):
@@ -171,16 +232,46 @@ def test_the_pages_night_is_what_simulate_says(hub, tmp_path):
         week = {"name": "Any", "groups": groups}
         day = dice.choice(changes) if number % 2 else date(2026, 1, 1) + timedelta(days=dice.randrange(700))
         zone = dice.choice(ZONES)
-        status, answer, _ = hub.request("POST", "/api/v1/light-preview", {"week": week, "date": day.isoformat(), "time_zone": zone})
-        assert status == 200, answer
+        answers = []
+        for one in (day - timedelta(days=1), day):
+            body = {"week": week, "date": one.isoformat(), "time_zone": zone}
+            status, answer, _ = hub.request("POST", "/api/v1/light-preview", body)
+            assert status == 200, answer
+            assert answer["night"]["shines"][0]["from"] == answer["night"]["from"]
+            assert answer["night"]["shines"][-1]["to"] == answer["night"]["to"]
+            assert answer["conflicts"] == []
+            answers.append(answer)
         file = tmp_path / "week.json"
         file.write_text(json.dumps(week))
         run = subprocess.run(
             [binary(), "nightlight", "simulate", "--week", file, "--date", day.isoformat(), "--time-zone", zone, "--json"],
             capture_output=True, text=True, check=True,
         )
-        said = [{key: one[key] for key in ("from", "to", "source", "color")} for one in map(json.loads, run.stdout.splitlines())]
-        assert answer["stretches"] == said, (number, day, zone)
-        night = answer["night"]
-        assert night["shines"][0]["from"] == night["from"] and night["shines"][-1]["to"] == night["to"]
-        assert answer["conflicts"] == []
+        told = [{key: one[key] for key in ("from", "to", "source", "color")} for one in map(json.loads, run.stdout.splitlines())]
+        assert answers[1]["stretches"] == told, (number, day, zone)
+        nights.append({"week": week, "day": day.weekday(), "answers": answers})
+        said.append(told)
+    page = open_page("devices")
+    expect(page.get_by_role("main").locator("> *").first).to_be_visible()
+    plain = 0
+    for night, told, drawn in zip(nights, said, page.evaluate(DRAW, nights), strict=True):
+        moments = [(datetime.fromisoformat(one["from"]), datetime.fromisoformat(one["to"]), one) for one in told]
+        lit = [(start, end, one["color"]) for start, end, one in moments if one["source"] != "off"]
+        epoch = lambda moment: moment.timestamp() / 60
+        begin, end = epoch(moments[0][0]), epoch(moments[-1][1])
+        wanted = [(round(epoch(start)), round(epoch(over)), colour) for start, over, colour in lit]
+        assert pieces(drawn["band"], begin, end) == wanted, night
+        assert all(f"{start:%H:%M} to " in drawn["words"][1] for start, _, _ in lit if start.hour >= 12), night
+        if moments[0][0].utcoffset() != moments[-1][1].utcoffset() or "T00:00:00" not in told[0]["from"]:
+            continue
+        # The week knows no date, and so no change of the clock.
+        before = datetime.fromisoformat(night["answers"][0]["night"]["from"])
+        if before.utcoffset() != moments[0][0].utcoffset():
+            continue
+        plain += 1
+        wall = [(round(start - begin), round(over - begin), colour) for start, over, colour in wanted]
+        assert pieces(drawn["line"], 0, 1440) == wall, night
+        # A bar ends with the next morning, as the page says.
+        morning = [(start, over if start >= 720 else min(over, 720), colour) for start, over, colour in wall]
+        assert pieces(drawn["bars"], 0, 1440) == morning, night
+    assert plain > 64

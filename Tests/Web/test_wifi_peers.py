@@ -5,18 +5,20 @@ import pytest
 from among_peers import hub  # noqa: F401
 from conftest import assert_harmless
 from playwright.sync_api import expect
-from wifi_steps import choose, failed, joined, send
+from wifi_steps import choose, failed, joined, send, type_name
 from wifi_steps import set_up as set_up_named
 
 from peers.wifiset import (
     CONNECTED,
     CONNECTING,
     CONNECTION_TIMEOUT,
+    ENTERPRISE,
     FAILED_TO_CONNECT,
     INVALID_PASSWORD,
     SCAN_FAILED,
     STORAGE_FAILURE,
     STORED,
+    WPA2,
     Ack,
     Error,
     ListStart,
@@ -160,3 +162,25 @@ def test_what_a_hostile_device_says_stays_text(hub, device, open_page, size):
     send(page, WRONG)
     expect(page.locator(".wifi-outcome")).to_be_visible(timeout=60000)
     assert_harmless(page, "failed")
+
+
+def test_duplicates_are_one_row_an_impossible_one_says_why_and_a_hidden_one_is_named(hub, device, open_page):
+    """As a radio hears them: one row for each access point, no name where one hides."""
+    campus, hidden = Network(b"Campus", -50, ENTERPRISE, 9), Network(b"", -66, WPA2, 3)
+    farther = [Network(b"Home", -71, WPA2, 11), Network(b"Home", -80, WPA2, 1)]
+    cage = Network("Käfig".encode(), -66, WPA2, 3)
+    one = device(networks=[farther[0], campus, HOME, hidden, farther[1]], answers=[WiFiSetDevice.joined(cage)])
+    page = open_page("wifi")
+    set_up(page, NAME)
+    expect(page.get_by_text("WPA2, 3 access points")).to_be_visible(timeout=30000)
+    rows = page.get_by_role("button").filter(has=page.locator("bdi").get_by_text("Home", exact=True))
+    expect(rows).to_have_count(1)
+    # Of the strongest.
+    expect(rows).to_contain_text("Channel 6")
+    expect(page.get_by_text("Needs a user name.")).to_be_visible()
+    expect(page.get_by_role("button").filter(has_text="Campus")).to_have_count(0)
+    expect(page.get_by_text("1 in reach, type the name exactly")).to_be_visible()
+    type_name(page, "Käfig")
+    send(page, RIGHT)
+    expect(page.get_by_role("heading", name="is on Wi-Fi")).to_be_visible(timeout=30000)
+    assert one.credentials == [(cage.ssid, RIGHT.encode())]

@@ -25,7 +25,9 @@ export function periodBlock(group, period, { chosen, conflicts, select }) {
     const words = `${period.on} to ${period.off}`,
         early = ends < to ? `, ends after ${period.timeout_minutes} min` : "";
     const lit = h("span", { class: "period-lit" });
-    lit.style.width = `${(ends - from) / (to - from) * 100}%`;
+    // Of the part that the bar has room for.
+    const part = (Math.min(ends, width) - from) / (Math.min(to, width) - from);
+    lit.style.width = `${part * 100}%`;
     lit.style.background = period.color;
     const rest = h("span", { class: "period-rest" });
     rest.style.background = `color-mix(in srgb, ${period.color} 26%, var(--surface))`;
@@ -42,7 +44,7 @@ export function periodBlock(group, period, { chosen, conflicts, select }) {
     );
     const isEarly = ends < to && ends - from < (to - from) / 2;
     label.style.color = isEarly ? "var(--ink)" : readable(period.color);
-    label.style.left = isEarly ? `${(ends - from) / (to - from) * 100}%` : "0";
+    label.style.left = isEarly ? `${part * 100}%` : "0";
     const block = at(
         h(
             "button",

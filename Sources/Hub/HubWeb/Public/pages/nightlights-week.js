@@ -65,7 +65,7 @@ export function weekView(page) {
     const side = h("div", { class: "week-side" }, panel.element, preview.element);
     // What is sent stands under all that is looked at.
     if (page.narrow.matches) foot.before(preview.element);
-    let shape, conflicts = [], isCompared = false, checking = 0, handles = [];
+    let shape, conflicts = [], wasAway = false, isCompared = false, checking = 0, handles = [];
 
     // MARK: The draft
 
@@ -339,6 +339,9 @@ export function weekView(page) {
         }
         if (!isChanged()) draft().seen = page.dash?.changes;
         [whole, foot, addGroup, name].forEach((one) => one.hidden = false);
+        // What was changed meanwhile nobody has looked at.
+        if (wasAway && !app.away && isChanged()) check();
+        wasAway = app.away;
         if (handles.some((one) => one.isDragged)) return;
         const wants = JSON.stringify([draft(), conflicts, isCompared, page.lamp.week, page.isLive, app.away]);
         if (wants === shape && !force) return;
@@ -362,11 +365,8 @@ export function weekView(page) {
                 : "As on the lamp",
         );
         const where = conflicts[0]?.first ? ` on ${dayNames[dayKeys.indexOf(conflicts[0].first.day)]}` : "";
-        const why = conflicts.length
-            ? where ? `Solve the conflict${where} first` : conflicts[0].text
-            : app.away && isChanged()
-            ? "Not while the hub is away"
-            : "";
+        const met = where ? `Solve the conflict${where} first` : conflicts[0]?.text ?? "";
+        const why = !app.away ? met : isChanged() ? "Not while the hub is away" : "";
         say(blocked, why);
         blocked.hidden = !why;
         foot.classList.toggle("idle", !isChanged() && !draft().undo.length);
