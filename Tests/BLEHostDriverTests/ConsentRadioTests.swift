@@ -95,7 +95,7 @@ struct ConsentRadioTests {
         switch what {
         case "link":
             await link.disconnect()
-            #expect(await reading.value == .disconnected(.closed))
+            #expect(await reading.value == .disconnected(.closedByUs))
         case "radio":
             await pair.client.radio.close()
             #expect(await reading.value != nil)

@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 from among_peers import hub  # noqa: F401
+from bumble.core import AdvertisingData
 from bumble.device import Connection
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.keys import MemoryKeyStore
@@ -47,6 +48,7 @@ class Gadget:
     def __init__(self, bench, capability: int = IO.NO_OUTPUT_NO_INPUT) -> None:
         self.device = bench.add_device("Pairing gadget", ADDRESS)
         self.person = Person(capability)
+        self.device.advertising_data = bytes(AdvertisingData([(AdvertisingData.COMPLETE_LOCAL_NAME, b"Pairing gadget")]))
         self.loop = asyncio.get_running_loop()
         self.device.keystore = MemoryKeyStore()
         self.link: Connection | None = None
@@ -194,7 +196,8 @@ def test_six_digits_are_compared(hub, open_page, gadget, same):
         expect(dialog(page)).to_have_count(0)
 
 
-def test_a_device_asks_and_is_refused_then_let_in(hub, open_page, gadget):
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_device_asks_and_is_let_in_or_refused(hub, open_page, gadget, agrees):
     peer = gadget()
     page = open_page("explorer")
     open_link(hub, page)
@@ -202,14 +205,14 @@ def test_a_device_asks_and_is_refused_then_let_in(hub, open_page, gadget):
     expect(dialog(page)).to_have_count(0)
     peer.loop.call_soon_threadsafe(peer.link.request_pairing)
     expect(dialog(page)).to_contain_text("The device wants to be paired.", timeout=15000)
-    press(page, "Don’t pair")
+    press(page, "Pair" if agrees else "Don’t pair")
+    if agrees:
+        expect(page.get_by_text("Paired with Pairing gadget. The link is encrypted.")).to_be_visible(timeout=15000)
+        paired(hub, "encrypted")
+    else:
+        hub.until(lambda: any("wants to be paired" in one["text"] for one in explorer(hub)["changes"]))
+        assert explorer(hub)["security"] == "none" and hub.get("/bonds")["items"] == []
     expect(dialog(page)).to_have_count(0)
-    hub.until(lambda: any("wants to be paired" in one["text"] for one in explorer(hub)["changes"]))
-    # A person may have it paired all the same; reading what was refused goes on by itself.
-    press_pair(page)
-    paired(hub, "encrypted")
-    expect(page.get_by_text("Paired. The link is encrypted.")).to_be_visible()
-    hub.until(lambda: "only for those who are paired" in page.locator("main").inner_text())
 
 
 def test_a_value_that_is_refused_asks_and_is_read_once_paired(hub, open_page, gadget):

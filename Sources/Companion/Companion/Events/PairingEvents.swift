@@ -222,7 +222,9 @@ public struct BondKept: Event, Hashable, Sendable {
         ) {
             $0.hasChangingAddress
         }
-        shape.word("keeper", "Who keeps the keys: this program, or BlueZ.", of: Keeper.allCases.map { $0.rawValue }) {
+        shape.word(
+            "keeper", "Who keeps the keys: this program, or BlueZ.", of: Keeper.allCases.map { $0.rawValue }
+        ) {
             $0.keeper.rawValue
         }
     }

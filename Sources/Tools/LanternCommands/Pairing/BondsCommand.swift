@@ -124,7 +124,8 @@ struct BondsListCommand: AsyncParsableCommand {
     private static func systemBonds() async -> [BondedPeer] {
         var bonds: [BondedPeer] = []
         for adapter in await SystemAdapter.all() where adapter.obstacle == nil {
-            guard let choice = try? RadioChoice(adapter.radio), let radio = try? await choice.open(devices: { [] })
+            guard let choice = try? RadioChoice(adapter.radio),
+                let radio = try? await choice.open(devices: { [] })
             else { continue }
             bonds += (try? await radio.bonds()) ?? []
             await radio.close()
