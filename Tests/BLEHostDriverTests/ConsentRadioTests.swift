@@ -143,33 +143,4 @@ struct ConsentRadioTests {
         #expect(try await pair.client.radio.bonds().isEmpty)
         await pair.close()
     }
-
-    /// Another program has paired anew: who runs has the new keys with the next link.
-    @Test func keysThatAnotherProgramMakesAnewAreTakenUp() async throws {
-        let pair = try await Pair()
-        try await pair.server.radio.pairWhenAsked(.justWorks)
-        var link = try await pair.connect()
-        try await link.pair()
-        let value = try await PairingRadioTests.characteristic(PairingRadioTests.secret, of: link)
-        let handle = ValueHandle(value)
-        await link.disconnect()
-        let (server, own) = (try await pair.server.peer, try #require(try await pair.client.peer.address))
-        let old = try #require(await pair.stores.client.bonds(of: own).first)
-        let wrong = SMP.LongTermKey(key: SMP.Secret(1), rand: 0, ediv: 0)
-        let bond = SMP.Bond(
-            security: old.bond.security, keyAsCentral: wrong, keyAsPeripheral: nil,
-            identity: old.bond.identity)
-        await pair.stores.client.keep(try #require(KeptBond(bond)), of: own)
-        // They are used, and do not fit.
-        let refusal = await failure { () async throws(BluetoothError) in
-            let link = try await pair.client.radio.connect(to: server)
-            _ = try await link.read(handle)
-        }
-        #expect(refusal != nil)
-        await pair.stores.client.keep(old, of: own)
-        link = try await pair.connect()
-        _ = try await link.encrypt()
-        #expect(await link.security?.isBonded == true)
-        await pair.close()
-    }
 }
