@@ -57,7 +57,9 @@ struct PairingDeskTests {
 
         /// Waits until nothing goes on; on a busy machine what ends it may begin to wait late.
         func over() async throws {
-            for _ in 0..<600 where await !desk.list().isEmpty { try await ManualTime.pass(milliseconds: 1000) }
+            for _ in 0..<600 where await !desk.list().isEmpty {
+                try await ManualTime.pass(milliseconds: 1000)
+            }
             #expect(await desk.list().isEmpty)
         }
     }
