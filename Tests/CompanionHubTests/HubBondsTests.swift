@@ -37,7 +37,7 @@ struct HubBondsTests {
                         resolvingKey: SMP.Secret(7),
                         address: BluetoothAddress(0xC100_0000_0000 + number, kind: .random))),
                 client: GATT.KeptClient(
-                    subscriptions: [AttributeHandle(rawValue: 9): .notifications],
+                    subscriptions: [AttributeHandle(rawValue: 9): GATT.Subscription(rawValue: 1)],
                     features: GATT.ClientFeatures(rawValue: 3), hash: Array(0..<16))))
     }
 

@@ -155,6 +155,10 @@ package actor PairingDesk {
                 pairing.kind == .compare
                 ? "The digits were not the same: somebody may be in between. Try again, and compare once more."
                 : "It was refused at the hub."
+            // The other pages close: it was answered.
+            var answered = pairing
+            answered.phase = .working
+            publish(answered)
             return refuse(pairing.peer, reason) ?? pairing
         case (.consent, .accept), (.compare, .accept): give(pairing.peer, .accept)
         case (.enter, .digits(let passkey)): give(pairing.peer, .passkey(passkey))

@@ -10,6 +10,8 @@ export class Pairings {
     constructor(app) {
         this.app = app;
         this.open = new Map();
+        // The devices that there was a dialog for.
+        this.asked = new Set();
         app.hub.on("state", () => this.look());
         app.hub.on("pairing_changed", ({ pairing }) => this.take(pairing));
         setInterval(() => {
@@ -47,6 +49,7 @@ export class Pairings {
     show(pairing, digits) {
         const one = this.open.get(pairing.id);
         if (one) return one.change(pairing, digits);
+        this.asked.add(pairing.address);
         this.open.set(
             pairing.id,
             new PairingDialog(this.app, pairing, digits, () => this.open.delete(pairing.id)),

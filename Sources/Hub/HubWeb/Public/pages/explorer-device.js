@@ -155,8 +155,10 @@ export class DeviceView {
         const { app, page } = this;
         return app.run(null, async () => {
             try {
+                app.pairings.asked.delete(job.address);
                 page.works.take(await page.requests.pair(job.id));
-                toast("Paired. The link is encrypted.");
+                // A dialog has said more.
+                if (!app.pairings.asked.has(job.address)) toast("Paired. The link is encrypted.");
             } catch (error) {
                 if (!app.pairings.shows(job.address)) throw error;
             }
