@@ -141,8 +141,8 @@ final class ExplorerWork: EngineWork {
         code: ATT.ErrorCode? = nil
     ) -> ExplorerValue {
         let value = ExplorerValue(
-            number: log.nextNumber, time: engine.time, attribute, kind, octets: octets, error: error,
-            errorCode: code)
+            number: log.nextNumber, count: log.count(of: attribute.handle.rawValue) + 1, time: engine.time,
+            attribute, kind, octets: octets, error: error, errorCode: code)
         log.append(value)
         (state.values, state.logged, state.dropped) = (log.total, log.count, log.dropped)
         if nextValues <= engine.now { tellValues() }
