@@ -29,7 +29,8 @@ let package = Package(
         .executableTarget(name: "bench-bare", path: "Sources/Bare"),
         .target(name: "AllocationCount"),
         .executableTarget(
-            name: "bench-host", dependencies: [lantern("BluetoothLE"), lantern("BLEHost"), lantern("BLECrypto")],
+            name: "bench-host",
+            dependencies: [lantern("BluetoothLE"), lantern("BLEHost"), lantern("BLECrypto")],
             path: "Sources/Host", swiftSettings: strict),
         .executableTarget(
             name: "bench-work",
