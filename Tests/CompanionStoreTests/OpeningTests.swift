@@ -219,7 +219,7 @@ import Testing
         #expect(try await store.count(matching: DetectionFilter(text: "éclair 77")) == 111)
         #expect(try await store.derivedTablesFit())
         #expect(try await store.save(.sample()).id == Int64(2 * count + 1), "A number is never used twice.")
-        let copy = try DatabaseQueue(path: path + ".before-007")
+        let copy = try DatabaseQueue(path: path + ".before-008")
         #expect(try await copy.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM detection") } == count)
     }
 

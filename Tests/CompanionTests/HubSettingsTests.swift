@@ -24,7 +24,7 @@ struct HubSettingsTests {
                 + #""alerts":{"sound":"chime","volume":0.7,"min_confidence":0.5,"interval_minutes":30,"#
                 + #""quiet":{"on":false,"from":"22:00","to":"07:00"}},"saved_filters":[],"#
                 + ##""bulbs":{"favourites":["#7c6bff","#ff5c9e","#ff9b2f","#3cc98a","#2fa8ff","#ffe2b8"],"dialects":[]},"##
-                + #""overflow":{"services":[]}}"#)
+                + #""overflow":{"services":[]},"encryption":{"flock":"off","wifi":"off"}}"#)
     }
 
     @Test func aPatchChangesWhatItNamesAndNullTakesItBack() throws {
