@@ -112,6 +112,11 @@ struct BlueZSecurityTests {
             return .accept
         }
         agent.serverProtection = .authenticated
+        let ends = Mutex<[Result<LinkSecurity, BluetoothError>]>([])
+        agent.ended = { peer, result in
+            #expect(peer == Self.peer)
+            ends.withLock { $0.append(result) }
+        }
         try await bench.radio.radio.pairWhenAsked(agent)
         #expect(bench.blueZ.pairing.agents.isEmpty)
         let service = GATT.ServiceDefinition(
@@ -147,6 +152,8 @@ struct BlueZSecurityTests {
             Issue.record("it is not told")
             return
         }
+        while ends.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(ends.withLock { $0 } == [.success(expected)])
         // A new bluetoothd is told whom to ask.
         try await bench.blueZ.leave()
         try await bench.blueZ.begin()
@@ -170,7 +177,11 @@ struct BlueZSecurityTests {
     func errors(name: String, expected: BluetoothError) async throws {
         let bench = try await Bench()
         bench.blueZ.known.withLock { $0.pairing.refusal = name }
-        await #expect(throws: expected) { try await bench.link.pair() }
+        let ends = Mutex<[Result<LinkSecurity, BluetoothError>]>([])
+        var agent = PairingAgent.justWorks
+        agent.ended = { _, result in ends.withLock { $0.append(result) } }
+        await #expect(throws: expected) { [agent] in try await bench.link.pair(agent) }
+        #expect(ends.withLock { $0 } == [.failure(expected)])
         await bench.until { $0.agents.isEmpty }
         await bench.end()
     }

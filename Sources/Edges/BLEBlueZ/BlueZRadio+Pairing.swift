@@ -64,7 +64,7 @@ extension BlueZRadio {
                 // Given up by one of those who wait.
                 result = .failure(error == .cancelled ? .pairing(.cancelled) : error)
             }
-            await self?.ended(result, path, ending)
+            await self?.ended(agent, result, path, ending)
         }
         let going = BlueZPairings.Going(ending: ending, task: task)
         pairings.going[path] = going
@@ -72,9 +72,10 @@ extension BlueZRadio {
     }
 
     private func ended(
-        _ result: Result<LinkSecurity, BluetoothError>, _ path: String,
+        _ agent: PairingAgent, _ result: Result<LinkSecurity, BluetoothError>, _ path: String,
         _ ending: Ending<Result<LinkSecurity, BluetoothError>>
     ) {
+        if let peer = peer(of: path) { agent.ended?(peer, result) }
         if pairings.going[path]?.ending === ending { pairings.going[path] = nil }
         pairings.lastWords[path] = nil
         if ending.end(result), case .failure(.pairing(let failure)) = result {
@@ -163,9 +164,7 @@ extension BlueZRadio {
 
     /// What protects a link to a device; BlueZ encrypts each with the keys that it keeps, before it says that it is there.
     func security(of path: String) -> LinkSecurity? {
-        guard let device = objects.properties(path, BlueZ.device).map({ BlueZDevice(properties: $0) }),
-            device.isPaired
-        else { return nil }
+        guard let device = device(of: path), device.isPaired else { return nil }
         let level: SMP.SecurityLevel = pairings.authenticated.contains(path) ? .authenticated : .encrypted
         return LinkSecurity(level: level, keySize: nil, isBonded: device.isBonded)
     }
@@ -180,13 +179,17 @@ extension BlueZRadio {
     private nonisolated func subject(_ path: String) -> BlueZAgent.Subject? {
         assumeIsolated { radio in
             guard radio.links[path] != nil || radio.serving?.guests[path] != nil,
-                let device = radio.objects.properties(path, BlueZ.device).map({ BlueZDevice(properties: $0) }
-                ),
-                let address = device.address
+                let device = radio.device(of: path), let address = device.address
             else { return nil }
             return BlueZAgent.Subject(peer: Peer(address), isBonded: device.isPaired)
         }
     }
+
+    private func device(of path: String) -> BlueZDevice? {
+        objects.properties(path, BlueZ.device).map { BlueZDevice(properties: $0) }
+    }
+
+    private func peer(of path: String) -> Peer? { device(of: path)?.address.map { Peer($0) } }
 
     /// Handles that BlueZ tells whether a device is paired.
     func pairedChanged(_ path: String, _ isPaired: Bool) {
@@ -198,7 +201,12 @@ extension BlueZRadio {
             pairings.authenticated.insert(path)
         }
         pairings.standing?.agent.over(path)
-        if let security = security(of: path) { tell(.secured(security), path) }
+        guard let security = security(of: path) else { return }
+        tell(.secured(security), path)
+        // One that this side has begun tells its own end.
+        if pairings.going[path] == nil, let agent = pairings.agent, let peer = peer(of: path) {
+            agent.ended?(peer, .success(security))
+        }
     }
 
     /// Tells whoever listens to a link.

@@ -48,7 +48,7 @@ public struct PairingAgent: Sendable {
     /// for consent, it is asked, too, before this side begins to pair because the device wants it or has refused a request; that
     /// question has no end of its own.
     public let answer: @Sendable (PairingQuestion) async -> SMP.Answer
-    /// Told what a pairing has come to, where this agent answers; a platform that does not tell leaves it out.
+    /// Told what a pairing has come to, where this agent answers; BlueZ does not tell that one which a device has begun came to nothing.
     public var ended: (@Sendable (Peer, Result<LinkSecurity, BluetoothError>) -> Void)?
 
     /// Makes an agent.
