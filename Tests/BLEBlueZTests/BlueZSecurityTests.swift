@@ -180,7 +180,8 @@ struct BlueZSecurityTests {
         let ends = Mutex<[Result<LinkSecurity, BluetoothError>]>([])
         var agent = PairingAgent.justWorks
         agent.ended = { _, result in ends.withLock { $0.append(result) } }
-        await #expect(throws: expected) { [agent] in try await bench.link.pair(agent) }
+        let told = agent
+        await #expect(throws: expected) { try await bench.link.pair(told) }
         #expect(ends.withLock { $0 } == [.failure(expected)])
         await bench.until { $0.agents.isEmpty }
         await bench.end()
