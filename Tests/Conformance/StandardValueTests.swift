@@ -56,6 +56,23 @@ struct StandardValueTests {
     }
 
     @Test(
+        "have their number beside the text, where they are one",
+        arguments: [
+            (0x2A19, "5f", 95), (0x2A07, "f8", -8), (0x2A6E, "2909", 23.45), (0x2A6E, "f6ff", -0.1),
+            (0x2B18, "6000", 1.5),
+            (0x2A6D, "50c30000", 5000), (0x2A1C, "00 2f0100ff", 30.3), (0x2A6E, "0080", nil),
+            (0x2A00, "4b", nil),
+        ] as [(UInt16, String, Double?)])
+    func number(uuid: UInt16, hex: String, number: Double?) throws {
+        let octets = try #require([UInt8](hexadecimal: hex))
+        guard case .fields(let fields)? = StandardValue.decode(octets, of: BluetoothUUID(uuid)) else {
+            Issue.record("it is not decoded")
+            return
+        }
+        #expect(fields.first?.number == number)
+    }
+
+    @Test(
         "that do not fit say why",
         arguments: [
             (0x2A19, "", "it ends before its Battery Level"), (0x2A19, "5f00", "1 octet too many"),

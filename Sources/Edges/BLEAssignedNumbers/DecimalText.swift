@@ -24,6 +24,41 @@ enum DecimalText {
         return (isNegative ? "-" : "") + digits
     }
 
+    /// The number that a text of this module says: digits, with a sign, a point and an exponent where they are.
+    ///
+    /// Not `Double(_:)`, which Embedded Swift has no runtime for.
+    static func number(_ text: Substring) -> Double? {
+        var (mantissa, exponent) = (0.0, 0)
+        var (digits, isBehindPoint, isNegative) = (0, false, false)
+        var rest = text.utf8[...]
+        if rest.first == UInt8(ascii: "-") {
+            isNegative = true
+            rest.removeFirst()
+        }
+        while let octet = rest.popFirst() {
+            switch octet {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                mantissa = mantissa * 10 + Double(octet - UInt8(ascii: "0"))
+                digits += 1
+                if isBehindPoint { exponent -= 1 }
+            case UInt8(ascii: ".") where !isBehindPoint: isBehindPoint = true
+            case UInt8(ascii: "e") where digits > 0:
+                if rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+                guard let power = Int(Substring(rest)), power.magnitude < 400 else { return nil }
+                exponent += power
+                rest = rest.suffix(0)
+            default: return nil
+            }
+        }
+        guard digits > 0 else { return nil }
+        let value = exponent < 0 ? mantissa / power(10, -exponent) : mantissa * power(10, exponent)
+        return isNegative ? -value : value
+    }
+
+    private static func power(_ base: Double, _ exponent: Int) -> Double {
+        (0..<exponent.magnitude).reduce(1) { result, _ in exponent < 0 ? result / base : result * base }
+    }
+
     private static func product(_ digits: String, _ multiplier: Int) -> String? {
         if multiplier == 1 { return digits }
         guard let value = Int(digits) else { return nil }
@@ -35,11 +70,8 @@ enum DecimalText {
     private static func rounded(
         _ digits: String, by factor: (multiplier: Int, decimal: Int, binary: Int)
     ) -> String {
-        func power(_ base: Double, _ exponent: Int) -> Double {
-            (0..<exponent.magnitude).reduce(1) { result, _ in exponent < 0 ? result / base : result * base }
-        }
         let value =
-            (Double(digits) ?? 0) * Double(factor.multiplier) * power(10, factor.decimal)
+            (number(digits[...]) ?? 0) * Double(factor.multiplier) * power(10, factor.decimal)
             * power(2, factor.binary)
         let scaled = value * 10_000
         // Not rounded(), which wants libm of whoever links this; from 2^52 on there is nothing to round.

@@ -104,7 +104,7 @@ struct ValueDecoder {
     /// The number that a text says, where it says one.
     private static func number(in text: String, _ field: ValueFormat.Field) -> Double? {
         switch field.form {
-        case .unsigned, .signed, .medical: Double(text.dropLast(suffix(field).count))
+        case .unsigned, .signed, .medical: DecimalText.number(text.dropLast(suffix(field).count))
         default: nil
         }
     }

@@ -87,6 +87,9 @@ extension HubSite {
             var answer = PairingDesk.Answer.accept(input.member("accept") == .bool(true))
             if case .text(let text)? = input.member("digits"), answer == .accept(true) {
                 guard let passkey = SMP.Passkey(digits: text) else {
+                    guard await hub.desk.list().contains(where: { $0.pairing.id == id }) else {
+                        throw Problem(.notFound, "This pairing is over.")
+                    }
                     throw Problem(.unprocessableContent, "Six digits are needed, as in 012345.")
                 }
                 answer = .digits(passkey)
@@ -133,7 +136,7 @@ extension HubSite {
                         name: "address", place: .query,
                         about: "The address of the device, as commands take it.",
                         schema: .address, isRequired: true)
-                ], answer: .empty("They are forgotten."), refusals: [.conflict]
+                ], answer: .empty("They are forgotten."), refusals: [.notFound, .conflict]
             ) { input in
                 guard let address = input.text("address").flatMap({ DeviceAddress($0) }) else {
                     throw Problem(.badRequest, "Say which device, by its address.")
