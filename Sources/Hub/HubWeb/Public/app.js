@@ -8,7 +8,7 @@ import { showKeys, showStatus } from "./status.js";
 import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
 import { clock, place } from "./text.js";
-import * as scanner from "./pages/scanner.js";
+import { pages } from "./pages.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
 
@@ -30,20 +30,6 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
     "Settings",
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
-// A page is fetched when it is opened first, or behind the one that is: it opens without the hub then, too.
-const pages = {
-    scanner: () => scanner,
-    map: () => import("./pages/map.js"),
-    history: () => import("./pages/history.js"),
-    devices: () => import("./pages/devices.js"),
-    settings: () => import("./pages/settings.js"),
-    debug: () => import("./pages/debug.js"),
-    wifi: () => import("./pages/wifi.js"),
-    nightlights: () => import("./pages/nightlights.js"),
-    bulbs: () => import("./pages/bulbs.js"),
-    explorer: () => import("./pages/explorer.js"),
-    overflow: () => import("./pages/overflow.js"),
-};
 
 const places = [...items.filter(Boolean), ["devices", "Devices", "v"], ["settings", "Settings", "t"]];
 
@@ -174,9 +160,10 @@ class App {
             this.page.turn(rest);
             return this.current(key);
         }
-        let page;
+        let page = pages[key];
         try {
-            page = await pages[key]();
+            // One that has to be fetched first; without that, a page opens at once.
+            if (typeof page === "function") page = await page();
         } catch {
             if (this.wanted === wanted) toast("This page could not be fetched. Load it again.");
             return;
@@ -198,7 +185,7 @@ class App {
         this.page.address = key;
         this.current(key);
         this.refresh();
-        for (const fetched of Object.values(pages)) Promise.resolve(fetched()).catch(() => {});
+        for (const other of Object.values(pages)) if (typeof other === "function") other().catch(() => {});
     }
 
     current(key) {
