@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import assert_harmless
+from conftest import assert_harmless, until
 from invented import HOSTILE
 from playwright.sync_api import expect
 from test_bulbs import check
@@ -20,6 +20,11 @@ def press(page, name: str) -> None:
     dialog(page).get_by_role("button", name=name, exact=True).click()
 
 
+def answered(hub, page, count: int) -> None:
+    """Waits for what a page has answered: a hub asks no more, and ends nothing, before that."""
+    until(page, lambda: len(hub.pairing.answers) == count)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_state_is_clean(hub, open_page, size, theme):
     page = open_page("scanner", size, theme, bypass_csp=True, reduced_motion="reduce")
@@ -30,10 +35,12 @@ def test_every_state_is_clean(hub, open_page, size, theme):
     press(page, "Pair")
     expect(dialog(page)).to_contain_text("Keep the device near.")
     check(page, size, "working")
+    answered(hub, page, 1)
     hub.pairing.ask("compare", "042917", of=number)
     expect(dialog(page).locator(".pairing-digits .spoken")).to_have_text("0 4 2 9 1 7")
     check(page, size, "compare")
     press(page, "They are the same")
+    answered(hub, page, 2)
     hub.pairing.ask("enter", of=number)
     check(page, size, "enter")
     press(page, "Pair")
@@ -41,7 +48,8 @@ def test_every_state_is_clean(hub, open_page, size, theme):
     check(page, size, "wrong digits")
     dialog(page).get_by_role("textbox").fill("042 917")
     press(page, "Pair")
-    hub.pairing.end(number, "The device refused to pair, because the six digits are wrong, or somebody is in between: try again.")
+    answered(hub, page, 3)
+    hub.pairing.end(number, "The device refused to pair, because the six digits or the out-of-band data are wrong, or somebody is in between: try again.")
     expect(dialog(page).get_by_role("alert")).to_contain_text("Not paired. The device refused to pair")
     check(page, size, "failed")
     press(page, "Leave it")
@@ -66,6 +74,7 @@ def test_a_device_is_paired_by_keyboard(hub, open_page, size):
     page.keyboard.type("123456")
     page.keyboard.press("Enter")
     expect(dialog(page)).to_contain_text("Pairing.")
+    answered(hub, page, 1)
     hub.pairing.end(number)
     expect(page.get_by_text("Paired with HR strap 0F. The link is encrypted, and nobody stands in the middle.")).to_be_visible()
     expect(dialog(page)).to_have_count(0)

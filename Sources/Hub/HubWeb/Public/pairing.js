@@ -12,6 +12,8 @@ export class Pairings {
         this.open = new Map();
         // The devices that there was a dialog for.
         this.asked = new Set();
+        // How much was told of pairings.
+        this.heard = 0;
         app.hub.on("state", () => this.look());
         app.hub.on("pairing_changed", ({ pairing }) => this.take(pairing));
         setInterval(() => {
@@ -26,9 +28,13 @@ export class Pairings {
 
     /// What goes on now: a page that comes late asks, too, and one that has missed an end closes.
     async look() {
-        let items;
+        let items, heard;
         try {
-            items = (await this.app.hub.pairing.list()).items;
+            // An answer that is older than what was told meanwhile would close what has just opened.
+            do {
+                heard = this.heard;
+                items = (await this.app.hub.pairing.list()).items;
+            } while (heard !== this.heard);
         } catch {
             // What answers here may have no radio that pairs; a hub that is away says so elsewhere.
             return;
@@ -40,6 +46,7 @@ export class Pairings {
     }
 
     async take(pairing) {
+        this.heard += 1;
         const one = this.open.get(pairing.id);
         if (pairing.phase !== "asking") return one?.change(pairing);
         if (["show", "compare"].includes(pairing.kind)) return await this.look();
@@ -114,12 +121,15 @@ class PairingDialog {
     }
 
     async send(answer, stays = true) {
+        const { question } = this.pairing;
         this.answered = answer.accept ? "yes" : "no";
         if (stays) this.draw();
         try {
             await this.app.hub.pairing.answer(this.pairing, answer);
             if (!answer.accept && stays) this.close();
         } catch (error) {
+            // What is asked next, or why it has failed, was told before, and stays.
+            if (this.pairing.question !== question || this.isOver) return;
             toast(error.message);
             if (!stays) return;
             if (error.status === 404 || error.status === 409) return this.close();
@@ -278,7 +288,7 @@ function failed({ reason }, close) {
                 "span",
                 { class: "grow" },
                 h("strong", "Not paired. "),
-                h("bdi", plain(reason ?? "The device did not say why.", 400)),
+                h("bdi", plain(reason ?? "The device did not say why.", 240)),
             ),
         ),
         actions(h("button", { class: "button", type: "button", onclick: close }, "Leave it")),
