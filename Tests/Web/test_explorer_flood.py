@@ -66,20 +66,29 @@ def heap(page) -> float:
     return session.send("Runtime.getHeapUsage")["usedSize"] / 1e6
 
 
+def processor_time(page):
+    """A function that says for how many seconds the page's thread has worked: what others do meanwhile does not count."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def seconds() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(one["value"] for one in metrics if one["name"] == "TaskDuration")
+
+    return seconds
+
+
 def test_a_thousand_values_a_second(hub, open_page):
     page = open_page("explorer")
     explore(hub, page, "Flood")
     device = next(one for one in hub.get("/scan/devices")["items"] if one["name"] == "Flood")["id"]
-    page.evaluate(
-        """() => { window.longest = 0;
-            new PerformanceObserver((list) => { for (const one of list.getEntries()) longest = Math.max(longest, one.duration); })
-                .observe({ entryTypes: ["longtask"] }); }"""
-    )
+    busy = processor_time(page)
+    begun = busy()
     item(page, "Heart Rate Measurement").click()
     values = lambda: work(hub, device)["values"]
     visible(page, "Listen").click()
     hub.until(lambda: values() > 2000, 60)
-    begun, first, memory, used = time.monotonic(), values(), resident(hub.process), heap(page)
+    first, memory, used = (time.monotonic(), values()), resident(hub.process), heap(page)
     # While it goes on another value is looked at, and this one again.
     page.keyboard.press("Escape")
     item(page, "Body Sensor Location").click()
@@ -88,8 +97,9 @@ def test_a_thousand_values_a_second(hub, open_page):
     item(page, "Heart Rate Measurement").click()
     expect(page.get_by_role("img", name="The last minute: 50 to 149")).to_be_visible()
     hub.until(lambda: values() > SENT * 2 // 3, 90)
-    rate = (values() - first) / (time.monotonic() - begun)
-    print(f"{rate:.0f} values a second, longest task {page.evaluate('longest')} ms, hub {memory} MB, page {used} MB")
+    rate = (values() - first[1]) / (time.monotonic() - first[0])
+    worked = busy() - begun
+    print(f"{rate:.0f} values a second, the page worked {worked:.1f} s, hub {memory} MB, page {used} MB")
     assert page.locator(".value-log li").count() <= 100
     hub.until(lambda: values() == SENT + len(hub.get(f"/explorers/{work(hub, device)['job']['id']}/log?handle=9&limit=1")["items"]), 90)
     # Not one is lost, and what is not shown is counted.
@@ -101,8 +111,9 @@ def test_a_thousand_values_a_second(hub, open_page):
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").click()
     assert len(download.value.path().read_text().splitlines()) >= KEPT
-    assert page.evaluate("longest") < 400
+    # Under a second on a small machine; a page that is laid out anew for each value that it is told needs several.
+    assert 0 < worked < 3
     assert resident(hub.process) < memory + 40
     assert heap(page) < used + 8
-    points = page.locator(".explorer-plot .plot-line").get_attribute("d")
-    assert points.count("L") <= 2000
+    lines = page.locator(".explorer-plot .plot-line").evaluate_all("all => all.map((one) => one.getAttribute('d') ?? '')")
+    assert 100 < max(line.count("L") for line in lines) <= 2000
