@@ -124,6 +124,34 @@ def test_a_page_that_comes_late_asks_too_and_one_that_missed_the_end_closes(hub,
     assert hub.pairing.answers == []
 
 
+def test_what_comes_late_closes_nothing(hub, open_page):
+    page = open_page("scanner")
+    expect(page.locator(".status")).to_contain_text("Live")
+    late = []
+    page.route("**/api/v1/pairings", lambda route: route.fallback() if late else late.append(route))
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible()
+    hub.come_back()
+    page.evaluate("document.querySelector('.banner button').click()")
+    until(page, lambda: late)
+    expect(page.locator(".status")).to_contain_text("Live")
+    number = hub.pairing.ask("consent")
+    expect(dialog(page)).to_be_visible()
+    # The answer to what was asked before that: nothing pairs.
+    late[0].fulfill(json={"items": []})
+    page.wait_for_timeout(300)
+    # The reason is told before the answer is refused, and stays.
+    refusals = []
+    page.route("**/answer", lambda route: refusals.append(route))
+    press(page, "Pair")
+    until(page, lambda: refusals)
+    hub.pairing.end(number, "Nobody answered in time.")
+    expect(dialog(page).get_by_role("alert")).to_have_text("Not paired. Nobody answered in time.")
+    refusals[0].fallback()
+    page.wait_for_timeout(300)
+    expect(dialog(page).get_by_role("alert")).to_have_text("Not paired. Nobody answered in time.")
+
+
 def test_nobody_answers_and_the_device_gives_up(hub, open_page):
     page = open_page("scanner")
     expect(page.locator(".status")).to_contain_text("Live")
