@@ -191,10 +191,12 @@ export class SavesView {
     }
 
     async serve(one, control) {
+        const told = this.told;
         await this.app.run(
             control,
             () => this.requests.serve(one.id, null),
-            (serving) => this.serves(serving),
+            // What an event has told meanwhile is as new, or newer.
+            (serving) => told === this.told && this.serves(serving),
         );
     }
     async endServing(control) {

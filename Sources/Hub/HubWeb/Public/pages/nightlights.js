@@ -119,22 +119,23 @@ class LampsPage {
     // MARK: The link
 
     async begin(device) {
-        const { address } = device;
-        this.beginning = address;
-        this.refused = null;
+        const { address } = device, own = { id: null };
+        Object.assign(this, { beginning: own, refused: null });
         this.draw();
         try {
             const dash = await this.hub.jobs.beginLamp(device.id, this.name);
             if (this.isClosed || this.lampAddress !== address) {
                 return this.hub.jobs.leaveLamp(dash.job.id, this.name);
             }
-            this.id = dash.job.id;
+            this.id = own.id = dash.job.id;
+            // It may end before the next answer is here, and be begun anew.
+            this.beginning = null;
             this.take(dash);
-            this.take(await this.hub.jobs.lamp(this.id));
+            this.take(await this.hub.jobs.lamp(own.id));
         } catch (error) {
-            if (this.lampAddress === address) this.refused = error.message;
+            if (this.lampAddress === address && this.id === own.id) this.refused = error.message;
         } finally {
-            if (this.beginning === address) this.beginning = null;
+            if (this.beginning === own) this.beginning = null;
         }
         this.draw();
     }
