@@ -2,6 +2,7 @@
 """The page Nightlights against a hub of invented data: names, wishes, the library, days drawn over, and what goes wrong."""
 
 import json
+import re
 
 import pytest
 from conftest import assert_harmless, until
@@ -248,6 +249,23 @@ def test_a_page_that_slept_takes_its_lamp_again(hub, open_page):
     hub.lamps.end(hub.lamps.of(), "Its page was closed or asleep, so the hub has let the device go.")
     expect(page.get_by_text("Its page was closed or asleep")).to_be_visible()
     seen(page, True)
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+
+
+def test_a_lamp_that_ends_before_all_is_answered_is_taken_again(hub, open_page):
+    page = open_page("scanner")
+    held = []
+    # What is asked of the link first is answered late.
+    late = lambda route: route.continue_() if held or route.request.method != "GET" else held.append(route)
+    page.route(re.compile(r"/nightlights/\d+$"), late)
+    go(page, "")
+    until(page, lambda: held)
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+    seen(page, False)
+    hub.lamps.end(hub.lamps.of(), "Its page was closed or asleep, so the hub has let the device go.")
+    expect(page.get_by_text("Its page was closed or asleep")).to_be_visible()
+    seen(page, True)
+    held[0].continue_()
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
 
 
