@@ -87,6 +87,7 @@ def test_a_device_is_paired_by_keyboard(hub, open_page, size):
     assert number in hub.pairing.going
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)
+    answered(hub, page, 2)
     assert hub.pairing.answers[-1] == (number, {"question": 1, "accept": False})
 
 
