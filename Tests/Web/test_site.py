@@ -43,10 +43,13 @@ class Site:
         self.server.server_close()
 
 
+pytestmark = pytest.mark.skipif(
+    not (FOLDER / "engine.wasm").exists(), reason="Scripts/build-web has not made the site"
+)
+
+
 @pytest.fixture
 def hub():
-    if not (FOLDER / "engine.wasm").exists():
-        pytest.skip("Scripts/build-web has not made the site")
     site = Site()
     yield site
     site.close()
