@@ -349,7 +349,7 @@ def test_hostile_names_and_values_are_text(hub, open_page, size):
     assert_harmless(page, "ended")
 
 
-@pytest.mark.parametrize("scenario,title", [("empty", "Nothing heard yet"), ("noradio", "The Bluetooth radio is in use")])
+@pytest.mark.parametrize("scenario,title", [("empty", "Nothing heard yet"), ("noradio", "Not known without the radio")])
 def test_nothing_is_heard(hub, open_page, size, scenario, title):
     hub.scenario(scenario)
     page = open_page("explorer", size, bypass_csp=True)

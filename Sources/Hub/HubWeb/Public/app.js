@@ -4,6 +4,7 @@ import { Hub } from "./hub.js";
 import { Alerts } from "./alerts.js";
 import { BrowserPlace } from "./browser-place.js";
 import { Pairings } from "./pairing.js";
+import { isWithoutRadio, radioNote } from "./radio-note.js";
 import { showKeys, showStatus } from "./status.js";
 import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
@@ -64,6 +65,16 @@ class App {
         return this.away && this.hub.state.known ? this.hub.state.known : this.hub.now;
     }
 
+    /// Whether the hub has no radio to hear and reach devices with.
+    get isWithoutRadio() {
+        return isWithoutRadio(this.hub.state);
+    }
+    /// Why nobody knows what is near; null where that is known.
+    get unknown() {
+        if (this.away) return "Not known while the hub is away";
+        return this.isWithoutRadio ? "Not known without the radio" : null;
+    }
+
     build() {
         const link = ([name, word], size) =>
             h("a", { href: `#/${name}`, "data-page": name, title: word }, [
@@ -92,6 +103,7 @@ class App {
             this.bannerText,
             h("button", { class: "button", type: "button", onclick: () => this.hub.tryNow() }, "Try now"),
         );
+        this.radioNote = radioNote(this);
         this.announcer = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
         this.shell = h(
             "div",
@@ -108,6 +120,7 @@ class App {
             // What there is to say of the way itself; a hub has nothing.
             this.hub.way.bar?.(this) ?? null,
             this.header,
+            this.radioNote.element,
             this.main,
             h(
                 "nav",
@@ -255,7 +268,13 @@ class App {
         const words = [...this.status.children].map((part) => part.textContent);
         mark(this.status, "aria-label", `Status: ${words.join(", ")}`);
         if (link === "away" && known) this.tickBanner();
+        this.drawRadioNote();
         if (hub) this.page?.refresh?.();
+    }
+
+    drawRadioNote() {
+        const { address } = this.page ?? {};
+        this.radioNote.draw(address === "devices" || (belowDevices.has(address) && address !== "debug"));
     }
 
     statusMarks() {

@@ -29,11 +29,14 @@ export function waitView(page) {
             const ids = page.chosenIds, bulb = page.bulbs.get(ids[0]);
             const refusal = page.refusals.get(ids[0]);
             const ended = bulb?.job.phase === "ended" && !page.connecting.has(ids[0]);
-            const waits = !refusal && !ended, fitting = ended ? bulb.fitting : [];
-            busy.hidden = !waits;
+            const { isWithoutRadio } = app;
+            const waits = isWithoutRadio || (!refusal && !ended), fitting = ended ? bulb.fitting : [];
+            busy.hidden = !waits || isWithoutRadio;
             say(
                 title,
-                refusal
+                isWithoutRadio
+                    ? "Not connected"
+                    : refusal
                     ? "Couldn’t connect"
                     : fitting.length
                     ? "Which dialect does it speak?"
@@ -43,7 +46,9 @@ export function waitView(page) {
             );
             fill(
                 text,
-                refusal
+                isWithoutRadio
+                    ? "It is connected to when the radio is back."
+                    : refusal
                     ? air(refusal)
                     : ended
                     ? air(bulb.job.reason ?? "It was let go.")

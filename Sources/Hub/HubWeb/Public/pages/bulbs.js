@@ -43,10 +43,7 @@ class BulbsPage {
             "div",
             { class: "empty" },
             h("h2"),
-            h(
-                "p",
-                "Switch a bulb on and end its own app: most bulbs talk to one only. It appears here by itself.",
-            ),
+            h("p"),
             button([symbol("plus", 18), "Another bulb"], () => addBulb(this)),
         );
         app.main.append(this.box, this.empty);
@@ -55,10 +52,12 @@ class BulbsPage {
             app.hub.on("state", () => this.adopt()),
             app.hub.on("device_changed", ({ device }) => device.kind === "bulb" && this.draw()),
             app.hub.on("device_gone", () => this.draw()),
+            app.hub.on("hub_changed", () => this.radioChanged()),
         ];
         this.timer = setInterval(() => this.keep(), 10000);
         this.hidden = () => this.leave();
         addEventListener("pagehide", this.hidden);
+        this.radioChanged();
         this.turn(rest);
         this.begin();
     }
@@ -86,7 +85,7 @@ class BulbsPage {
         this.hasBegun = true;
         const near = this.devices;
         this.chosen ??= near.length ? near[0].id : null;
-        if (this.app.away) return this.draw();
+        if (this.app.unknown) return this.draw();
         for (const id of this.chosenIds) {
             if (!this.isOpen(id) && !this.refusals.has(id)) this.connect(id);
         }
@@ -116,6 +115,13 @@ class BulbsPage {
             // It is asked again when the hub is back.
         }
         if (this.hasBegun) this.choose();
+    }
+
+    /// What could not be connected to without a radio is when it is back.
+    radioChanged() {
+        const { isWithoutRadio } = this.app, isBack = this.wasWithoutRadio && !isWithoutRadio;
+        this.wasWithoutRadio = isWithoutRadio;
+        if (isBack && this.hasBegun) this.choose();
     }
 
     connect(device, how = {}) {
@@ -313,7 +319,9 @@ class BulbsPage {
             : null;
         if (any && this.chosen === null && this.hasBegun) {
             this.chosen = devices[0].id;
-            if (!this.isOpen(this.chosen) && !this.refusals.has(this.chosen)) this.connect(this.chosen);
+            if (!this.isOpen(this.chosen) && !this.refusals.has(this.chosen) && !app.unknown) {
+                this.connect(this.chosen);
+            }
         }
         const states = devices.map(({ id }) => this.isOpen(id) ? stateOf(this.bulbs.get(id)) : null);
         const on = states.filter((state) => state?.power).length;
@@ -325,7 +333,14 @@ class BulbsPage {
         this.box.hidden = !any;
         this.empty.hidden = any;
         app.header.classList.toggle("bulb-header", any);
-        say(this.empty.querySelector("h2"), app.away ? "Not known while the hub is away" : "No bulb is near");
+        say(this.empty.querySelector("h2"), app.unknown ?? "No bulb is near");
+        say(
+            this.empty.querySelector("p"),
+            app.unknown
+                ? "Bulbs appear here as soon as they are heard again."
+                : "Switch a bulb on and end its own app: most bulbs talk to one only. It appears here by itself.",
+        );
+        this.empty.querySelector("button").hidden = Boolean(app.unknown);
         if (!any) return;
         this.listBox.draw(devices);
         this.drawMain();

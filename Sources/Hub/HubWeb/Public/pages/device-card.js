@@ -75,7 +75,7 @@ export function deviceList(app) {
             device.name,
             device.own_name,
             device.kind,
-            app.away,
+            app.unknown,
         ]);
         if (shape === element.shape) return;
         element.shape = shape;
@@ -90,7 +90,7 @@ export function deviceList(app) {
     const action = (device) => {
         const name = deviceText(device);
         if (device.kind === "flockfinder") {
-            if (app.away) return h("span", { class: "hint" }, "Not known");
+            if (app.unknown) return h("span", { class: "hint" }, "Not known");
             if (device.state === "connected") return h("span", { class: "connected" }, "Connected");
             return button("Connect", (self) => app.run(self, () => app.hub.connect(device.id)), {
                 kind: "small",
@@ -102,8 +102,8 @@ export function deviceList(app) {
             nightlight: ["Open", "nightlights", "button small"],
             bulb: ["Open", "bulbs", "button small"],
         }[device.kind] ?? ["Explore", "explorer", ""];
-        // Without the hub none of these pages could do anything.
-        if (app.away) return h("span", { class: `${kind} locked`, "aria-disabled": "true" }, word);
+        // Without the hub, or its radio, none of these pages could do anything.
+        if (app.unknown) return h("span", { class: `${kind} locked`, "aria-disabled": "true" }, word);
         return h("a", { class: kind, href: `#/${page}`, "aria-label": `${word} ${name}` }, word);
     };
     const refresh = () => {

@@ -227,7 +227,8 @@ export class DeviceView {
 
     draw() {
         const { id, page, work } = this, device = this.device, isChosen = id !== null;
-        this.nobody.hidden = isChosen;
+        // Where nothing can be chosen, the list says why.
+        this.nobody.hidden = isChosen || !page.board.all.size;
         this.top.hidden = this.tree.element.hidden = !isChosen;
         this.value.element.hidden = !isChosen || (page.isNarrow && !this.value.isOpen);
         if (!isChosen) return;
@@ -243,7 +244,7 @@ export class DeviceView {
         const isCancel = phase === "connecting";
         this.connectButton.classList.toggle("main", !isCancel);
         mark(this.connectButton, "aria-busy", busy && !isCancel || null);
-        const cannot = (device?.connectable === false && !busy) || page.app.away;
+        const cannot = (device?.connectable === false && !busy) || Boolean(page.app.unknown);
         mark(this.connectButton, "aria-disabled", cannot ? "true" : null);
         this.connectButton.disabled = cannot;
         const word = isCancel

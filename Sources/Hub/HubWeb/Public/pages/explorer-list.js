@@ -2,7 +2,7 @@
 import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
 import { bars, spoken, symbol } from "../marks.js";
-import { age, counted, dBm, deviceName, deviceText, distance, plain, signed } from "../text.js";
+import { age, clock, counted, dBm, deviceName, deviceText, distance, plain, signed } from "../text.js";
 import { button } from "../controls.js";
 import { dialog } from "../overlays.js";
 import { emptyWish, orders, setFilters, strengths, whoIs } from "./explorer-board.js";
@@ -240,28 +240,16 @@ export class DeviceList {
     }
 
     drawEmpty(app) {
-        const { board } = this, radio = app.hub.state.hub.radio, [title, text] = this.empty.children;
-        const hidden = board.all.size > 0;
-        say(
-            title,
-            hidden
-                ? "Nothing matches"
-                : app.away
-                ? "Not known while the hub is away"
-                : radio.state !== "scanning"
-                ? radio.title
-                : "Nothing heard yet",
-        );
+        const { board } = this, [title, text] = this.empty.children, hidden = board.all.size > 0;
+        say(title, hidden ? "Nothing matches" : app.unknown ?? "Nothing heard yet");
         say(
             text,
             hidden
                 ? `${counted(board.all.size, "device")} ${
                     board.all.size === 1 ? "is" : "are"
                 } hidden by the search and the filters.`
-                : app.away
-                ? "It goes on by itself when the hub is back."
-                : radio.state !== "scanning"
-                ? `${radio.text} The Scanner says what to do.`
+                : app.unknown
+                ? `It goes on by itself when the ${app.away ? "hub" : "radio"} is back.`
                 : "Devices appear here as soon as the radio hears them.",
         );
         const clear = this.empty.querySelector("button");
@@ -276,7 +264,8 @@ export class DeviceList {
 
     update(element, device) {
         const { app } = this.page, { cells } = element, chosen = device.id === this.page.device?.id;
-        const isHere = app.time - Date.parse(device.last_heard) < here, link = this.page.linkWord(device);
+        const isHere = app.time - Date.parse(device.last_heard) < here;
+        const link = app.away ? null : this.page.linkWord(device);
         mark(element, "data-chosen", chosen || null);
         mark(element, "aria-selected", String(chosen));
         element.classList.toggle("is-gone", !isHere && !link);
@@ -297,7 +286,8 @@ export class DeviceList {
         const who = whoIs(device);
         say(cells.who, plain(who, 100));
         if (cells.history !== device.history) cells.line.show(cells.history = device.history);
-        const ago = age(device.last_heard, app.time);
+        // Without the hub nothing grows older: it is as it was at a time.
+        const ago = app.away ? clock(device.last_heard) : age(device.last_heard, app.time);
         say(cells.strength, link || device.rssi === null ? "" : `${signed(device.rssi)} dBm, `);
         say(cells.age, link ?? (ago === "Now" ? "now" : ago));
     }

@@ -95,8 +95,13 @@ function words(change) {
 
 /// What is shown while no lamp is heard or remembered.
 export const emptyWords = ({ app }) => [
-    h("h2", app.away ? "Not known while the hub is away" : "No lamp near"),
-    h("p", "Switch the nightlight on and bring it near this hub. Lamps appear here by themselves."),
+    h("h2", app.unknown ?? "No lamp near"),
+    h(
+        "p",
+        app.unknown
+            ? "Lamps appear here as soon as they are heard again."
+            : "Switch the nightlight on and bring it near this hub. Lamps appear here by themselves.",
+    ),
 ];
 
 /// What is to be said above everything: a clock that is far off, wishes, what was not taken, another person.

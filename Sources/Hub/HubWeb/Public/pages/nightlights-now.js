@@ -34,15 +34,13 @@ export class NowCard {
             ? dash.title
             : page.beginning || dash?.job.phase === "connecting"
             ? "Connecting"
-            : page.app.away
-            ? "Not known while the hub is away"
-            : page.refused
-            ? "Not connected"
-            : "Away";
+            : page.app.unknown ?? (page.refused ? "Not connected" : "Away");
         const reason = live
             ? dash.reason
             : page.app.away
             ? "What is shown here is what it had when the hub was last heard."
+            : page.app.isWithoutRadio
+            ? "What you change is sent when the radio and the lamp are back."
             : page.refused ?? (page.isNear(page.current?.device)
                 ? "The hub looks for the lamp and reads what it has."
                 : "The hub does not hear this lamp. What you change is sent when it is back.");
@@ -50,7 +48,7 @@ export class NowCard {
             title,
             reason,
             live,
-            page.app.away,
+            page.app.unknown,
             lamp && Boolean(lamp.name),
             colorsOf(lamp),
             lamp?.leds?.power,
@@ -73,7 +71,7 @@ export class NowCard {
                 ),
                 lamp && !page.app.away ? this.nameButton(lamp) : null,
                 live ? this.powerButton(lamp) : null,
-                page.refused && !page.app.away
+                page.refused && !page.app.unknown
                     ? button("Try again", () => page.reopen(), { kind: "main" })
                     : null,
             ),

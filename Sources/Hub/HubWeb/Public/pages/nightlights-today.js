@@ -224,8 +224,8 @@ export function todayView(page) {
                 }),
             );
         }
-        const now = page.isLive && page.dash.now
-            ? h("div", { class: "now-line" }, h("span", { class: "now-word" }))
+        const now = page.dash?.job.phase === "open" && page.dash.now
+            ? h("div", { class: app.away ? "now-line old" : "now-line" }, h("span", { class: "now-word" }))
             : null;
         fill(overlay, handles.map((one) => one.element));
         const axis = h(
@@ -258,10 +258,10 @@ export function todayView(page) {
         ).join(" ") || "Dark all night.";
 
     /// The lamp's own time now: what it said, and the time since.
-    const lampNow = () => Date.parse(page.dash.now) + Math.max(0, page.hub.now - Date.parse(page.dash.read));
+    const lampNow = () => Date.parse(page.dash.now) + Math.max(0, app.time - Date.parse(page.dash.read));
     function tickNow() {
         const line = bandBox.querySelector(".now-line");
-        if (!line || !page.isLive) return;
+        if (!line || !page.dash?.now) return;
         const now = lampNow();
         line.hidden = now > scale.to;
         line.style.left = `${scale.place(now)}%`;

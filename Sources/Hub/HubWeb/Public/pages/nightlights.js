@@ -79,7 +79,7 @@ class LampsPage {
         return allLamps(this);
     }
     isNear(device) {
-        if (!device) return false;
+        if (!device || this.app.isWithoutRadio) return false;
         return device.state !== "none" ||
             (device.last_heard && this.app.time - Date.parse(device.last_heard) < 60000);
     }
@@ -289,7 +289,7 @@ class LampsPage {
     // MARK: Drawing
 
     refresh() {
-        this.draw();
+        return this.app.away ? this.draw() : this.choose();
     }
 
     tick() {

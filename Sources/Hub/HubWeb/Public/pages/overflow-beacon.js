@@ -85,9 +85,14 @@ export function beaconCard(page) {
             }
         }
         note.hidden = codec !== "v1";
+        const { isWithoutRadio } = page.app;
+        // It can be taken off the air without a radio, but not put on it.
+        on.disabled = isWithoutRadio && !beacon?.on;
         say(
             state,
-            !beacon
+            isWithoutRadio && !beacon?.on
+                ? "Not while the hub has no radio"
+                : !beacon
                 ? "Not known"
                 : beacon.on
                 ? `${spaced(beacon.payload)} by ${beacon.codec}, ${

@@ -1,7 +1,7 @@
 // Overflow: what iPhone apps in the background send, the map of one sender as a picture, and a beacon of our own.
 import { fill, h, mark, say } from "../dom.js";
 import { bars, signalWords, spoken, symbol } from "../marks.js";
-import { age, counted, dBm, span } from "../text.js";
+import { age, clock, counted, dBm, heard, span } from "../text.js";
 import { button, copy } from "../controls.js";
 import { bitMap } from "./overflow-map.js";
 import { beaconCard } from "./overflow-beacon.js";
@@ -149,7 +149,8 @@ class OverflowPage {
         this.chosen ??= source?.address;
         this.drawSenders(sorted);
         const bits = source ? bitsOf(source.octets) : new Set();
-        say(this.name, source?.address ?? "No sender yet");
+        say(this.name, source?.address ?? app.unknown ?? "No sender yet");
+        this.name.classList.toggle("no-sender", !source);
         this.copyButton.hidden = !source;
         const shape = JSON.stringify(sorted.map(({ address, here }) => [address, here]));
         if (shape !== this.choiceShape) {
@@ -178,21 +179,28 @@ class OverflowPage {
     drawAges() {
         const { source, app } = this;
         const bits = source ? bitsOf(source.octets).size : 0;
+        const { unknown } = app;
+        // What is not heard any more is as it was at a time.
         const ageOf = (one) => {
+            if (unknown && one.here) return clock(one.last);
             const words = one.here ? age(one.last, app.time) : "before";
             return words === "Now" ? "now" : words;
         };
         say(
             this.about,
             !source
-                ? "Nothing is heard of it. Is an iPhone near that runs such an app?"
+                ? app.unknown
+                    ? "Senders appear here as soon as they are heard again."
+                    : "Nothing is heard of it. Is an iPhone near that runs such an app?"
                 : `${bits} of 128 bits are set, ` +
-                    (source.here
+                    (source.here && !unknown
                         ? `heard for ${
                             span(app.time - Date.parse(source.first)).replace("0 min", "less than a minute")
                         }` +
                             (source.rssi === null ? "" : `, ${dBm(source.rssi)}`)
-                        : `last heard ${age(source.last, app.time)}`),
+                        : unknown
+                        ? `last heard at ${clock(source.last, true)}`
+                        : `last heard ${heard(source.last, app.time).replace("heard ", "")}`),
         );
         for (const row of this.list.querySelectorAll(".sender")) {
             const one = this.sources.get(row.dataset.address);
@@ -205,7 +213,7 @@ class OverflowPage {
         say(this.count, `${here} now, ${sorted.length - here} before`);
         this.nobody.hidden = sorted.length > 0;
         mark(this.nobody, "style", null);
-        say(this.nobody, this.app.away ? "Not known while the hub is away." : "Nobody yet.");
+        say(this.nobody, sorted.length ? "" : `${this.app.unknown ?? "Nobody yet"}.`);
         const shape = JSON.stringify([
             this.source?.address,
             sorted.map((

@@ -68,6 +68,7 @@ export function devicesView(page) {
                         "May be one: the hub looks before anything is written to it",
                     )
                     : null,
+                app.isWithoutRadio ? h("div", { class: "hint" }, "Not without the radio") : null,
             ),
             h(
                 "div",
@@ -80,7 +81,14 @@ export function devicesView(page) {
                 ),
                 spoken(alive || busy ? signalWords(device.rssi) : "Not heard for 30 s or more"),
             ),
-            job
+            app.isWithoutRadio
+                ? h("button", {
+                    class: "button",
+                    type: "button",
+                    disabled: true,
+                    "aria-label": `Set up ${name}`,
+                }, "Set up")
+                : job
                 ? h(
                     "a",
                     { class: "button", href: `#/wifi/${job}`, "aria-label": `Go on with ${name}` },
@@ -105,7 +113,7 @@ export function devicesView(page) {
         const wants = JSON.stringify([
             devices.map((one) => [one.id, one.name, one.own_name, one.rssi, one.state, isAlive(one)]),
             [...jobs],
-            app.away,
+            app.unknown,
         ]);
         if (wants === shape) return;
         shape = wants;
@@ -114,10 +122,12 @@ export function devicesView(page) {
         empty.hidden = devices.length > 0;
         fill(
             empty,
-            h("h2", app.away ? "Not known while the hub is away" : "No device waits"),
+            h("h2", app.unknown ?? "No device waits"),
             h(
                 "p",
-                "Switch the new device on and bring it near this hub. WiFiSet and Improv devices appear here by themselves.",
+                app.unknown
+                    ? "Devices that want a network appear here as soon as they are heard again."
+                    : "Switch the new device on and bring it near this hub. WiFiSet and Improv devices appear here by themselves.",
             ),
         );
     };
