@@ -6,9 +6,26 @@ import { button } from "../controls.js";
 import { deviceSheet } from "./device-card.js";
 import { addDevice } from "./device-dialogs.js";
 import { linesAMinute } from "./debug-lines.js";
+import { Home } from "./devices-home.js";
+
+/// What shines, as dots: full ones now, rings for what was.
+function dots({ colors, isNow }) {
+    if (!colors.length) return null;
+    return h(
+        "span",
+        { class: isNow ? "light-dots" : "light-dots was", "aria-hidden": "true" },
+        colors.map((color) => {
+            const dot = h("i");
+            dot.style.setProperty("--light", color);
+            return dot;
+        }),
+    );
+}
 
 export function open(app) {
     app.main.className = "reading";
+    // It goes on while other pages are looked at, and so knows how they have left the lights.
+    const home = app.home ??= new Home(app);
     const shape = () => {
         const devices = [...app.hub.state.devices.values()],
             of = (kind) => devices.filter((device) => device.kind === kind);
@@ -38,13 +55,17 @@ export function open(app) {
                 h("span", { class: "grow" }, h("span", title), h("span", { class: "hint" }, text)),
                 symbol("right", 18),
             );
-        const connected = finder?.state === "connected";
+        const connected = finder?.state === "connected", { unknown } = app;
+        const lampLight = home.lampWords(lamps), bulbLight = home.bulbWords(bulbs);
+        // What was seen of a light holds without the radio, too; what is near does not.
+        const near = (devices, word) =>
+            unknown ?? (devices.length ? `${counted(devices.length, word)} near` : "None near");
         fill(
             app.main,
             h(
                 "div",
                 { class: "devices" },
-                app.away ? null : waiting.map((device) =>
+                unknown ? null : waiting.map((device) =>
                     h(
                         "section",
                         { class: "card wants" },
@@ -80,40 +101,42 @@ export function open(app) {
                         "nightlights",
                         "nightlights",
                         "Nightlights",
-                        lamps.length ? `${counted(lamps.length, "lamp")} near` : "None near",
-                        false,
+                        lampLight.text ?? near(lamps, "lamp"),
+                        lampLight.isNow && lampLight.colors.length > 0,
+                        dots(lampLight),
                     ),
                     tile(
                         "bulbs",
                         "bulbs",
                         "Bulbs",
-                        bulbs.length ? `${counted(bulbs.length, "bulb")} near` : "None near",
-                        false,
+                        bulbLight.text ?? near(bulbs, "bulb"),
+                        bulbLight.isNow && bulbLight.colors.length > 0,
+                        dots(bulbLight),
                     ),
                     tile(
                         "wifi",
                         "wifi",
                         "Wi-Fi set-up",
-                        waiting.length
-                            ? `${counted(waiting.length, "device")} ${
-                                waiting.length === 1 ? "waits" : "wait"
-                            }`
-                            : "No device waits",
-                        waiting.length > 0,
+                        unknown ??
+                            (waiting.length
+                                ? `${counted(waiting.length, "device")} ${
+                                    waiting.length === 1 ? "waits" : "wait"
+                                }`
+                                : "No device waits"),
+                        waiting.length > 0 && !unknown,
                     ),
                     tile(
                         null,
                         "scanner",
                         "FlockFinder",
-                        app.away
-                            ? "Not known while the hub is away"
-                            : connected
-                            ? `Connected, ${dBm(finder.rssi)}`
-                            : finder
-                            ? "Not connected"
-                            : "None near",
+                        unknown ??
+                            (connected
+                                ? `Connected, ${dBm(finder.rssi)}`
+                                : finder
+                                ? "Not connected"
+                                : "None near"),
                         false,
-                        connected && !app.away ? stateMark("live", "") : null,
+                        connected && !unknown ? stateMark("live", "") : null,
                     ),
                 ),
                 h("h2", "Tools"),
@@ -121,7 +144,7 @@ export function open(app) {
                     "div",
                     { class: "card tools" },
                     tool("explorer", "explorer", "Explorer", `${counted(devices.length, "device")} heard`),
-                    tool("overflow", "overflow", "Overflow", "What backgrounded iPhones say"),
+                    tool("overflow", "overflow", "Overflow", home.overflowWords),
                     tool("debug", "debug", "Debug stream", `${counted(linesAMinute(), "line")} a minute`),
                 ),
                 app.away ? null : button(
@@ -141,10 +164,16 @@ export function open(app) {
         drawn = Date.now();
     };
     const ends = ["device_changed", "device_gone"].map((name) => app.hub.on(name, soon));
+    home.changed = soon;
+    home.fetch();
+    let ticks = 0;
     return {
         refresh: shape,
+        // Ages on it are of minutes.
+        tick: () => (ticks += 1) % 30 || soon(),
         close: () => {
             for (const end of ends) end();
+            home.changed = () => {};
             clearTimeout(timer);
         },
     };

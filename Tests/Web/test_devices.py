@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tab Devices: what shines and what is heard, told without connecting to anything."""
+
+import re
+
+from playwright.sync_api import expect
+from test_bulbs import check
+
+
+def tile(page, name: str):
+    return page.locator("main").get_by_role("link", name=re.compile(f"^{name}"))
+
+
+def dots(page, name: str) -> list[str]:
+    return tile(page, name).locator(".light-dots > i").evaluate_all("all => all.map(one => one.style.getPropertyValue('--light'))")
+
+
+def test_lights_of_other_pages_are_told(hub, open_page, size):
+    hub.scenario("bulbs")
+    page = open_page("devices", size, bypass_csp=True)
+    expect(tile(page, "Nightlights")).to_contain_text("2 lamps near")
+    expect(tile(page, "Bulbs")).to_contain_text("3 bulbs near")
+    assert dots(page, "Nightlights") == dots(page, "Bulbs") == []
+    lamp, bulb = open_page("nightlights/D83ADD407E11"), open_page("bulbs")
+    expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shines|is dark)"))
+    expect(tile(page, "Bulbs")).to_contain_text("Triones-A10103 is on")
+    assert dots(page, "Bulbs") == ["#7C6BFF"]
+    check(page, size, "shines")
+    dash = hub.lamps.of()
+    lamp.get_by_role("button", name="Switch the LEDs off").click()
+    expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp is dark")
+    assert dots(page, "Nightlights") == []
+    bulb.get_by_role("button", name="All together").filter(visible=True).click()
+    expect(tile(page, "Bulbs")).to_contain_text("2 of 3 are on")
+    bulb.get_by_role("button", name="All off").click()
+    expect(tile(page, "Bulbs")).to_contain_text("All 3 are off")
+    # A page that comes later asks what is under way.
+    page.reload()
+    expect(tile(page, "Bulbs")).to_contain_text("All 3 are off")
+    bulb.get_by_role("switch", name="Triones-A10103 shines").filter(visible=True).click()
+    expect(tile(page, "Bulbs")).to_contain_text("1 of 3 is on")
+    # What nobody looks at any more is told with its time.
+    bulb.evaluate("() => { location.hash = '#/scanner' }")
+    expect(tile(page, "Bulbs")).to_contain_text("Triones-A10103 was on a moment ago")
+    expect(tile(page, "Bulbs").locator(".light-dots.was")).to_be_visible()
+    hub.lamps.end(dash, "The link to the device was lost.")
+    expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shone|was dark) a moment ago"))
+
+
+def test_a_lamp_is_remembered_with_its_time(hub, open_page):
+    lamp = hub.lamps.lamps["D8:3A:DD:40:7E:11"]
+    lamp["leds"]["colors"] = ["#ff9a2e", "#ff5c9e", "#000000", "#000000"]
+    hub.lamps.remember(lamp)
+    page = open_page("devices", "phone")
+    expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp shone a moment ago")
+    assert dots(page, "Nightlights") == lamp["leds"]["colors"]
+    hub.go()
+    expect(page.get_by_text("You see what was known at")).to_be_visible(timeout=15000)
+    expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp shone")
+    expect(tile(page, "Wi-Fi set-up")).to_contain_text("Not known while the hub is away")
+
+
+def test_senders_and_the_beacon_are_counted(hub, open_page):
+    page = open_page("devices", "phone")
+    row = page.locator("main").get_by_role("link", name=re.compile("^Overflow"))
+    expect(row).to_contain_text("senders, beacon off")
+    other = open_page("overflow")
+    other.get_by_role("switch", name="Beacon of this hub").click()
+    expect(row).to_contain_text("senders, beacon on")
