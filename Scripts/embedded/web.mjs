@@ -10,7 +10,8 @@ const { memory, check_inbox, check_detection, check_outbox, check_air } = instan
 
 function detect(text) {
     const octets = new TextEncoder().encode(text)
-    new Uint8Array(memory.buffer, check_inbox(octets.length), octets.length).set(octets)
+    const place = check_inbox(octets.length)
+    new Uint8Array(memory.buffer, place, octets.length).set(octets)
     const count = check_detection()
     return count < 0 ? null : new TextDecoder().decode(new Uint8Array(memory.buffer, check_outbox(), count))
 }
@@ -29,7 +30,8 @@ if (detect("{") !== null) faults.push("what is no detection")
 
 // Two controllers of a virtual air, both reset; one advertises every 20 ms, the other scans for a second.
 function air(controller, milliseconds, ...octets) {
-    new Uint8Array(memory.buffer, check_inbox(octets.length), octets.length).set(octets)
+    const place = check_inbox(octets.length)
+    new Uint8Array(memory.buffer, place, octets.length).set(octets)
     const count = check_air(controller, milliseconds)
     return [...new Uint8Array(memory.buffer, check_outbox(), count)].map((octet) => octet.toString(16).padStart(2, "0")).join("")
 }

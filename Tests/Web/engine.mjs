@@ -21,7 +21,8 @@ function wait(seconds) {
 }
 function ask(request) {
     const octets = new TextEncoder().encode(JSON.stringify(request));
-    new Uint8Array(memory.buffer, engine.lantern_inbox(octets.length), octets.length).set(octets);
+    const place = engine.lantern_inbox(octets.length);
+    new Uint8Array(memory.buffer, place, octets.length).set(octets);
     engine.lantern_request();
     let answer;
     for (const octets of told()) {

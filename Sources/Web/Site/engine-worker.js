@@ -55,7 +55,9 @@ function step() {
 /// Lays octets, or a text, where the engine finds them, and has it take them.
 function give(value, take) {
     const octets = typeof value === "string" ? octetsOf.encode(value) : value;
-    new Uint8Array(exports.memory.buffer, exports.lantern_inbox(octets.length), octets.length).set(octets);
+    // Room is made first: memory that grows is another buffer.
+    const place = exports.lantern_inbox(octets.length);
+    new Uint8Array(exports.memory.buffer, place, octets.length).set(octets);
     take();
     octets.fill(0);
 }
