@@ -12,17 +12,30 @@ import asyncio
 import base64
 import json
 import os
+import pathlib
+from contextlib import suppress
 from typing import Any
 
+from playwright.async_api import BrowserContext, Error, Page
 from real_hub import binary  # Puts Tests/Interop in the way.
 
-from bumble.core import UUID  # noqa: I001
-from bumble.gatt_client import CharacteristicProxy
+from bumble.core import UUID, ProtocolError  # noqa: I001
+from bumble.gatt_client import CharacteristicProxy, DescriptorProxy
 from peers.bench import Bench
 from peers.central import Central
 
 FLOCK_SERVICE = "4fafc201-1fb5-459e-8fcc-c5c9c331914b"
 COMMAND = "beb5483e-36e1-4688-b7f5-ea07361b26a9"
+SCRIPT = pathlib.Path(__file__).with_name("injected_bluetooth.js")
+# Errors of ATT as Chromium tells them.
+REFUSALS = {
+    0x01: ["InvalidStateError", "Characteristic is no longer valid."],
+    0x02: ["NotSupportedError", "GATT operation not permitted."],
+    0x03: ["NotSupportedError", "GATT operation not permitted."],
+    0x05: ["NetworkError", "GATT operation not authorized."],
+    0x0D: ["InvalidModificationError", "GATT Error: invalid attribute length."],
+    0x0F: ["NetworkError", "GATT operation not authorized."],
+}
 
 
 def text(uuid: UUID) -> str:
@@ -39,6 +52,9 @@ class Peer:
         self.written: list[tuple[str, bytes]] = []
         self.values: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.process: asyncio.subprocess.Process | None = None
+        self.is_away = False
+        # A controller does not scan and connect at once.
+        self.radio = asyncio.Lock()
 
     async def open(self, *arguments: str) -> None:
         await self.bench.open()
@@ -53,10 +69,13 @@ class Peer:
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
             env={**os.environ},
         )  # fmt: skip
-        self.address = (await self.central.find(30)).address
+        async with self.radio:
+            self.address = (await self.central.find(30)).address
+        self.is_away = False
 
     async def end_device(self) -> None:
         """As a device that is carried away, or whose battery is empty."""
+        self.is_away = True
         self.process.kill()
         await self.process.wait()
 
@@ -69,9 +88,14 @@ class Peer:
 
     async def connect(self) -> list[dict[str, Any]]:
         """Connects, and gives everything that the device has."""
+        await self.disconnect()
         self.listening: set[int] = set()
-        peer = await self.central.connect(self.address, mtu=None)
-        self.central.connection.on("disconnection", lambda _: self.values.put_nowait({"lost": True}))
+        async with self.radio:
+            if self.is_away:
+                raise ConnectionError("it is out of reach")
+            peer = await self.central.connect(self.address, mtu=None)
+        connection = self.central.connection
+        connection.on("disconnection", lambda _: connection is self.central.connection and self.lose())
         return [
             {
                 "uuid": text(service.uuid),
@@ -80,9 +104,7 @@ class Peer:
                         "uuid": text(one.uuid),
                         "handle": one.handle,
                         "properties": int(one.properties),
-                        "descriptors": [{"uuid": text(UUID(d.type.to_bytes()[::-1].hex()))} for d in one.descriptors]
-                        if one.descriptors
-                        else [],
+                        "descriptors": [{"uuid": text(d.type), "handle": d.handle} for d in one.descriptors],
                     }
                     for one in service.characteristics
                 ],
@@ -90,167 +112,81 @@ class Peer:
             for service in peer.services
         ]
 
-    def characteristic(self, handle: int) -> CharacteristicProxy:
-        found = (one for service in self.central.peer.services for one in service.characteristics)
-        return next(one for one in found if one.handle == handle)
+    def lose(self) -> None:
+        self.central.connection = None
+        self.values.put_nowait({"lost": True})
+
+    def attribute(self, handle: int) -> CharacteristicProxy | DescriptorProxy:
+        characteristics = [one for service in self.central.peer.services for one in service.characteristics]
+        descriptors = [one for characteristic in characteristics for one in characteristic.descriptors]
+        return next(one for one in (*characteristics, *descriptors) if one.handle == handle)
 
     async def read(self, handle: int) -> str:
-        return bytes(await self.characteristic(handle).read_value()).hex()
+        return bytes(await self.attribute(handle).read_value()).hex()
 
     async def write(self, handle: int, value: str, with_response: bool) -> None:
-        self.written.append((text(self.characteristic(handle).uuid), bytes.fromhex(value)))
-        await self.characteristic(handle).write_value(bytes.fromhex(value), with_response=with_response)
+        attribute = self.attribute(handle)
+        self.written.append((text(attribute.type if isinstance(attribute, DescriptorProxy) else attribute.uuid), bytes.fromhex(value)))
+        await attribute.write_value(bytes.fromhex(value), with_response=with_response)
 
     async def subscribe(self, handle: int) -> None:
         if handle in self.listening:
             return
         self.listening.add(handle)
         take = lambda value: self.values.put_nowait({"handle": handle, "value": bytes(value).hex()})  # noqa: E731
-        await self.characteristic(handle).subscribe(take)
+        await self.attribute(handle).subscribe(take)
 
     async def disconnect(self) -> None:
-        if self.central.connection is not None and self.central.connection.handle is not None:
-            try:
-                await self.central.disconnect()
-            except Exception:  # noqa: BLE001
-                pass  # It has gone by itself.
-
-
-INJECTED = """(() => {
-const ask = async (work, ...rest) => {
-    const answer = JSON.parse(await lanternPeer(JSON.stringify([work, ...rest])));
-    if (answer.error) throw new DOMException(answer.error[1], answer.error[0]);
-    return answer.value;
-};
-const octets = (text) => Uint8Array.from(text.match(/../g) ?? [], (two) => parseInt(two, 16));
-const hex = (value) => [...new Uint8Array(value.buffer ?? value)].map((one) => one.toString(16).padStart(2, "0")).join("");
-const names = ["broadcast", "read", "writeWithoutResponse", "write", "notify", "indicate"];
-const busy = () => new DOMException("GATT operation already in progress.", "NetworkError");
-class Characteristic extends EventTarget {
-    constructor(device, { uuid, handle, properties, descriptors }) {
-        super();
-        Object.assign(this, { device, uuid, handle, descriptors });
-        this.properties = Object.fromEntries(names.map((name, index) => [name, Boolean(properties & 1 << index)]));
-        device.known.set(handle, this);
-    }
-    async getDescriptors() {
-        if (!this.descriptors.length) throw new DOMException("No Descriptors found.", "NotFoundError");
-        return this.descriptors;
-    }
-    readValue() {
-        return this.device.alone(async () => {
-            this.value = new DataView(octets(await ask("read", this.handle)).buffer);
-            this.dispatchEvent(new Event("characteristicvaluechanged"));
-            return this.value;
-        });
-    }
-    writeValueWithResponse(value) { return this.device.alone(() => ask("write", this.handle, hex(value), true)); }
-    writeValueWithoutResponse(value) { return this.device.alone(() => ask("write", this.handle, hex(value), false)); }
-    startNotifications() { return this.device.alone(() => ask("subscribe", this.handle)); }
-    async stopNotifications() {}
-}
-class Device extends EventTarget {
-    constructor() {
-        super();
-        this.id = "dGhlIGRldmljZSBvZiB0aGUgdGVzdA==";
-        this.name = injected.name;
-        this.known = new Map();
-        const device = this;
-        this.gatt = {
-            connected: false,
-            async connect() {
-                if (!this.connected) device.services = await ask("connect");
-                this.connected = true;
-                return this;
-            },
-            disconnect() {
-                if (!this.connected) return;
-                this.connected = false;
-                ask("disconnect");
-                queueMicrotask(() => device.dispatchEvent(new Event("gattserverdisconnected")));
-            },
-            async getPrimaryServices() {
-                return device.services.filter(({ uuid }) => injected.allowed.has(uuid)).map((service) => ({
-                    uuid: service.uuid,
-                    async getCharacteristics() {
-                        // Browsers keep the serial number to themselves.
-                        const all = service.characteristics.filter(({ uuid }) => !uuid.startsWith("00002a25-"));
-                        return all.map((one) => device.known.get(one.handle) ?? new Characteristic(device, one));
-                    },
-                }));
-            },
-        };
-    }
-    async alone(work) {
-        if (!this.gatt.connected) throw new DOMException("GATT Server is disconnected.", "NetworkError");
-        if (this.isBusy) { injected.busy += 1; throw busy(); }
-        this.isBusy = true;
-        try { return await work(); } finally { this.isBusy = false; }
-    }
-}
-const injected = window.injected = {
-    name: "FlockFinder", busy: 0, filters: null, refuses: null, allowed: new Set(), isWithdrawn: false,
-    chosen: JSON.parse(sessionStorage.getItem("test-chosen") ?? "null"),
-};
-let device;
-const theDevice = () => device ??= new Device();
-if (injected.chosen) injected.allowed = new Set(injected.chosen);
-const radio = new EventTarget();
-Object.assign(radio, {
-    getAvailability: async () => true,
-    getDevices: async () => injected.chosen && !injected.isWithdrawn ? [theDevice()] : [],
-    async requestDevice(options) {
-        injected.options = options;
-        if (injected.refuses) throw new DOMException("User cancelled the requestDevice() chooser.", "NotFoundError");
-        injected.allowed = new Set([...(options.filters ?? []).flatMap((one) => one.services ?? []), ...options.optionalServices]);
-        injected.chosen = [...injected.allowed];
-        sessionStorage.setItem("test-chosen", JSON.stringify(injected.chosen));
-        return theDevice();
-    },
-});
-Object.defineProperty(navigator, "bluetooth", { value: radio });
-(async () => {
-    for (;;) {
-        for (const { lost, handle, value } of JSON.parse(await lanternValues())) {
-            if (lost) {
-                if (!device?.gatt.connected) continue;
-                device.gatt.connected = false;
-                device.dispatchEvent(new Event("gattserverdisconnected"));
-                continue;
-            }
-            const found = device?.known.get(handle);
-            if (!found || !device.gatt.connected) continue;
-            found.value = new DataView(octets(value).buffer);
-            found.dispatchEvent(new Event("characteristicvaluechanged"));
-        }
-    }
-})();
-})();"""
+        connection, self.central.connection = self.central.connection, None
+        if connection is not None:
+            # It may have gone by itself.
+            with suppress(Exception):
+                await connection.disconnect()
 
 
 class Injected:
-    """A page whose `navigator.bluetooth` is the test's own, backed by a peer."""
+    """Pages whose `navigator.bluetooth` is the test's own, backed by a peer."""
 
-    def __init__(self, peer: Peer) -> None:
+    def __init__(self, peer: Peer, name: str = "FlockFinder", remembers: bool = True) -> None:
         self.peer = peer
+        self.options = {"name": name, "remembers": remembers}
+        self.owner: Page | None = None
 
-    async def into(self, context) -> None:
-        await context.expose_function("lanternPeer", self.work)
-        await context.expose_function("lanternValues", self.values)
-        await context.add_init_script(INJECTED)
+    async def into(self, context: BrowserContext) -> None:
+        await context.expose_binding("lanternPeer", self.work)
+        script = SCRIPT.read_text().replace("= OPTIONS;", f"= {json.dumps(self.options)};")
+        await context.add_init_script(script)
+        self.pump = asyncio.ensure_future(self.carry())
 
-    async def work(self, message: str) -> str:
+    async def work(self, source: dict[str, Any], message: str) -> str:
         name, *arguments = json.loads(message)
+        page = source["page"]
         try:
+            if name == "begin":
+                # The link of a document ends with it.
+                if page is self.owner:
+                    self.owner = None
+                    await self.peer.disconnect()
+                return json.dumps({"value": None})
+            if name == "connect":
+                self.owner = page
+                page.once("close", lambda page: page is self.owner and asyncio.ensure_future(self.peer.disconnect()))
             return json.dumps({"value": await getattr(self.peer, name)(*arguments)})
+        except ProtocolError as error:
+            return json.dumps({"error": REFUSALS.get(error.error_code, ["NotSupportedError", "GATT Error Unknown."])})
         except Exception as error:  # noqa: BLE001
             return json.dumps({"error": ["NetworkError", f"Connection failed: {error!r}"]})
 
-    async def values(self) -> str:
-        found = [await self.peer.values.get()]
-        while not self.peer.values.empty():
-            found.append(self.peer.values.get_nowait())
-        return json.dumps(found)
+    async def carry(self) -> None:
+        """Brings what the device sends by itself to the page that has the link, in order."""
+        while True:
+            found = [await self.peer.values.get()]
+            while not self.peer.values.empty():
+                found.append(self.peer.values.get_nowait())
+            if self.owner is not None:
+                # A page that is just being left hears nothing more.
+                with suppress(Error):
+                    await self.owner.evaluate("values => injected.take(values)", found)
 
 
 class Emulated:
