@@ -367,3 +367,30 @@ def test_a_long_period_ends_where_its_bar_does(hub, open_page):
     assert abs(lit["width"] / block["width"] - 0.25) < 0.01
     card.get_by_role("slider", name="Off").press("ArrowLeft")
     expect(card.get_by_role("slider", name="Off")).to_have_attribute("aria-valuetext", "Off, 18:55, the next day")
+
+
+def test_a_finger_drags_a_marker_of_the_week(hub, open_page):
+    page = open_lamp(open_page, "/week", "phone", has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="Monday to Friday, 19:30 to 07:00").tap()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    card = page.get_by_role("region", name="Monday to Friday")
+    grip = card.get_by_role("slider", name="Off")
+    box, bar = grip.bounding_box(), card.locator(".week-bar").bounding_box()
+    hour, scrolled = bar["width"] / 36, page.locator("main").evaluate("main => main.scrollTop")
+    session = page.context.new_cdp_session(page)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = lambda kind, *points: session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+    touch("touchStart", {"x": x, "y": y})
+    # A finger does not keep its height.
+    for step in range(1, 9):
+        touch("touchMove", {"x": x - step * hour / 4, "y": y + 3 * step})
+    touch("touchEnd")
+    expect(grip).to_have_attribute("aria-valuetext", "Off, 05:00, the next day")
+    expect(page.get_by_role("button", name="Monday to Friday, 19:30 to 05:00")).to_be_visible()
+    assert page.locator("main").evaluate("main => main.scrollTop") == scrolled
+    expect(page.get_by_text("5 days are not on the lamp yet")).to_be_visible()
+    card.get_by_role("button", name="Edit period").tap()
+    expect(page.get_by_role("dialog").get_by_label("Off, next day")).to_have_value("05:00")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Send to Mia’s lamp").tap()
+    until(page, lambda: hub.lamps.changes and hub.lamps.changes[0]["week"]["groups"][0]["periods"][0]["off"] == "05:00")

@@ -1,5 +1,7 @@
 // A bar of 36 hours: periods, where they meet others, and what the lamp has.
 import { h } from "../dom.js";
+import { symbol } from "../marks.js";
+import { button } from "../controls.js";
 import { lasts, minutes, readable } from "./nightlights-time.js";
 import { daysWords } from "./nightlights-words.js";
 
@@ -80,4 +82,18 @@ export function lampOutlines(page, group) {
             minutes(period.on) + lasts(period),
         )
     );
+}
+
+/// What stands below a bar: a conflict with its repair, and on a phone the way to all else of the chosen period.
+export function barFoot({ conflict, repair, edit }) {
+    const end = conflict && button(`End at ${conflict.second.on}`, repair, { kind: edit ? "" : "small" });
+    const note = conflict &&
+        h(
+            "div",
+            { class: "note danger" },
+            symbol("warn", 18),
+            h("span", { class: "grow" }, conflict.text),
+            edit ? null : end,
+        );
+    return [note, edit ? h("div", { class: "bar-actions" }, end, button("Edit period", edit)) : null];
 }

@@ -6,7 +6,7 @@ import { toast } from "../overlays.js";
 import { handle } from "./nightlights-handles.js";
 import { periodPanel } from "./nightlights-period.js";
 import { previewCard } from "./nightlights-preview.js";
-import { at, hours, lampOutlines, of, periodBlock, width } from "./nightlights-bar.js";
+import { at, barFoot, hours, lampOutlines, of, periodBlock, width } from "./nightlights-bar.js";
 import { dayRow, differences, drawWhole } from "./nightlights-days.js";
 import { daysWords } from "./nightlights-words.js";
 import { whose } from "./nightlights-lamp.js";
@@ -116,10 +116,13 @@ export function weekView(page) {
         edit((all) => all.groups[selected.group].periods.splice(selected.period, 1));
         toast("Period removed.", undo);
     }
+    const selectedIn = (index) => draft().selected?.group === index;
+    /// Shows the markers of a period; on a phone all else of it when it is pressed once more.
     function select(group, period) {
+        const isAgain = selectedIn(group) && draft().selected.period === period;
         draft().selected = { group, period };
         draw(true);
-        if (page.narrow.matches) panel.open();
+        if (page.narrow.matches && isAgain) panel.open();
     }
 
     /// Gives a group a day, which another one loses; a day that it has already gets a group of its own.
@@ -306,20 +309,15 @@ export function weekView(page) {
                     return word;
                 }),
             ),
-            mine.slice(0, 1).map((one) =>
-                h(
-                    "div",
-                    { class: "note danger" },
-                    symbol("warn", 18),
-                    h("span", { class: "grow" }, one.text),
-                    button(`End at ${one.second.on}`, () =>
-                        edit(() =>
-                            group.periods.find((period) =>
-                                of(one, group, period) === "first"
-                            ).off = one.second.on
-                        ), { kind: "small" }),
-                )
-            ),
+            barFoot({
+                conflict: mine[0],
+                repair: () =>
+                    edit(() =>
+                        group.periods.find((period) => of(mine[0], group, period) === "first").off =
+                            mine[0].second.on
+                    ),
+                edit: page.narrow.matches && selectedIn(index) ? () => panel.open() : null,
+            }),
         );
     }
 
