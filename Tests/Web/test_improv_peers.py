@@ -45,6 +45,29 @@ def test_a_wrong_password_then_the_right_one(hub, device, open_page, size):
     assert one.settings == [(b"Home", WRONG.encode()), (b"Home", RIGHT.encode())]
 
 
+@pytest.mark.parametrize(
+    "error,words",
+    [
+        (improv.INVALID_PACKET, "did not understand a message: update its firmware"),
+        (improv.NOT_AUTHORIZED, "Nobody has pressed the device's button: press it"),
+        (0x7E, "reports the error 126"),
+        (0xFF, "has no word for: try again"),
+    ],
+)
+def test_each_error_has_its_words_and_another_try(hub, device, open_page, error, words):
+    one = device(outcomes=[error, improv.URL])
+    page = open_page("wifi")
+    set_up(page, improv.ADDRESS)
+    choose(page, "Home")
+    send(page, WRONG)
+    failed(page, "Home")
+    expect(page.locator(".wifi-outcome")).to_contain_text(words)
+    expect(page.locator(".wifi-answers")).to_contain_text(f"(0x{error:02X})")
+    send(page, RIGHT)
+    on_wifi(page)
+    assert [password for _, password in one.settings] == [WRONG.encode(), RIGHT.encode()]
+
+
 def test_it_shows_itself_when_it_can_and_is_not_asked_when_it_cannot(hub, device, open_page):
     one = device()
     page = open_page("wifi")

@@ -143,6 +143,8 @@ public enum WiFiText {
                 "The device is not in the network: check the password and the network's name."
             case .notAuthorized:
                 "The device takes no credentials before somebody has pressed its button: press it, then try again."
+            case .unknown where trouble.code == 0xFF:
+                "Something went wrong that the device has no word for: try again; if it stays so, restart the device."
             case .unknown:
                 "The device reports the error \(trouble.code), which this version does not know: update Lantern, then "
                     + "try again."
