@@ -2,6 +2,7 @@
 """The page Nightlights against a lamp on Bumble, which was written from the documents: it refuses, forgets, goes away, comes back."""
 
 import re
+import time
 from datetime import datetime, timedelta
 
 import pytest
@@ -297,6 +298,21 @@ def test_a_test_of_a_colour_ends_when_the_link_does(air, hub, lamp, open_page):
     expect(page.get_by_text("On the lamp now, ends by itself in")).to_be_hidden(timeout=30000)
     expect(page.get_by_text("Can be tried on the lamp when it is near")).to_be_visible()
     assert lamp.values["proof"] == b"\x00"
+
+
+def test_a_test_of_a_colour_ends_when_the_laptop_is_closed(hub, lamp, open_page):
+    """It sleeps without a word: nobody says that the page is left, and its stream of events is not read any more."""
+    page = open_lamp(open_page)
+    live(page)
+    page.get_by_role("button", name="Try on the lamp").click()
+    expect(page.get_by_text("On the lamp now, ends by itself in")).to_be_visible(timeout=15000)
+    assert lamp.values["proof"] == b"\x01"
+    page.context.set_offline(True)
+    # The lease of the link is 30 s; the test itself would go on for a minute.
+    begun = time.monotonic()
+    hub.until(lambda: lamp.values["proof"] == b"\x00", 50)
+    assert time.monotonic() - begun < 45
+    page.context.set_offline(False)
 
 
 @pytest.mark.parametrize(
