@@ -47,8 +47,12 @@ public enum ExplorerLogFile: String, Sendable, CaseIterable {
 
     /// A cell that no spreadsheet takes for a formula.
     private static func quoted(_ text: String) -> String {
-        let number = Double(text)
-        let isFormula = number == nil && text.first.map { "=+-@\t\r".contains($0) } == true
+        let isFormula =
+            switch text.first {
+            case "=", "@", "\t", "\r": true
+            case "+", "-": Double(decimal: text.utf8) == nil
+            default: false
+            }
         let safe = isFormula ? "'" + text : text
         guard safe.unicodeScalars.contains(where: { [",", "\"", "\n", "\r"].contains($0) }) else {
             return safe
