@@ -143,4 +143,29 @@ struct ConsentRadioTests {
         #expect(try await pair.client.radio.bonds().isEmpty)
         await pair.close()
     }
+
+    /// Another program has paired anew with the same device: who runs uses the new keys with the next link already.
+    @Test func keysThatAnotherProgramHasMadeAnewAreTakenUp() async throws {
+        var pair = try await Pair()
+        try await pair.server.radio.pairWhenAsked(.justWorks)
+        var link = try await pair.connect()
+        try await link.pair()
+        await link.disconnect()
+        let (server, client) = (
+            try #require(try await pair.server.peer.address), try #require(try await pair.client.peer.address)
+        )
+        for (store, own) in [(pair.stores.client, client), (pair.stores.server, server)] {
+            var kept = try #require(await store.bonds(of: own).first)
+            let key = SMP.LongTermKey(key: SMP.Secret(UInt128(0xA1E3)))
+            kept.bond = SMP.Bond(
+                security: kept.bond.security, keyAsCentral: key, keyAsPeripheral: key,
+                identity: kept.bond.identity)
+            await store.keep(kept, of: own)
+        }
+        // The server begins anew with them; the client goes on.
+        try await pair.restartServer()
+        link = try await pair.connect()
+        #expect(await link.security?.isBonded == true)
+        await pair.close()
+    }
 }

@@ -54,9 +54,17 @@ struct PairingRadioTests {
 
         /// Both programs end and begin again.
         mutating func restart() async throws {
-            await close()
-            server = try await Self.start(air, 2, stores.server)
+            await client.radio.close()
+            #expect(await client.host.waitingTasks == 0)
+            try await restartServer()
             client = try await Self.start(air, 1, stores.client)
+        }
+
+        /// The server's program ends and begins again.
+        mutating func restartServer() async throws {
+            await server.radio.close()
+            #expect(await server.host.waitingTasks == 0)
+            server = try await Self.start(air, 2, stores.server)
             running = try await server.radio.serve(
                 ServerDescription(name: "server", services: services(.encrypted)))
         }

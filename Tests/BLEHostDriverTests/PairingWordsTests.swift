@@ -7,7 +7,7 @@ import Testing
 @Suite struct PairingWordsTests {
     /// What a person can do.
     private static let remedies = [
-        "try again", "pair again", "pair anew", "connect again", "wait", "remove the bond", "firmware",
+        "try again", "pair again", "pair anew", "connect again", "wait", "remove the bond", "remove its bond", "firmware",
         "use another radio",
         "button", "pair with it first", "six digits, or give", "another build",
     ]
@@ -36,10 +36,14 @@ import Testing
     }
 
     @Test(arguments: [
-        SMP.Failure.timeout, .tooEarly(until: .zero), .closed, .busy, .notBonded, .keyMissing, .disconnected,
-        .noCryptography,
+        SMP.Failure.timeout, .tooEarly(seconds: 8), .closed, .busy, .notBonded, .keyMissing, .bondKept,
+        .disconnected, .noCryptography,
     ])
     func `everything else says what to do`(_ failure: SMP.Failure) { expectRemedy(failure) }
+
+    @Test func `how long to wait is said`() {
+        #expect(SMP.Failure.tooEarly(seconds: 8).sentence.contains("wait 8 s"))
+    }
 
     @Test func `out-of-band data is advertising data, its least significant octet first`() throws {
         let confirm = UInt128(0x0102_0304_0506_0708) << 64 | 0x090A_0B0C_0D0E_0F10

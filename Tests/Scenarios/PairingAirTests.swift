@@ -150,6 +150,26 @@ private func device(
         #expect(pair.security(links) == (nil, nil))
     }
 
+    @Test func `keys that were made anew elsewhere encrypt a link that is open already`() throws {
+        let pair = SecurePair(device(.noInputNoOutput), device(.noInputNoOutput))
+        var links = try #require(pair.connect())
+        pair.pair(links)
+        pair.disconnect(links.0)
+        links = try #require(pair.connect())
+        for host in [pair.central, pair.peripheral] {
+            let anew = host.stack.bonds.map { bond in
+                let key = SMP.LongTermKey(key: SMP.Secret(UInt128(0xA1E3)))
+                return SMP.Bond(
+                    security: bond.security, keyAsCentral: key, keyAsPeripheral: key, identity: bond.identity)
+            }
+            #expect(anew.count == 1)
+            host.stack.useBonds(anew)
+        }
+        #expect(pair.bench.update(pair.central) { stack, now in stack.encrypt(links.0, at: now) })
+        pair.bench.run { pair.security(links).1 != nil }
+        #expect(pair.security(links).0?.isBonded == true && pair.security(links).1?.isBonded == true)
+    }
+
     @Test func `a peripheral asks for security and gets it from kept keys`() throws {
         let pair = SecurePair(device(.noInputNoOutput), device(.noInputNoOutput))
         var links = try #require(pair.connect())

@@ -45,7 +45,7 @@ extension HostStack {
         }
     }
 
-    /// Tells what is kept of devices; for links that open from now on, and those that are not encrypted with what is forgotten.
+    /// Tells what is kept of devices; for links that open from now on, and those that are not encrypted yet.
     ///
     /// - Parameters:
     ///   - bonds: All that is kept.
@@ -54,10 +54,13 @@ extension HostStack {
         self.bonds = bonds
         keptClients = clients
         bondsChanged()
-        // Keys that were forgotten encrypt no link any more.
-        for link in links where !isKnown(link) && link.pairing?.hasKeys == true {
-            guard link.pairing?.security == nil, link.pairing?.isPairing == false else { continue }
-            beginSecurity(link, link.identity)
+        // Keys that were forgotten encrypt no link any more, and those that took their place do.
+        for link in links {
+            let name = identity(resolving: link.peer) ?? link.identity
+            let bond = bonds.first { $0.identity?.address == name }
+            guard link.pairing?.use(bond, otherIdentities: identities(but: bond)) == true else { continue }
+            link.identity = bond?.identity?.address ?? link.peer
+            tellServer(of: link)
         }
     }
 
@@ -175,12 +178,11 @@ extension HostStack {
     mutating func beginSecurity(_ link: Link, _ name: BluetoothAddress) {
         guard let cryptography = configuration.cryptography else { return }
         let bond = bonds.first { $0.identity?.address == name }
-        let identity = bond?.identity?.address
         let parties = SMP.Parties(
             role: link.role == .central ? .initiator : .responder,
             own: addressOnAir ?? BluetoothAddress(0, kind: .public), peer: link.peer, bond: bond,
-            otherIdentities: bonds.compactMap { $0.identity?.address }.filter { $0 != identity })
-        link.identity = identity ?? link.peer
+            otherIdentities: identities(but: bond))
+        link.identity = bond?.identity?.address ?? link.peer
         var pairing = configuration.pairing
         pairing.bonds = pairing.bonds && mayKeepBond(of: link)
         pairing.identity = ownIdentity ?? pairing.identity
@@ -189,6 +191,12 @@ extension HostStack {
             cryptography: cryptography)
         link.admitFrames(of: SMP.maximumLength)
         tellServer(of: link)
+    }
+
+    /// The identity addresses of all bonds but one.
+    private func identities(but bond: SMP.Bond?) -> [BluetoothAddress] {
+        let identity = bond?.identity?.address
+        return bonds.compactMap { $0.identity?.address }.filter { $0 != identity }
     }
 
     /// What bonded devices know us by while our address changes.

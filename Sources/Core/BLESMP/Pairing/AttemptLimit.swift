@@ -30,6 +30,15 @@ extension SMP {
         /// - Returns: Whether it has to be refused.
         public func isWaiting(at now: HostInstant) -> Bool { now < until }
 
+        /// How long it is too early, in whole seconds; 0 when it is not.
+        ///
+        /// - Parameter now: The moment of the attempt.
+        /// - Returns: After how many seconds it will not be refused.
+        public func seconds(at now: HostInstant) -> Int {
+            guard isWaiting(at: now) else { return 0 }
+            return Int((until.microseconds(since: now) + 999_999) / 1_000_000)
+        }
+
         /// Counts a failure.
         ///
         /// - Parameter now: When it happened.

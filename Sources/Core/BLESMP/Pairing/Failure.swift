@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEWire
-
 extension SMP {
     /// Why pairing, or encryption with kept keys, came to nothing.
     public enum Failure: Error, Hashable, Sendable {
@@ -13,8 +11,8 @@ extension SMP {
         case cancelled
         /// The other side did nothing for 30 s; this link takes no more pairing.
         case timeout
-        /// Too little time has passed since an attempt that failed.
-        case tooEarly(until: HostInstant)
+        /// Too little time has passed since an attempt that failed; another one may be made in so many seconds.
+        case tooEarly(seconds: Int)
         /// This link takes no more pairing, because an attempt on it has timed out.
         case closed
         /// Something else is going on.
@@ -23,6 +21,9 @@ extension SMP {
         case notBonded
         /// The other side has forgotten the key that is kept here.
         case keyMissing
+        /// The other side wants new keys in place of those that are kept here, and shows nothing that says that it is the same
+        /// one; nobody here has said that it may.
+        case bondKept
         /// The controller could not encrypt the link.
         case encryption(status: UInt8)
         /// The link stopped being encrypted, or was encrypted by somebody else's key.

@@ -11,7 +11,7 @@ extension SMP.Pairing {
     /// - Parameter more: What the other side has asked for, beside what we want.
     mutating func begin(asking more: SMP.AuthenticationRequirements) {
         guard parties.peer != parties.own else { return end(.refused(.pairingNotSupported)) }
-        guard !attempts.isWaiting(at: now) else { return end(.tooEarly(until: attempts.until)) }
+        guard !attempts.isWaiting(at: now) else { return end(.tooEarly(seconds: attempts.seconds(at: now))) }
         switch parties.role {
         case .initiator:
             let request = SMP.PairingFeatures(

@@ -131,7 +131,8 @@ extension SMP.Pairing {
                 confirmed(confirm, exchange, round, random: random, own: own)
             }
         case (.comparing(let checks, let check), .accept): compared(checks, check: check)
-        case (.consent, .reject): fail(.pairingNotSupported, as: .cancelled)
+        case (.consent, .reject):
+            fail(.pairingNotSupported, as: parties.bond == nil ? .cancelled : .bondKept)
         case (.passkeyForConfirm, .reject), (.passkeyForRounds, .reject):
             fail(.passkeyEntryFailed, as: .cancelled)
         case (.comparing, .reject): fail(.numericComparisonFailed, as: .cancelled)
@@ -161,9 +162,9 @@ extension SMP.Pairing {
         end(failure ?? .refused(reason))
     }
 
-    /// Pairing is over; it counts as an attempt unless a person here has ended it.
+    /// Pairing is over; it counts as an attempt unless somebody here has ended it.
     mutating func end(_ failure: SMP.Failure) {
-        if isPairing, failure != .cancelled { attempts.failed(at: now) }
+        if isPairing, failure != .cancelled, failure != .bondKept { attempts.failed(at: now) }
         state = .idle
         outputs.append(.failed(failure))
     }

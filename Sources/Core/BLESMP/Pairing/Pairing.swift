@@ -78,7 +78,7 @@ extension SMP {
 
         let cryptography: any PairingCryptography
         let toolbox: Toolbox
-        let parties: Parties
+        var parties: Parties
         var configuration: Configuration
         var state = State.idle
         /// The keys of this link that can encrypt it: kept ones, or the last that were made.
@@ -150,6 +150,21 @@ extension SMP {
         public mutating func configure(_ configuration: Configuration) -> Bool {
             guard !isPairing else { return false }
             self.configuration = configuration
+            return true
+        }
+
+        /// Takes up other keys of the other side, which were made or forgotten elsewhere.
+        ///
+        /// - Parameters:
+        ///   - bond: What is kept of it now.
+        ///   - otherIdentities: The identity addresses of all other bonds.
+        /// - Returns: Whether they are taken; not while anything is going on, or the link is encrypted.
+        public mutating func use(_ bond: Bond?, otherIdentities: [BluetoothAddress]) -> Bool {
+            guard case .idle = state, security == nil else { return false }
+            parties = Parties(
+                role: parties.role, own: parties.own, peer: parties.peer, bond: bond,
+                otherIdentities: otherIdentities)
+            keys = bond
             return true
         }
 

@@ -8,13 +8,15 @@ extension SMP.Failure {
         case .refused(let reason): "Pairing was given up\(reason.advice)."
         case .cancelled: "Pairing was cancelled."
         case .timeout: "Nobody went on with pairing for 30 s: connect again and pair anew."
-        case .tooEarly:
-            "Too many attempts to pair with this device have failed: wait a while, then try again."
+        case .tooEarly(let seconds):
+            "Pairing with this device has just failed: wait \(seconds) s, then try again. Each failure doubles the wait."
         case .closed: "This connection takes no more pairing since an attempt timed out: connect again."
         case .busy: "This connection is being paired or encrypted already: wait until that is over."
         case .notBonded: "No keys of this device are kept: pair with it first."
         case .keyMissing:
             "The device has forgotten this computer: remove the bond and pair again."
+        case .bondKept:
+            "The device has forgotten this computer, or somebody has taken its address, so it was not paired anew: remove its bond here, then let it pair again."
         case .encryption(let status): "The connection could not be encrypted\(Self.advice(status))."
         case .encryptionLost:
             "The connection was no longer encrypted as agreed, so it was ended: somebody may be in between."
@@ -52,13 +54,14 @@ extension SMP.FailureReason {
             ", because that would not be secure enough: let both show or enter six digits, or give out-of-band data"
         case .confirmValueFailed:
             ", because the six digits or the out-of-band data are wrong, or somebody is in between: try again"
-        case .pairingNotSupported: ": it may need a button pressed first, or it does not pair at all"
+        case .pairingNotSupported:
+            ": it may need a button pressed first, it may have a bond of this computer that has to be removed there, or it does not pair at all"
         case .encryptionKeySize:
             ", because the key would be too short to be safe: see whether there is newer firmware for the device"
         case .commandNotSupported: ", because a request is not supported: switch it off and on, and try again"
         case .unspecifiedReason:
             ", without a reason: have it forget this computer, switch it off and on, and try again"
-        case .repeatedAttempts: ", because too many attempts have failed: wait a while, then try again"
+        case .repeatedAttempts: ", because too many attempts have failed: wait a minute, and longer each time it says so, then try again"
         case .invalidParameters:
             ", because a message of pairing was malformed: try again, and see whether there is newer firmware for the device"
         case .dhKeyCheckFailed:
