@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page Explorer against `lantern demo`: a real scan, and real links to devices of the virtual air."""
 
+import re
+
 import pytest
 from conftest import until
 from playwright.sync_api import expect
@@ -50,7 +52,10 @@ def test_what_is_heard_is_listed_and_a_device_is_read_listened_to_and_written(hu
     value = page.get_by_role("complementary", name="Value")
     expect(value.locator(".live-unit")).to_have_text("per minute", timeout=20000)
     expect(page.get_by_role("img", name="The last minute")).to_be_visible(timeout=20000)
-    expect(item(page, "Heart Rate Measurement").locator(".tag.lit")).to_be_visible()
+    row = item(page, "Heart Rate Measurement")
+    expect(row.locator(".tag.lit")).to_be_visible()
+    # What the value is about, not the flags before it.
+    expect(row.locator(".worth")).to_have_text(re.compile(r"^\d+ per minute$"))
     clean(page)
     value.get_by_role("button", name="Save the log").click()
     with page.expect_download() as download:

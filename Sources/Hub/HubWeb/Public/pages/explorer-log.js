@@ -111,7 +111,7 @@ export class LogCard {
 
 function entry(value) {
     const time = new Date(value.time), octets = value.octets ?? "";
-    const words = value.error ?? (value.fields?.length ? fieldsWords(value.fields) : value.text || null);
+    const words = value.error ?? (value.fields?.length ? fieldsWords(value) : value.text || null);
     const long = length(octets) > 8;
     return h(
         "li",

@@ -37,16 +37,26 @@ export function valueWords(value, { properties = [] } = {}) {
         const sends = properties.includes("notify") || properties.includes("indicate");
         return { words: sends ? "Nothing has come yet" : "No value to read", why: true, none: true };
     }
-    if (value.fields?.length) return { words: value.fields[0].value, why: false };
+    if (value.fields?.length) return { words: saidWords(mainField(value)), why: false };
     if (value.octets === "") return { words: "Empty", why: false };
     if (value.text) return { words: `${plain(value.text, 120)}`, why: false };
     if (length(value.octets) <= 6) return { words: spaced(value.octets), why: false };
     return { words: counted(length(value.octets), "octet"), why: false };
 }
 
-/// The first field without its name, the others with theirs: "72 per minute, Skin contact Yes".
-export function fieldsWords(fields) {
-    return fields.map(({ name, value }, index) => index ? `${name} ${value}` : value).join(", ");
+/// The field that a value is about: its number, else the first one that is more than flags.
+function mainField({ fields, plotted_name }) {
+    return fields.find(({ name }) => name === plotted_name) ?? fields.find(({ name }) => name !== "Flags") ??
+        fields[0];
+}
+/// "72 per minute" of "72 /min".
+const saidWords = ({ value }) =>
+    value.replace(/^(\S+) (\/\S+)$/, (_, number, unit) => `${number} ${unitWords(unit)}`);
+
+/// The main field without its name, the others with theirs: "72 per minute, Skin contact Yes".
+export function fieldsWords(value) {
+    const main = mainField(value), others = value.fields.filter((field) => field !== main);
+    return [saidWords(main), ...others.map((field) => `${field.name} ${saidWords(field)}`)].join(", ");
 }
 
 const lackWords = {
