@@ -67,7 +67,8 @@ export class Home {
     takeBulb(bulb) {
         const { device, phase } = bulb.job, state = stateOf(bulb), before = this.bulbs.get(device);
         const isNow = phase === "open";
-        if (isNow && state) this.bulbs.set(device, { state, isNow, seen: this.hub.now });
+        const color = bulb.turn ? bulb.hue : stateColour(state);
+        if (isNow && state) this.bulbs.set(device, { state, color, isNow, seen: this.hub.now });
         else if (phase === "ended" && before?.isNow) {
             this.bulbs.set(device, { ...before, isNow, seen: this.hub.now });
         }
@@ -86,7 +87,7 @@ export class Home {
             : `on ${words}`.replace("on Yesterday", "yesterday");
     }
 
-    /// {text, colors, isNow} of the lamps among devices.
+    /// {text, colors, isNow, isLit} of the lamps among devices.
     lampWords(devices) {
         const { away } = this.app;
         const found = devices.map(({ address }) => {
@@ -97,10 +98,20 @@ export class Home {
         const now = found.filter(({ isNow }) => isNow),
             shining = now.filter(({ colors }) => colors.some(isLit));
         if (shining.length > 1) {
-            return { text: `${shining.length} lamps shine`, colors: shining[0].colors, isNow: true };
+            return {
+                text: `${shining.length} lamps shine`,
+                colors: shining[0].colors,
+                isNow: true,
+                isLit: true,
+            };
         }
         if (shining.length) {
-            return { text: `${lampOf(shining[0].name)} shines`, colors: shining[0].colors, isNow: true };
+            return {
+                text: `${lampOf(shining[0].name)} shines`,
+                colors: shining[0].colors,
+                isNow: true,
+                isLit: true,
+            };
         }
         if (now.length) return { text: `${lampOf(now[0].name)} is dark`, colors: [], isNow: true };
         const last =
@@ -114,7 +125,7 @@ export class Home {
         };
     }
 
-    /// {text, colors, isNow} of the bulbs among devices.
+    /// {text, colors, isNow, isLit} of the bulbs among devices.
     bulbWords(devices) {
         const { away } = this.app, all = devices.length;
         const found = devices.filter(({ id }) => this.bulbs.has(id)).map((device) => ({
@@ -123,12 +134,12 @@ export class Home {
         }));
         const now = away ? [] : found.filter(({ isNow }) => isNow),
             on = now.filter(({ state }) => state.power);
-        const colors = (bulbs) => bulbs.map(({ state }) => stateColour(state)).filter(Boolean).slice(0, 4);
+        const colors = (bulbs) => bulbs.map(({ color }) => color).filter(Boolean).slice(0, 4);
         if (on.length > 1 || (now.length === all && all > 1)) {
             const text = on.length
                 ? `${on.length} of ${all} ${on.length === 1 ? "is" : "are"} on`
                 : `All ${all} are off`;
-            return { text, colors: colors(on), isNow: true };
+            return { text, colors: colors(on), isNow: true, isLit: on.length > 0 };
         }
         const one = on[0] ?? now[0] ??
             found.sort((a, b) => b.state.power - a.state.power || b.seen - a.seen)[0];
@@ -140,6 +151,7 @@ export class Home {
                 : `${name} was ${isOn} ${this.ago(new Date(one.seen).toISOString())}`,
             colors: one.state.power ? colors([one]) : [],
             isNow: now.length > 0,
+            isLit: on.length > 0,
         };
     }
 

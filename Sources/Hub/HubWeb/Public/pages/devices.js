@@ -102,7 +102,7 @@ export function open(app) {
                         "nightlights",
                         "Nightlights",
                         lampLight.text ?? near(lamps, "lamp"),
-                        lampLight.isNow && lampLight.colors.length > 0,
+                        lampLight.isLit,
                         dots(lampLight),
                     ),
                     tile(
@@ -110,7 +110,7 @@ export function open(app) {
                         "bulbs",
                         "Bulbs",
                         bulbLight.text ?? near(bulbs, "bulb"),
-                        bulbLight.isNow && bulbLight.colors.length > 0,
+                        bulbLight.isLit,
                         dots(bulbLight),
                     ),
                     tile(

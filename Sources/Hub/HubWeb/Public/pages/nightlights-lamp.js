@@ -75,7 +75,12 @@ export function lampPicture(colors, { wide = false, numbers = false } = {}) {
             numbers
                 ? s(
                     "text",
-                    { x: cx, y: cy + 4.5, "text-anchor": "middle", class: "led-number" },
+                    {
+                        x: cx,
+                        y: cy + 4.5,
+                        "text-anchor": "middle",
+                        class: isLit(colors[index]) ? "led-number" : "led-number unlit",
+                    },
                     String(index + 1),
                 )
                 : null,
