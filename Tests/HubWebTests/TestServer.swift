@@ -34,6 +34,7 @@ struct TestServer: Sendable {
     let port: Int
     let usage: ClientUsage
     let routes: RouteTable
+    let bonds: HubBonds?
 
     /// Pages for tests that need none of ours.
     static func pages() throws -> URL {
@@ -53,7 +54,7 @@ struct TestServer: Sendable {
 
     /// Runs a server.
     static func run<Value: Sendable>(
-        path: String? = nil, needsLogin: Bool = false,
+        path: String? = nil, needsLogin: Bool = false, bondKey: String? = nil,
         frozenAt moment: ContinuousClock.Instant? = nil,
         _ change: (inout HubServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (TestServer) async throws -> Value
@@ -64,9 +65,10 @@ struct TestServer: Sendable {
             } else {
                 try DetectionDatabase()
             }
-        let hub = Hub(
-            Hub.Options(name: "test-hub", version: "9.9", captureFile: "/nonexistent/capture"),
-            store: store, radio: NoRadio())
+        var options = Hub.Options(name: "test-hub", version: "9.9", captureFile: "/nonexistent/capture")
+        let bonds = bondKey.map { HubBonds(in: store, keyFile: $0) }
+        options.bonds = bonds
+        let hub = Hub(options, store: store, radio: NoRadio())
         let access = try await AccessControl(
             store: store, needsLogin: needsLogin, now: Timestamp.now,
             monotonic: { moment ?? ContinuousClock.now })
@@ -95,7 +97,7 @@ struct TestServer: Sendable {
         do {
             let test = TestServer(
                 hub: hub, store: store, access: access, port: number, usage: server.usage,
-                routes: server.routes)
+                routes: server.routes, bonds: bonds)
             result = .success(try await body(test))
         } catch {
             result = .failure(error)
