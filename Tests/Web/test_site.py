@@ -136,7 +136,7 @@ def test_a_phone_in_the_background_is_decoded(hub, open_page, size):
 
 def test_the_engine_keeps_no_password_and_its_memory_does_not_grow():
     script = pathlib.Path(__file__).with_name("engine.mjs")
-    said = subprocess.run(["node", script, FOLDER / "engine.wasm"], capture_output=True, text=True, timeout=120)
+    said = subprocess.run(["node", script, FOLDER], capture_output=True, text=True, timeout=120)
     assert said.returncode == 0, said.stderr
     values = dict(line.split("=") for line in said.stdout.split())
     assert values["sent"] == "200" and values["step"] in ("joined", "failed"), values
@@ -175,6 +175,20 @@ def test_a_fault_of_the_engine_is_told_and_it_begins_anew(hub, chromium):
     expect(page.locator(".banner")).to_be_hidden(timeout=20000)
     until(page, "document.querySelectorAll('main li').length > 3", 15)
     assert len(served) == 2
+    context.close()
+
+
+def test_what_the_scanner_does_not_use_is_not_fetched(hub, chromium):
+    context = chromium.new_context(service_workers="block")
+    page = context.new_page()
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url.rsplit("/", 1)[1]))
+    page.goto(f"{hub.address}/#/scanner")
+    until(page, "document.querySelectorAll('main li').length > 8", 30)
+    assert "engine.wasm" in fetched and "engine-rest.wasm" not in fetched and "names.txt" not in fetched
+    page.evaluate("location.hash = '#/bulbs'")
+    expect(page.get_by_role("slider", name="Colour of the bulb")).to_be_visible(timeout=30000)
+    assert fetched.count("engine-rest.wasm") == 1
     context.close()
 
 

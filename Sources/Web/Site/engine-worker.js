@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the engine beside the page: gives it time, random octets, requests and what the page's Bluetooth tells, takes what it
 // tells, and keeps what is to be kept. The name of the worker says what it runs on.
+import { instantiate } from "./engine-parts.js";
 import { EngineStore } from "./engine-store.js";
 
 // Nobody sees what happens faster; a page that sleeps does not have the air go on without it.
@@ -74,10 +75,19 @@ async function bringNames() {
 const naming = /"path":"\/(scan|explorers|devices\/\d+\/explorer)/;
 let names;
 
+/// The second part of the engine. Nothing else goes on in this worker meanwhile.
+function bringRest() {
+    const request = new XMLHttpRequest();
+    request.open("GET", new URL("engine-rest.wasm", import.meta.url), false);
+    request.responseType = "arraybuffer";
+    request.send();
+    if (request.status !== 200) throw new Error("A part of the engine could not be fetched: is the network there?");
+    return request.response;
+}
+
 async function begin() {
     const answer = await fetch(new URL("engine.wasm", import.meta.url));
-    const { instance } = await WebAssembly.instantiate(await answer.arrayBuffer(), { env });
-    exports = instance.exports;
+    exports = await instantiate(await answer.arrayBuffer(), env, bringRest);
     const [seed] = crypto.getRandomValues(new BigInt64Array(1));
     engineTime = (isBluetooth ? exports.lantern_begin_browser : exports.lantern_begin)(seed, Date.now());
     lastStep = performance.now();
