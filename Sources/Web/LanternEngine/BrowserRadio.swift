@@ -31,6 +31,8 @@ final class BrowserRadio: SessionRadio {
     var seen: (Peer) -> SeenDevice? = { _ in nil }
     /// Is told which devices a person has chosen before.
     var permitted: (Peer) -> Void = { _ in }
+    /// Is told that all of them are known.
+    var allPermitted: () -> Void = {}
     /// Is told which device a person has chosen now.
     var chosen: (Peer) -> Void = { _ in }
     /// Is told which devices a person has taken the permission back for.
@@ -223,8 +225,10 @@ final class BrowserRadio: SessionRadio {
             change(.off, at: now)
         case .permitted(let all):
             let known = peers
+            for peer in known where !all.contains(peer) { withdraw(peer, at: now) }
             peers = Set(all)
             for peer in all where !known.contains(peer) { permitted(peer) }
+            allPermitted()
         case .chosen(let device):
             peers.insert(device.peer)
             heard(device.report, now)

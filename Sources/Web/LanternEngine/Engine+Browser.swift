@@ -7,6 +7,8 @@ public import Companion
 extension Engine {
     /// Detections that a page holds.
     static let keptDetections = 50_000
+    /// What to do about a device that the browser does not let this page use.
+    static let chooseAgain = "The browser does not let this page use it any more. Choose it again."
 
     /// Makes an engine that uses the Bluetooth of a browser, which its page brings.
     ///
@@ -21,6 +23,11 @@ extension Engine {
         detections = DetectionMemory(limit: Self.keptDetections, dropsOldest: false)
         // They end together, with the page.
         browser.permitted = { [self] peer in use(peer, isChosen: false) }
+        browser.allPermitted = { [self] in
+            for device in devices.devices where !browser.mayUse(device.peer) {
+                devices.update(device.id) { $0.reason = Self.chooseAgain }
+            }
+        }
         browser.chosen = { [self] peer in use(peer, isChosen: true) }
         browser.withdrawn = { [self] peer in forgetPermission(for: peer) }
         var choices = JSONWriter()
@@ -80,7 +87,7 @@ extension Engine {
         if let link = links[device.id] { end(link) }
         devices.update(device.id) { device in
             device.connectsByItself = false
-            device.reason = "This page may not use it any more. Choose it again."
+            device.reason = Self.chooseAgain
         }
     }
 }

@@ -144,6 +144,7 @@ extension Engine {
                     "This is no FlockFinder. Only those are connected here; use the page of the device's own kind."
                 )
             }
+            guard browser?.mayUse(device.peer) ?? true else { throw EngineProblem(409, Self.chooseAgain) }
             guard links[device.id] != nil || linkCount < Self.maximumLinks else {
                 throw EngineProblem(409, "All connections are in use. Disconnect another device first.")
             }

@@ -3,14 +3,16 @@
 import BLEWire
 import Companion
 import FlockFinder
+import Nightlight
 
-/// What a page keeps for the engine, in the rows of a hub: settings by name, sources with what people say of them, and
-/// detections as the hub's export has them.
+/// What a page keeps for the engine, in the rows of a hub: settings by name, lamps and weeks among them, sources with what
+/// people say of them, detections as the hub's export has them, and saved devices.
 ///
 /// ```
 /// {"keep":"detections","id":7,"row":"{\"id\":7,\"device_type\":…}"}   {"keep":"detections","id":7,"row":null}
 /// {"keep":"sources","id":2,"row":"{\"id\":2,\"key\":…,\"mark\":…,\"note\":…,\"revision\":…}"}
 /// {"keep":"settings","id":"theme","row":"\"dark\""}
+/// {"keep":"saves","id":1,"row":"{\"id\":1,\"name\":…,\"saved\":…,\"file\":…}"}
 /// ```
 ///
 /// Only an engine with a browser's Bluetooth keeps something: what its own air has is invented.
@@ -20,8 +22,8 @@ extension Engine {
 
     /// Takes back what was kept, before anything else happens; what cannot be read is counted.
     ///
-    /// The first line is an object with `settings` and `sources`, and with the numbers (`ids`) of the detections that follow
-    /// as an export in JSON.
+    /// The first line is an object with `settings`, `sources` and `saves`, and with the numbers (`ids`) of the detections that
+    /// follow as an export in JSON.
     ///
     /// - Parameter octets: The lines.
     public func restore(_ octets: [UInt8]) {
@@ -29,6 +31,7 @@ extension Engine {
         guard let node = try? JSONReader.read(Array(octets[..<end])) else { return unreadable += 1 }
         restoreSettings(node)
         for source in (try? node.list("sources")) ?? [] where !restoreSource(source) { unreadable += 1 }
+        for save in (try? node.list("saves")) ?? [] where !restoreSave(save) { unreadable += 1 }
         var ids: [Int64] = []
         for one in (try? node.list("ids")) ?? [] {
             if case .number(let number) = one.value, let id = Int64(exactly: number) { ids.append(id) }
@@ -57,8 +60,34 @@ extension Engine {
         for member in members { if case .text(let text) = member.node.value { stored[member.key] = text } }
         settings = HubSettings(stored: stored)
         keptSettings = stored
+        for (name, text) in stored where !restoreOfLamps(name, text) { unreadable += 1 }
+        schedules.sort { $0.id < $1.id }
         guard let known = stored[KnownDevice.setting] else { return }
         for device in KnownDevice.list(known) { _ = devices.know(device, at: time) }
+    }
+
+    /// Takes back a lamp or a week, if the setting is one.
+    private func restoreOfLamps(_ name: String, _ text: String) -> Bool {
+        if name.hasPrefix(LampMemory.prefix) {
+            guard let lamp = try? LampMemory(text) else { return false }
+            lamps[lamp.setting] = lamp
+        } else if name.hasPrefix(KeptSchedule.prefix) {
+            guard let schedule = try? KeptSchedule(text) else { return false }
+            schedules.append(schedule)
+        }
+        return true
+    }
+
+    private func restoreSave(_ node: JSONNode) -> Bool {
+        guard let number = try? node.needed("id").number("The number", in: 1...Double(Int32.max)),
+            let name = try? node.needed("name").text("The name"),
+            let saved = try? node.needed("saved").text("The time"), let time = Timestamp(saved),
+            let text = try? node.needed("file").text("The file"),
+            var entry = try? SavedDeviceEntry(file: Array(text.utf8), name: name, time: time)
+        else { return false }
+        entry.id = Int64(number)
+        saves.append((entry, Array(text.utf8)))
+        return true
     }
 
     private func restoreSource(_ node: JSONNode) -> Bool {
@@ -105,15 +134,38 @@ extension Engine {
         stored[KnownDevice.setting] = KnownDevice.text(devices.known)
         for name in HubSettings.names + [KnownDevice.setting] {
             guard let text = stored[name], keptSettings[name] != text else { continue }
-            var json = JSONWriter()
-            json.object { json in
-                json.field("keep", "settings")
-                json.field("id", name)
-                json.field("row", text)
-            }
-            tell(json.octets)
+            keep(setting: name, text)
         }
         keptSettings = stored
+    }
+
+    /// Has a setting kept, or removed.
+    func keep(setting name: String, _ text: String?) {
+        guard keeps else { return }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("keep", "settings")
+            json.field("id", name)
+            json.field("row", text)
+        }
+        tell(json.octets)
+    }
+
+    /// Has a saved device kept, or what was kept of it removed.
+    func keep(save id: Int64) {
+        guard keeps else { return }
+        keep(
+            "saves", number: id,
+            saves.first { $0.entry.id == id }.map { save in
+                var json = JSONWriter()
+                json.object { json in
+                    json.field("id", id)
+                    json.field("name", save.entry.name)
+                    json.field("saved", save.entry.time.description)
+                    json.field("file", String(decoding: save.file, as: UTF8.self))
+                }
+                return json.octets
+            })
     }
 
     private func keep(_ store: String, number: Int64, _ row: [UInt8]?) {

@@ -87,6 +87,7 @@ export class BrowserBluetooth {
             );
         }
         const identifier = await this.remember(device);
+        if (await this.isListed(identifier)) this.lasting.add(identifier);
         const services = await this.offered(device) ?? (choice?.services.length === 1 ? choice.services : []);
         this.tell({ radio: "chosen", device: identifier, name: device.name, services });
         return device.name || "A device without a name";
@@ -137,11 +138,15 @@ export class BrowserBluetooth {
         return link.open();
     }
 
+    /// Whether the browser names a device among those that may be used without asking.
+    async isListed(identifier) {
+        const devices = await this.radio.getDevices?.().catch(() => []) ?? [];
+        return (await Promise.all(devices.map(nameOf))).includes(identifier);
+    }
+
     /// Whether a person has taken back what this page was allowed.
     async isWithdrawn(identifier) {
-        if (!this.lasting.has(identifier) || !this.radio.getDevices) return false;
-        const names = await Promise.all((await this.radio.getDevices()).map(nameOf));
-        if (names.includes(identifier)) return false;
+        if (!this.lasting.has(identifier) || await this.isListed(identifier)) return false;
         this.lasting.delete(identifier);
         this.devices.delete(identifier);
         return true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps what the engine has in this browser's IndexedDB, in the rows of a hub. What cannot be kept waits, and is said.
 
-const stores = ["settings", "sources", "detections"];
+// Each version adds stores.
+const version = 2, stores = ["settings", "sources", "detections", "saves"];
 // Rows that the engine reads at once.
 const batch = 500;
 const reasons = {
@@ -30,9 +31,12 @@ export class EngineStore {
     /// Opens the database, and gives `take` the texts with everything that is there.
     async open(take) {
         try {
-            const request = indexedDB.open("lantern", 1);
+            const request = indexedDB.open("lantern", version);
             request.onupgradeneeded = () => {
-                for (const name of stores) request.result.createObjectStore(name, { keyPath: "id" });
+                const known = request.result.objectStoreNames;
+                for (const name of stores.filter((name) => !known.contains(name))) {
+                    request.result.createObjectStore(name, { keyPath: "id" });
+                }
             };
             this.database = await done(request);
         } catch {
@@ -53,6 +57,12 @@ export class EngineStore {
                 sources.map(({ row }) => row).join(",")
             }],"ids":[]}`,
         );
+        // One after the other: what a device had may be a large text.
+        for (const id of await done(this.database.transaction("saves").objectStore("saves").getAllKeys())) {
+            for (const { row } of await all("saves", IDBKeyRange.only(id))) {
+                take(`{"saves":[${row}],"ids":[]}`);
+            }
+        }
         for (let last = 0;;) {
             const rows = await all("detections", IDBKeyRange.lowerBound(last, true));
             if (!rows.length) return;

@@ -105,22 +105,23 @@ async function begin() {
 }
 
 /// Begins once no other page of this browser runs an engine on the same devices and the same storage.
-function beginAlone() {
+async function beginAlone() {
     if (!isBluetooth || !navigator.locks) return begin();
+    try {
+        await navigator.locks.request("lantern", { ifAvailable: true }, (lock) => {
+            if (!lock) postMessage({ isSecond: true });
+        });
+    } catch {
+        // A browser that keeps nothing for this page has no locks either: nothing is shared then.
+        return begin();
+    }
     return new Promise((ready, failed) => {
-        navigator.locks.request(
-            "lantern",
-            { ifAvailable: true },
-            (lock) => lock ? null : postMessage({ isSecond: true }),
-        )
-            .then(() =>
-                navigator.locks.request("lantern", () => {
-                    postMessage({ isSecond: false });
-                    begin().then(ready, failed);
-                    // Held until the worker ends.
-                    return new Promise(() => {});
-                })
-            );
+        navigator.locks.request("lantern", () => {
+            postMessage({ isSecond: false });
+            begin().then(ready, failed);
+            // Held until the worker ends.
+            return new Promise(() => {});
+        });
     });
 }
 

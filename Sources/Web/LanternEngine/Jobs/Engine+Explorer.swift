@@ -158,6 +158,7 @@ extension Engine {
             var entry = try SavedDeviceEntry(file: file, name: request.text("name") ?? "", time: time)
             entry.id = (saves.last?.entry.id ?? 0) + 1
             saves.append((entry, file))
+            keep(save: entry.id)
             publish(SavesChanged())
             answer(request.id) { entry.write(into: &$0) }
         } catch {
@@ -188,10 +189,12 @@ extension Engine {
                 throw .badValue("A name has 1 to 100 octets.")
             }
             saves[index].entry.name = name
+            keep(save: saves[index].entry.id)
             publish(SavesChanged())
             answer(request.id) { saves[index].entry.write(into: &$0) }
         case ("DELETE", nil):
-            saves.remove(at: index)
+            let gone = saves.remove(at: index).entry.id
+            keep(save: gone)
             publish(SavesChanged())
             answer(request.id)
         default:

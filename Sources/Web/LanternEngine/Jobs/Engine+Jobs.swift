@@ -20,6 +20,7 @@ extension Engine {
     ) throws(HubFault) -> Work {
         guard radio.isReady else { throw .notNow("The radio of this page is not ready yet. Wait a moment.") }
         guard let device = devices.device(id) else { throw .noDevice }
+        guard browser?.mayUse(device.peer) ?? true else { throw .notNow(Self.chooseAgain) }
         guard links[id] == nil else {
             throw .notNow("This page is connected to this device already. Disconnect it first.")
         }
@@ -71,6 +72,7 @@ extension Engine {
         jobs.end(job)
         devices.update(job.job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
         work.show(job.job)
+        work.tellLast()
         for answer in job.waiting { answer() }
         job.waiting = []
     }

@@ -98,6 +98,7 @@ extension Engine {
             guard lamps.removeValue(forKey: memory.setting) != nil else {
                 throw .notFound("This page does not know this lamp.")
             }
+            keep(setting: memory.setting, nil)
             publish(NightlightsChanged(LampMemory(memory.peer)))
             return answer(request.id)
         default: throw .noJob
@@ -113,6 +114,7 @@ extension Engine {
 
     private func keep(_ memory: LampMemory) {
         lamps[memory.setting] = memory
+        keep(setting: memory.setting, memory.text)
         publish(NightlightsChanged(memory))
     }
 
@@ -168,10 +170,11 @@ extension Engine {
             schedules.removeAll { $0.id == number }
             schedules.append(schedule)
             schedules.sort { $0.id < $1.id }
+            keep(setting: schedule.setting, schedule.text)
             answer(request.id) { schedule.write(into: &$0) }
         case ("DELETE", let id?):
-            guard schedules.contains(where: { $0.id == id }) else { throw .noSchedule }
-            schedules.removeAll { $0.id == id }
+            guard let index = schedules.firstIndex(where: { $0.id == id }) else { throw .noSchedule }
+            keep(setting: schedules.remove(at: index).setting, nil)
             answer(request.id)
         default: throw .noSchedule
         }

@@ -46,6 +46,13 @@ class EngineWork {
         tell()
     }
 
+    /// Tells what was not told yet, for nothing comes after it.
+    final func tellLast() {
+        guard isUntold else { return }
+        isUntold = false
+        publish()
+    }
+
     /// Tells how it is, at once if nothing was told just before, so that a device that talks without end fills nothing.
     final func tell() {
         count()
