@@ -75,11 +75,9 @@ func gathered(
 /// The folders of `Sources` beside `Products`.
 let layers = ["Core", "Edges", "Simulation", "Companion", "Hub", "Tools", "Fuzzing", "Web"]
 
-func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
-) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude,
         swiftSettings: strict)
 }
 
@@ -181,11 +179,16 @@ let fuzzing: [Target] = [
         ] + kitNames)
 ]
 
-/// What runs in a page; Scripts/build-web compiles it as Embedded Swift, with Sources/Web/Page.
+/// What runs in a page, as Scripts/build-web compiles it for Embedded Swift, and as a program to be held against that.
 let engine: [Target.Dependency] = ["BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation"]
-let web = layer(
-    "Web", "LanternEngine",
-    engine + kitNames + ["BLEAdvertising", "SimulatedDevices", "Companion", "CompanionText"])
+let web: [Target] = [
+    layer(
+        "Web", "LanternEngine",
+        engine + kitNames + ["BLEAdvertising", "SimulatedDevices", "Companion", "CompanionText"]),
+    .executableTarget(
+        name: "lantern-engine", dependencies: ["BLEWire", "Companion", "LanternEngine"], path: "Sources/Web",
+        exclude: ["LanternEngine", "Site"], sources: ["Native", "Page/Page.swift"], swiftSettings: strict),
+]
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
 ]
@@ -240,9 +243,7 @@ let hub: [Target] = [
 
 let tools: [Target] = [
     // libedit's interface is variadic, which only C can call.
-    .target(
-        name: "CLineEditor", path: "Sources/Tools/CLineEditor",
-        linkerSettings: [.linkedLibrary("edit")]),
+    .target(name: "CLineEditor", path: "Sources/Tools/CLineEditor", linkerSettings: [.linkedLibrary("edit")]),
     gathered(
         "Tools", "LanternCommands", part: "Commands", siblings: ["CLineEditor", "lantern"],
         [
@@ -312,8 +313,7 @@ let tested: [Target] = [
         [
             "BLEWire", "BLEHCI", "BLEATT", "BLESMP", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
             "BLECrypto", "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices",
-            "FlockFinder",
-            "BLESessions",
+            "FlockFinder", "BLESessions",
         ]),
     tests(
         "RadioBehaviourTests",
@@ -361,15 +361,13 @@ let tested: [Target] = [
 ]
 
 let package = Package(
-    name: "Lantern",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    name: "Lantern", platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "BLEHost", targets: ["BLEHost"]),
         .library(name: "BluetoothLE", targets: ["BluetoothLE", "BLESessions", "BLEHostDriver"]),
         .library(name: "BLECrypto", targets: ["BLECrypto"]),
         .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
-        .library(
-            name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
+        .library(name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
         .library(name: "Companion", targets: ["Companion", "CompanionText", "CompanionDevices"]),
@@ -395,6 +393,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
-    targets: core + kits + edges + linux + simulation + fuzzing + companion + [web] + hub + tools + tested,
+    targets: core + kits + edges + linux + simulation + fuzzing + companion + web + hub + tools + tested,
     swiftLanguageModes: [.v6]
 )

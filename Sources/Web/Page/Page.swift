@@ -2,10 +2,13 @@
 
 // What a page calls: octets in, octets out. The page owns the time, and brings random octets as `arc4random_buf`.
 
-import BLEAssignedNumbers
 import BLEWire
 import Companion
 import LanternEngine
+
+#if hasFeature(Embedded)
+import BLEAssignedNumbers
+#endif
 
 /// Octets at a place that the page knows.
 private struct Box {
@@ -95,12 +98,14 @@ public func lanternAdvance(_ now: Double, _ wall: Double) -> Double {
     return Double(engine.nextDeadline.microseconds) / 1000
 }
 
+#if hasFeature(Embedded)
 /// Takes what lies in the inbox as the names of assigned numbers.
 @_cdecl("lantern_names")
 public func lanternNames() {
     unsafe AssignedNumbers.load(Array(inbox.octets))
     unsafe inbox.empty()
 }
+#endif
 
 /// Takes what lies in the inbox as a request, and forgets it there.
 @_cdecl("lantern_request")

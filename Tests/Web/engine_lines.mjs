@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine in WebAssembly with inputs from the standard input, as `Sources/Web/Native/main.swift` has them; `memory`
+// prints the octets that it has. The first argument is the engine, the second the file with names of assigned numbers.
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+// What is random must come from the seed alone.
+const env = { arc4random_buf: (at, count) => new Uint8Array(memory.buffer, at, count).fill(7) };
+const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), { env });
+const { memory, ...engine } = instance.exports;
+const octetsOf = new TextEncoder(), textOf = new TextDecoder();
+let isQuiet = false, said = [];
+
+function give(text) {
+    const octets = octetsOf.encode(text.replaceAll("\u001e", "\n"));
+    // Room is made first: memory that grows is another buffer.
+    const place = engine.lantern_inbox(octets.length);
+    new Uint8Array(memory.buffer, place, octets.length).set(octets);
+}
+
+function drain() {
+    for (let count; (count = engine.lantern_next()) >= 0;) {
+        if (isQuiet) continue;
+        said.push(textOf.decode(new Uint8Array(memory.buffer, engine.lantern_outbox(), count)));
+    }
+}
+
+const numbers = (rest) => rest.split(" ").map(Number);
+const works = {
+    begin: (rest) => engine.lantern_begin(BigInt(rest.split(" ")[0]), numbers(rest)[1]),
+    browser: (rest) => engine.lantern_begin_browser(BigInt(rest.split(" ")[0]), numbers(rest)[1]),
+    advance: (rest) => engine.lantern_advance(...numbers(rest)),
+    request: (rest) => (give(rest), engine.lantern_request()),
+    radio: (rest) => (give(rest), engine.lantern_radio()),
+    restore: (rest) => (give(rest), engine.lantern_restore()),
+    quiet: () => isQuiet = true,
+    clock: () => said.push(performance.now()),
+    memory: () => said.push(`${engine.lantern_memory_used()} ${memory.buffer.byteLength}`),
+};
+
+if (process.argv[3]) {
+    give(readFileSync(process.argv[3], "utf8"));
+    engine.lantern_names();
+}
+function perform(line) {
+    const word = line.split(" ", 1)[0], rest = line.slice(word.length + 1);
+    if (word === "repeat") {
+        const input = rest.slice(rest.indexOf(" ") + 1);
+        for (let count = parseInt(rest); count > 0; count -= 1) perform(input);
+    } else if (works[word]) works[word](rest);
+    else said.push(`nobody knows ${word}`);
+    drain();
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+    perform(line);
+    process.stdout.write(`${[...said, "."].join("\n")}\n`);
+    said = [];
+}
