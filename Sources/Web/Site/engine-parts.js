@@ -5,7 +5,7 @@
 ///
 /// `bringRest` gives the octets of the second at once: what calls it is in the middle of its work and cannot wait.
 export async function instantiate(first, env, bringRest) {
-    let exports, table, isWhole = false;
+    let isWhole = false;
     // What stands in the table for a function of the second part, until that puts all of its own there.
     const placeholder = new Proxy({}, {
         get: (_, index) => (...values) => {
@@ -17,7 +17,7 @@ export async function instantiate(first, env, bringRest) {
         },
     });
     const { instance } = await WebAssembly.instantiate(first, { env, placeholder });
-    exports = instance.exports;
-    table = Object.values(exports).find((value) => value instanceof WebAssembly.Table);
+    const { exports } = instance;
+    const table = Object.values(exports).find((value) => value instanceof WebAssembly.Table);
     return exports;
 }
