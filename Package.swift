@@ -124,9 +124,11 @@ let linux: [Target] = [
     tests("BLEBlueZTests", bluez + ["BLEBlueZ"]),
 ]
 let systemBluetooth: [Target.Dependency] = ["BLEBlueZ"]
+let systemBus: [Target.Dependency] = ["DBus"]
 #else
 let linux: [Target] = []
 let systemBluetooth: [Target.Dependency] = []
+let systemBus: [Target.Dependency] = []
 #endif
 
 let edges: [Target] = [
@@ -253,7 +255,7 @@ let tools: [Target] = [
             "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "CLineEditor",
             "HubWeb", argumentParser, serviceLifecycle, configuration,
             library("Logging", from: "swift-log"),
-        ] + kitNames),
+        ] + kitNames + systemBus),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),

@@ -1,18 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BluetoothLE
+package import BluetoothLE
 import Foundation
 
-/// The file with the key that seals a hub's bonds: 64 hexadecimal digits, for its owner only.
-struct BondKeyFile: Sendable {
+/// Where the key is that seals a hub's bonds.
+package protocol BondKeySource: Sendable {
+    /// What it is called at the beginning of a sentence.
+    var name: String { get }
+
+    /// Gets the key.
+    ///
+    /// - Parameter mayMake: Whether a new one is made where there is none: only as long as nothing is sealed.
+    /// - Returns: The key, 32 octets.
+    /// - Throws: ``BondStoreError`` that says what to do.
+    func key(mayMake: Bool) async throws(BondStoreError) -> [UInt8]
+}
+
+/// The key as text, as files and keyrings have it: 64 hexadecimal digits.
+package enum BondKeyText {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// A new key that nobody can guess.
+    package static func make() -> [UInt8] {
+        var key = BondSeal.makeKey()
+        defer { BondText.wipe(&key) }
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * key.count + 1)
+        for octet in key { for digit in [octet >> 4, octet & 15] { text.append(digits[Int(digit)]) } }
+        return text
+    }
+
+    /// Reads a key.
+    ///
+    /// - Parameter text: The digits.
+    /// - Returns: The key; `nil` when it is none.
+    package static func key(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard text.count == 2 * BondSeal.keyLength else { return nil }
+        var key: [UInt8] = []
+        var half: UInt8?
+        for digit in text {
+            guard let value = digits.firstIndex(of: digit | 0x20) else { return nil }
+            if let high = half { key.append(high << 4 | UInt8(value)) }
+            half = half == nil ? UInt8(value) : nil
+        }
+        return key
+    }
+}
+
+/// The file with the key that seals a hub's bonds, for its owner only.
+struct BondKeyFile: BondKeySource {
     /// Where it is.
     let path: String
 
-    /// Reads the key.
-    ///
-    /// - Parameter mayMake: Whether a new one is made where there is none: only as long as nothing is sealed.
-    /// - Returns: The key.
-    /// - Throws: ``BondStoreError`` that says what to do.
+    var name: String { "The key file \(path)" }
+
     func key(mayMake: Bool) throws(BondStoreError) -> [UInt8] {
         if let key = try read() { return key }
         guard mayMake else {
@@ -47,16 +88,7 @@ struct BondKeyFile: Sendable {
         let count = text.withUnsafeMutableBytes { unsafe Foundation.read(file, $0.baseAddress, $0.count) }
         defer { BondText.wipe(&text) }
         let digits = text.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
-        guard count <= 2 * BondSeal.keyLength + 1, digits.count == 2 * BondSeal.keyLength else {
-            throw malformed
-        }
-        var key: [UInt8] = []
-        for index in stride(from: digits.startIndex, to: digits.endIndex, by: 2) {
-            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else {
-                throw malformed
-            }
-            key.append(high << 4 | low)
-        }
+        guard count <= 2 * BondSeal.keyLength + 1, let key = BondKeyText.key(digits) else { throw malformed }
         return key
     }
 
@@ -74,16 +106,12 @@ struct BondKeyFile: Sendable {
         guard file >= 0 else {
             throw BondStoreError("The key file \(path) cannot be made: \(Self.reason).")
         }
-        var key = BondSeal.makeKey()
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * key.count + 1)
-        for octet in key { for digit in [octet >> 4, octet & 15] { text.append(Self.digits[Int(digit)]) } }
+        var text = BondKeyText.make()
         text.append(UInt8(ascii: "\n"))
         let count = text.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         let isWritten = count == text.count && fsync(file) == 0
         let reason = Self.reason
         BondText.wipe(&text)
-        BondText.wipe(&key)
         close(file)
         // A link does not take the place of a file.
         let isThere = isWritten && (link(partial, path) == 0 || errno == EEXIST)
@@ -93,12 +121,6 @@ struct BondKeyFile: Sendable {
             throw BondStoreError(
                 "The key file \(path) cannot be written: \(isWritten ? linkReason : reason).")
         }
-    }
-
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        digits.firstIndex(of: digit | 0x20).map { UInt8($0) }
     }
 
     private static var reason: String { String(cString: strerror(errno)) }

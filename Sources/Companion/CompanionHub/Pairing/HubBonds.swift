@@ -15,18 +15,33 @@ package actor HubBonds: BondStore {
     package typealias Entry = (adapter: BluetoothAddress, bond: KeptBond)
 
     private let store: DetectionDatabase
-    private let file: BondKeyFile
+    private let source: any BondKeySource
+    private let makesKey: Bool
     private var seal: BondSeal?
+    /// Getting the key, which may take its time.
+    private var preparing: Task<Void, Never>?
     private nonisolated let trouble = Mutex<String?>(nil)
 
     /// Keeps bonds.
     ///
     /// - Parameters:
     ///   - store: Where.
-    ///   - keyFile: The file with the key; it is made when there is something to keep first.
-    package init(in store: DetectionDatabase, keyFile: String) {
+    ///   - source: Where the key is; it is made when there is something to keep first.
+    ///   - makesKey: Whether it is made; not by whoever only looks.
+    package init(in store: DetectionDatabase, key source: any BondKeySource, makesKey: Bool = true) {
         self.store = store
-        file = BondKeyFile(path: keyFile)
+        self.source = source
+        self.makesKey = makesKey
+    }
+
+    /// Keeps bonds, sealed with the key in a file.
+    ///
+    /// - Parameters:
+    ///   - store: Where.
+    ///   - keyFile: The file.
+    ///   - makesKey: Whether it is made; not by whoever only looks.
+    package init(in store: DetectionDatabase, keyFile: String, makesKey: Bool = true) {
+        self.init(in: store, key: BondKeyFile(path: keyFile), makesKey: makesKey)
     }
 
     /// Why no bonds can be kept, in a sentence; `nil` when they can.
@@ -34,18 +49,26 @@ package actor HubBonds: BondStore {
 
     // MARK: The key
 
-    /// Gets the key, unless it is there already.
+    /// Gets the key, unless it is there already; two who want it at once get the same.
     ///
     /// - Parameter rows: What is sealed.
-    private func prepare(_ rows: [SealedBond]) {
+    private func prepare(_ rows: [SealedBond]) async {
         guard seal == nil || fault != nil else { return }
+        if let preparing { return await preparing.value }
+        let task = Task { await takeKey(rows) }
+        preparing = task
+        await task.value
+        preparing = nil
+    }
+
+    private func takeKey(_ rows: [SealedBond]) async {
         do throws(BondStoreError) {
-            var key = try file.key(mayMake: rows.isEmpty)
+            var key = try await source.key(mayMake: makesKey && rows.isEmpty)
             defer { BondText.wipe(&key) }
             let seal = BondSeal(key: key)
             guard rows.isEmpty || rows.contains(where: { Self.opened($0, by: seal) != nil }) else {
                 throw BondStoreError(
-                    "The key file \(file.path) is not the one that has sealed the bonds of this database. Put the right one back, or remove those bonds and pair anew."
+                    "\(source.name) is not the one that has sealed the bonds of this database. Put the right one back, or remove those bonds and pair anew."
                 )
             }
             self.seal = seal
@@ -59,7 +82,7 @@ package actor HubBonds: BondStore {
     private func rows() async throws(BondStoreError) -> [SealedBond] {
         do throws(StoreError) {
             let rows = try await store.sealedBonds()
-            prepare(rows)
+            await prepare(rows)
             return rows
         } catch {
             throw BondStoreError(error.description)

@@ -70,8 +70,8 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Seal the keys of paired devices with the key in this file, which is made if need be (default: beside the database).",
-            valueName: "file"), completion: .file())
+            "Seal the keys of paired devices with the key in this file, or in the system's keyring; it is made if need be (default: a file beside the database).",
+            valueName: "file|keyring"), completion: .file())
     var bondKey: String?
 
     @Option(

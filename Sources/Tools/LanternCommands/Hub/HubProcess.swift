@@ -13,6 +13,9 @@ import ServiceLifecycle
 
 /// A hub and its pages in this process.
 struct HubProcess {
+    /// What the name of the file with the key of bonds has behind the database's.
+    static let bondKeyEnding = "-bond-key"
+
     /// The database.
     let database: String
     /// Where the radio comes from.
@@ -35,15 +38,29 @@ struct HubProcess {
     var signatures = SignatureTable.builtIn
     /// A file of map pictures.
     var mapFile: String?
-    /// The file with the key that seals bonds.
+    /// The file with the key that seals bonds, or the word for the keyring.
     var bondKey: String
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
         self.database = database
-        bondKey = database + "-bond-key"
+        bondKey = database + Self.bondKeyEnding
         self.radio = radio
         self.listen = listen
+    }
+
+    /// The bonds of a hub.
+    ///
+    /// - Parameters:
+    ///   - store: Its database.
+    ///   - key: The file with the key that seals them, or the word for the keyring.
+    ///   - makesKey: Whether the key is made; not by whoever only looks.
+    /// - Returns: The bonds.
+    static func bonds(in store: DetectionDatabase, key: String, makesKey: Bool = true) -> HubBonds {
+        #if os(Linux)
+        if key == BondKeyring.word { return HubBonds(in: store, key: BondKeyring(), makesKey: makesKey) }
+        #endif
+        return HubBonds(in: store, keyFile: key, makesKey: makesKey)
     }
 
     /// Works until the task is cancelled.
@@ -109,7 +126,7 @@ struct HubProcess {
         options.alertProgram = alertProgram
         options.signatures = signatures
         options.mapTiles = try await mapTiles()
-        let bonds = HubBonds(in: store, keyFile: bondKey)
+        let bonds = Self.bonds(in: store, key: bondKey)
         options.bonds = bonds
         options.log = { sentence in log(sentence) }
         var radio = radio

@@ -6,6 +6,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionHub
 import CompanionText
 import RadioChoosing
 
@@ -15,10 +16,12 @@ struct BondsCommand: AsyncParsableCommand {
         commandName: "bonds",
         abstract: "List and forget the devices that this computer has paired with.",
         discussion: """
-            Keys are kept for each adapter. A command or hub that runs takes up what you remove with the next link.
+            Keys are kept for each adapter. A command that runs takes up what another one has made or removed with the \
+            next link.
 
             BlueZ keeps those of its own: --radio bluez is about them. Without --radio, the list has both, and the other \
-            commands are about those that this program keeps. A hub keeps its own, too: its pages list and forget them.
+            commands are about those that this program keeps. A hub keeps its own, too: list --database FILE shows \
+            them, and the hub's page Settings, Pairing forgets them.
             """,
         subcommands: [BondsListCommand.self, BondsShowCommand.self, BondsRemoveCommand.self],
         defaultSubcommand: BondsListCommand.self)
@@ -110,9 +113,33 @@ struct BondsListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List the devices that keys are kept of.")
 
     @OptionGroup var keeper: BondKeeperOptions
+
+    @Option(
+        help: ArgumentHelp("The database of a hub: list what that hub keeps.", valueName: "file"),
+        completion: .file())
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the key of the hub's bonds is: a file, or keyring (default: beside the database).",
+            valueName: "file|keyring"),
+        completion: .file())
+    var bondKey: String?
+
     @OptionGroup var format: FormatOptions
 
+    func validate() throws {
+        try DatabaseOptions.check(database)
+        guard database == nil || keeper.radio == nil else {
+            throw ValidationError("--database is about a hub and --radio about a radio: take one of them.")
+        }
+        guard database != nil || bondKey == nil else {
+            throw ValidationError("--bond-key goes with --database.")
+        }
+    }
+
     func run() async throws {
+        if let database { return try await perform(hub: database, to: .standard()) }
         try await keeper.use { radio in
             try await perform(on: radio, to: .standard())
         } otherwise: {
@@ -141,7 +168,32 @@ struct BondsListCommand: AsyncParsableCommand {
             try printer.show(bond) { _ in [StyledText(bond.line.text)] }
         }
         guard bonds.isEmpty, system.isEmpty else { return }
-        throw CommandError.nothingFound("This computer has paired with no device: lantern pair ADDRESS does.")
+        throw CommandError.nothingFound(
+            "No command of this computer has paired with a device: lantern pair ADDRESS does. For those of a hub: lantern bonds list --database FILE."
+        )
+    }
+
+    /// Prints the bonds that a hub keeps, which may be running.
+    private func perform(hub path: String, to output: Output) async throws {
+        let store = try DatabaseOptions.parse(["--database", path]).openForReading()
+        let key = bondKey ?? path + HubProcess.bondKeyEnding
+        let bonds = HubProcess.bonds(in: store, key: key, makesKey: false)
+        let (entries, unreadable): ([HubBonds.Entry], Int)
+        do throws(BondStoreError) {
+            (entries, unreadable) = try await bonds.all()
+        } catch {
+            throw CommandError.failed(error.description)
+        }
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        for bond in entries.map({ BondKept($0.adapter, $0.bond) }) {
+            try printer.show(bond) { _ in [StyledText(bond.line.text)] }
+        }
+        guard unreadable == 0 else {
+            throw CommandError.failed(
+                bonds.fault ?? "The keys of \(unreadable) devices cannot be read: somebody has changed them.")
+        }
+        guard entries.isEmpty else { return }
+        throw CommandError.nothingFound("This hub has paired with no device: its pages do.")
     }
 
     /// Prints the bonds that a radio keeps.
