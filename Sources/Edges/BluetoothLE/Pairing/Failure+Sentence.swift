@@ -53,7 +53,7 @@ extension SMP.FailureReason {
         case .authenticationRequirements:
             ", because that would not be secure enough: let both show or enter six digits, or give out-of-band data"
         case .confirmValueFailed:
-            ", because the six digits or the out-of-band data are wrong, or somebody is in between: try again"
+            ", because the six digits or the out-of-band data are wrong, or somebody is in between: try again, over a new connection if it fails once more"
         case .pairingNotSupported:
             ": it may need a button pressed first, it may have a bond of this computer that has to be removed there, or it does not pair at all"
         case .encryptionKeySize:
@@ -61,7 +61,8 @@ extension SMP.FailureReason {
         case .commandNotSupported: ", because a request is not supported: switch it off and on, and try again"
         case .unspecifiedReason:
             ", without a reason: have it forget this computer, switch it off and on, and try again"
-        case .repeatedAttempts: ", because too many attempts have failed: wait a minute, and longer each time it says so, then try again"
+        case .repeatedAttempts:
+            ", because too many attempts have failed: wait a minute, and longer each time it says so, then try again"
         case .invalidParameters:
             ", because a message of pairing was malformed: try again, and see whether there is newer firmware for the device"
         case .dhKeyCheckFailed:
