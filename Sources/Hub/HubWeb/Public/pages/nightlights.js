@@ -85,8 +85,8 @@ class LampsPage {
     }
 
     choose() {
-        const lamps = this.lamps;
-        const lamp = lamps.find(({ address }) => address.replaceAll(":", "") === this.wanted) ??
+        const { lamps, current } = this;
+        const lamp = lamps.find(({ address }) => address.replaceAll(":", "") === this.wanted) ?? current ??
             lamps.find(({ device }) => this.isNear(device)) ?? lamps[0];
         if (lamp?.address !== this.lampAddress) {
             this.release();
