@@ -254,6 +254,7 @@ def test_a_device_goes_away_and_is_connected_to_again(hub, open_page, size):
     expect(page.get_by_text("What you see is as it was at")).to_be_visible()
     expect(item(page, "Heart Rate Measurement")).to_contain_text("72 per minute")
     expect(page.get_by_role("button", name="Listen")).to_be_disabled()
+    expect(page.get_by_text("Connect again to read it or to listen.")).to_be_visible()
     page.keyboard.press("Escape")
     visible(page, "Connect again").click()
     expect(page.get_by_text("What you see is as it was at")).to_be_hidden()

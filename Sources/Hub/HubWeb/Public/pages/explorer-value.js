@@ -314,8 +314,10 @@ export class ValueView {
             this.liveShape = shape;
             fill(this.number, liveWords(value, one, listens));
         }
-        this.reason.hidden = !value.error;
-        if (value.error) say(this.reason.lastChild, plain(value.error, 400));
+        const isLost = view.work?.explorer?.job.phase === "ended";
+        const why = isLost ? "Not connected any more. Connect again to read it or to listen." : value.error;
+        this.reason.hidden = !why;
+        if (why) say(this.reason.lastChild, plain(why, 400));
         this.plot.element.style.display = hasPlot ? "" : "none";
         if (hasPlot && !listens) this.plot.show(state.points, this.app.time, value.unit);
         const writes = isOpen && can(one, "write", "write_without_response");

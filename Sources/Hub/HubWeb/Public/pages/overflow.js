@@ -159,7 +159,11 @@ class OverflowPage {
             fill(
                 this.choice,
                 // What a phone shows: how many there are, not which was chosen.
-                h("option", { value: "", hidden: true }, counted(here, "sender")),
+                h(
+                    "option",
+                    { value: "", hidden: true },
+                    here ? counted(here, "sender") : `${sorted.length} before`,
+                ),
                 sorted.map(({ address, here }) =>
                     h("option", { value: address }, here ? address : `${address}, before`)
                 ),
