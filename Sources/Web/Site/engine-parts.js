@@ -10,7 +10,11 @@ export async function instantiate(first, env, bringRest) {
     const placeholder = new Proxy({}, {
         get: (_, index) => (...values) => {
             if (!isWhole) {
-                new WebAssembly.Instance(new WebAssembly.Module(bringRest()), { primary: exports, env, placeholder });
+                new WebAssembly.Instance(new WebAssembly.Module(bringRest()), {
+                    primary: exports,
+                    env,
+                    placeholder,
+                });
                 isWhole = true;
             }
             return table.get(Number(index))(...values);

@@ -48,6 +48,9 @@ export class EngineWay {
         this.waiting = new Map();
         this.lastRequest = 0;
         this.source = remembered();
+        this.words.finder = this.source === "bluetooth"
+            ? "Switch the FlockFinder on, keep it near and choose it: a page sees only the devices that you choose."
+            : "The FlockFinder of the demo is connected to by itself.";
         if (this.source === "bluetooth") {
             this.bluetooth = new BrowserBluetooth((message) =>
                 this.worker?.postMessage({ radio: [JSON.stringify(message)] })
@@ -166,7 +169,10 @@ export class EngineWay {
     /// What the frame shows above its pages.
     bar(app) {
         this.retry = () => app.hub.tryNow();
-        return new SourceBar(app, this).element;
+        const bar = new SourceBar(app, this);
+        // Where a page offers to choose a device, the browser is to be asked.
+        if (this.bluetooth) this.offer = () => bar.offer();
+        return bar.element;
     }
 
     /// Begins anew on the air of the page ("air") or this browser's Bluetooth ("bluetooth").

@@ -81,7 +81,9 @@ function bringRest() {
     request.open("GET", new URL("engine-rest.wasm", import.meta.url), false);
     request.responseType = "arraybuffer";
     request.send();
-    if (request.status !== 200) throw new Error("A part of the engine could not be fetched: is the network there?");
+    if (request.status !== 200) {
+        throw new Error("A part of the engine could not be fetched: is the network there?");
+    }
     return request.response;
 }
 

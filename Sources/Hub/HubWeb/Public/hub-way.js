@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow` and `file`, and may have `bar`.
+// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow` and `file`, and may have `bar` and `offer`.
 import { queryText } from "./query.js";
 
 const base = "/api/v1";
@@ -24,6 +24,7 @@ export class HubWay {
             away: "The hub is not answering",
             broken: "The hub does not work",
             check: "Check that it is running: lantern hub. This page goes on by itself when it is back.",
+            finder: "Switch the FlockFinder on and keep it near. The hub connects to it by itself.",
         };
     }
 

@@ -94,7 +94,7 @@ export class ConnectionCard {
             return [
                 stateMark("looking", "Looking around"),
                 h("h2", "No FlockFinder yet"),
-                h("p", { class: "hint" }, "Switch it on and keep it near. The hub connects to it by itself."),
+                h("p", { class: "hint" }, this.hub.way.words.finder),
                 away ? null : radioSwitch(this.app),
             ];
         }

@@ -15,8 +15,7 @@ export class FirstRun {
         this.began = Date.now();
         this.steps = h("div", { class: "card steps" });
         this.looking = hint("");
-        const words = "Switch the FlockFinder on and keep it near. The hub connects to it by itself, " +
-            "and what it finds arrives here.";
+        const words = `${app.hub.way.words.finder} What it finds arrives here.`;
         this.element = h(
             "div",
             { class: "narrow-page" },
@@ -56,7 +55,8 @@ export class FirstRun {
         this.shape = shape;
         const done = () => h("span", { class: "step-mark done" }, symbol("check", 18));
         const waiting = (content) => h("span", { class: "step-mark" }, content);
-        const choose = () => button("Choose a device", () => deviceSheet(this.app), { kind: "small" });
+        const { way } = this.app.hub, offer = way.offer ?? (() => deviceSheet(this.app));
+        const choose = () => button("Choose a device", offer, { kind: "small" });
         const place = () => h("a", { class: "button small", href: "#/settings/location" }, "Set place");
         fill(
             this.steps,
