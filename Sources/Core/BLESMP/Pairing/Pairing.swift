@@ -159,6 +159,9 @@ extension SMP {
         ///   - bond: What is kept of it now.
         ///   - otherIdentities: The identity addresses of all other bonds.
         /// - Returns: Whether they are taken; not while anything is going on, or the link is encrypted.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func use(_ bond: Bond?, otherIdentities: [BluetoothAddress]) -> Bool {
             guard case .idle = state, security == nil else { return false }
             parties = Parties(
