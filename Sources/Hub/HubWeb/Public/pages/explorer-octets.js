@@ -11,7 +11,7 @@ export const formats = {
 
 /// The formats of numbers, in the words of those who know them.
 export const numbers = {
-    u8: "8 bits, 0 to 255",
+    u8: "8 bits",
     i8: "8 bits, signed",
     u16: "16 bits",
     i16: "16 bits, signed",

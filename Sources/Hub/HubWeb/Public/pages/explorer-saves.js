@@ -272,7 +272,8 @@ export class SavesView {
         const isOn = serving && serving.save === one.id && serving.state !== "off" &&
             serving.state !== "failed";
         const parts = [
-            one.device_name ? plain(one.device_name, 60) : null,
+            // A name that begins with the device's says it already.
+            one.device_name && !one.name.startsWith(one.device_name) ? plain(one.device_name, 60) : null,
             `${day(one.time, this.app.time)}, ${clock(one.time)}`,
             counted(one.services, "service"),
             counted(one.values, "value"),
