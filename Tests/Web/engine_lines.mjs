@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine in WebAssembly with inputs from the standard input, as `Sources/Web/Native/main.swift` has them; `memory`
-// prints the octets that it has. The first argument is the engine, the second the file with names of assigned numbers.
+// prints the octets that it has. The argument is the folder of the site.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
+const [, , site] = process.argv;
+const { instantiate } = await import(`${site}/engine-parts.js`);
 // What is random must come from the seed alone.
 const env = { arc4random_buf: (at, count) => new Uint8Array(memory.buffer, at, count).fill(7) };
-const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), { env });
-const { memory, ...engine } = instance.exports;
+const rest = () => readFileSync(`${site}/engine-rest.wasm`);
+const { memory, ...engine } = await instantiate(readFileSync(`${site}/engine.wasm`), env, rest);
 const octetsOf = new TextEncoder(), textOf = new TextDecoder();
 let isQuiet = false, said = [];
 
@@ -38,10 +40,9 @@ const works = {
     memory: () => said.push(`${engine.lantern_memory_used()} ${memory.buffer.byteLength}`),
 };
 
-if (process.argv[3]) {
-    give(readFileSync(process.argv[3], "utf8"));
-    engine.lantern_names();
-}
+give(readFileSync(`${site}/names.txt`, "utf8"));
+engine.lantern_names();
+
 function perform(line) {
     const word = line.split(" ", 1)[0], rest = line.slice(word.length + 1);
     if (word === "repeat") {

@@ -68,6 +68,11 @@ async def test_injected_refusals_are_said(site, peer, _):
     async with browser(site, peer) as opened:
         page = await opened.page()
         await ready(page)
+        # Nothing is there yet: what to do is said as it is here, and the chooser is one click away.
+        await expect(page.locator("main")).to_contain_text("choose it: a page sees only the devices that you choose")
+        await page.locator("main").get_by_role("button", name="Choose a device").click()
+        await expect(page.get_by_role("dialog").get_by_role("heading", name="Choose a device")).to_be_visible()
+        await page.keyboard.press("Escape")
         toast = page.locator(".toast")
         for error, said in [
             (["NotFoundError", "User cancelled the requestDevice() chooser."], "No device was chosen."),
@@ -131,7 +136,7 @@ async def test_injected_browser_that_remembers_no_device(site, peer, _):
         page = await opened.page()
         await ready(page)
         await choose(page)
-        await connected(page)
+        await expect(page.locator(".latest-row")).to_have_count(len(DETECTIONS), timeout=PATIENCE)
         await page.reload()
         await ready(page)
         # What it was is known; that it has to be chosen again is said.

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a browser keeps for the pages without a hub: rows in its IndexedDB, and what is said when it keeps nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+
+from browser_site import PATIENCE, browser, choose, ready, script, site, with_device, without_site
+from playwright.async_api import async_playwright, expect
+from test_browser_devices import STORED, stored
+
+pytestmark = without_site
+__all__ = ["script", "site"]
+
+
+@with_device("flockfinder", "--script", "SCRIPT")
+async def test_rows_are_those_of_a_hub(site, peer, _):
+    async with browser(site, peer) as opened:
+        page = await opened.page()
+        await ready(page)
+        await choose(page)
+        await expect(page.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+        kept = await stored(page, lambda all: len(all["detections"]) == 5 and "devices" in all["settings"])
+        rows = [json.loads(row) for row in kept["detections"].values()]
+        assert [row["mac_address"] for row in rows] == [f"AA:BB:CC:00:00:0{n}" for n in range(1, 6)]
+        assert len({row["key"] for row in rows}) == 5
+        assert json.loads(kept["settings"]["devices"])[0]["kind"] == "flockfinder"
+        # A row that cannot be read is counted and left as it is.
+        await page.evaluate(
+            """() => new Promise((done) => {
+                const request = indexedDB.open("lantern");
+                request.onsuccess = () => {
+                    const work = request.result.transaction("detections", "readwrite");
+                    work.objectStore("detections").put({ id: 6, row: "{\\"nonsense\\":1}" });
+                    work.oncomplete = () => (request.result.close(), done());
+                };
+            })"""
+        )
+        await page.reload()
+        await ready(page, "Not storing")
+        await expect(page.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+        await expect(page.locator(".storing")).to_contain_text("1 of the rows that this browser keeps cannot be read")
+        assert len((await page.evaluate(STORED))["detections"]) == 6
+
+
+@with_device("flockfinder", "--script", "SCRIPT")
+async def test_a_browser_that_is_full_says_so_and_keeps_on(site, peer, _):
+    async with browser(site, peer) as opened:
+        page = await opened.page()
+        await ready(page)
+        session = await opened.context.new_cdp_session(page)
+        await session.send("Storage.overrideQuotaForOrigin", {"origin": site.rstrip("/"), "quotaSize": 1})
+        await choose(page)
+        await expect(page.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+        await expect(page.locator(".storing")).to_contain_text("gives this page no more room", timeout=PATIENCE)
+        await session.send("Storage.overrideQuotaForOrigin", {"origin": site.rstrip("/")})
+        await stored(page, lambda all: len(all["detections"]) == 5)
+        await ready(page)
+        await expect(page.locator(".storing")).to_be_hidden()
+
+
+def test_a_browser_that_keeps_nothing_says_so(site, tmp_path):
+    async def main():
+        profile = tmp_path / "profile" / "Default"
+        profile.mkdir(parents=True)
+        # As when a person has forbidden pages to keep anything.
+        (profile / "Preferences").write_text(
+            json.dumps({"profile": {"default_content_setting_values": {"cookies": 2}}})
+        )
+        async with async_playwright() as playwright:
+            context = await playwright.chromium.launch_persistent_context(
+                profile.parent, executable_path=os.environ.get("LANTERN_CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
+            )
+            await context.add_init_script(
+                "Object.defineProperty(navigator, 'bluetooth', { value: { getAvailability: async () => true } })"
+            )
+            page = await context.new_page()
+            await page.goto(f"{site}?bluetooth#/scanner")
+            assert await page.evaluate(
+                """() => new Promise((done) => {
+                    const request = indexedDB.open("any");
+                    request.onsuccess = () => done(true), request.onerror = () => done(false);
+                }).catch(() => false)"""
+            ) is False
+            await ready(page, "Not storing")
+            await page.locator(".status").click()
+            await expect(page.get_by_role("dialog")).to_contain_text("keeps nothing for this page")
+            await context.close()
+
+    asyncio.run(asyncio.wait_for(main(), 120))
