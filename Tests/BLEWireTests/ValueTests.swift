@@ -127,6 +127,15 @@ import Testing
         #expect(fifo.popFirst() == nil)
     }
 
+    @Test(arguments: [0, 1, 2, 9, 100]) func `what a condition holds for is taken out`(_ count: Int) {
+        var fifo = FIFO<Int>()
+        // It does not begin where its room does.
+        for element in -3..<count { fifo.append(element) }
+        for _ in 0..<3 { _ = fifo.popFirst() }
+        fifo.removeAll { $0 % 3 == 0 }
+        #expect(fifo.removeAll() == (0..<count).filter { $0 % 3 != 0 })
+    }
+
     @Test func `what was taken out does not live on`() {
         final class Probe {}
         var fifo = FIFO<Probe>()

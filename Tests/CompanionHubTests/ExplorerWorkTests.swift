@@ -54,15 +54,7 @@ struct ExplorerWorkTests {
             await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
         }
         try await host.start()
-        let loop = ManualTime.loop
-        let microseconds: @Sendable () -> Duration = { .microseconds(Int64(loop.now.microseconds)) }
-        let clock = HubClock(
-            now: { Timestamp(milliseconds: 1_800_000_000_000 + Int64(microseconds() / .milliseconds(1))) },
-            elapsed: microseconds,
-            sleep: { length in
-                try await loop.sleep(
-                    until: loop.now.advanced(byMicroseconds: UInt64(length / .microseconds(1))))
-            })
+        let clock = HubClock.manual
         let feed = EventFeed(startedAt: clock.now())
         let events = feed.subscribe()
         let desk = PairingDesk(DeviceBoard(), feed: feed, clock: clock)
@@ -232,14 +224,13 @@ struct ExplorerWorkTests {
         var limits = ExplorerLog.Limits()
         (limits.values, limits.told, limits.octets) = (50, 5, 400)
         var log = ExplorerLog(limits: limits)
-        func value(_ handle: UInt16, _ count: Int) -> ExplorerValue {
-            ExplorerValue(
-                number: log.nextNumber, count: log.count(of: handle) + 1, time: Timestamp(milliseconds: 0),
+        func append(_ handle: UInt16, _ count: Int) {
+            log.append(
                 AttributePart(AttributeHandle(rawValue: handle), nil), .notify,
-                octets: Array(repeating: 1, count: count))
+                Array(repeating: 1, count: count), at: Timestamp(milliseconds: 0))
         }
-        log.append(value(7, 1))
-        for _ in 0..<99 { log.append(value(8, 1)) }
+        append(7, 1)
+        for _ in 0..<99 { append(8, 1) }
         let (values, leftOut) = log.takeNews()
         // The quiet one is not lost among the others.
         #expect(values.map(\.number) == [1, 97, 98, 99, 100] && leftOut == 95)
@@ -249,9 +240,9 @@ struct ExplorerWorkTests {
         #expect(log.values(of: nil, before: nil, limit: 3).map(\.number) == [100, 99, 98])
         #expect(log.values(of: 7, before: nil, limit: 3).isEmpty)
         // Octets count, too, and the last one is kept whatever it has.
-        log.append(value(8, 390))
+        append(8, 390)
         #expect(log.count == 11)
-        log.append(value(8, 512))
+        append(8, 512)
         #expect(log.count == 1 && log.total == 102)
     }
 }

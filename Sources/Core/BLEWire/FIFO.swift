@@ -95,6 +95,17 @@ public struct FIFO<Element> {
         return elements
     }
 
+    /// Takes out the elements that a condition holds for; the others stay in their order.
+    ///
+    /// - Parameter isTakenOut: The condition.
+    @inlinable
+    public mutating func removeAll(where isTakenOut: (Element) -> Bool) {
+        for _ in 0..<count {
+            guard let element = popFirst(), !isTakenOut(element) else { continue }
+            append(element)
+        }
+    }
+
     @inlinable
     @inline(never)
     mutating func grow() {

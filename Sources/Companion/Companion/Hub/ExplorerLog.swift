@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+package import BLEATT
+package import BLEWire
 
 /// The values of a device that a page explores, as far as they are kept, and those that are still to be told.
 package struct ExplorerLog: Sendable {
@@ -43,16 +44,34 @@ package struct ExplorerLog: Sendable {
     /// Whether something is to be told.
     package var hasNews: Bool { !untold.isEmpty }
 
-    /// The number of the next value.
-    package var nextNumber: Int { total + 1 }
-
     /// Values of one attribute since it was begun.
     package func count(of handle: UInt16) -> Int { counts[handle] ?? 0 }
 
-    /// Takes a value, which has ``nextNumber``.
-    package mutating func append(_ value: ExplorerValue) {
+    /// Takes a value.
+    ///
+    /// - Parameters:
+    ///   - attribute: Whose it is.
+    ///   - kind: How it came, or went.
+    ///   - octets: The value; `nil` when there is none.
+    ///   - error: Why it was refused, in words.
+    ///   - code: The same, as the device has it.
+    ///   - now: The moment.
+    /// - Returns: The value with its number.
+    @discardableResult
+    package mutating func append(
+        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
+        code: ATT.ErrorCode? = nil, at now: Timestamp
+    ) -> ExplorerValue {
         total += 1
-        counts[value.attribute.handle.rawValue, default: 0] += 1
+        counts[attribute.handle.rawValue, default: 0] += 1
+        let value = ExplorerValue(
+            number: total, count: counts[attribute.handle.rawValue] ?? 0, time: now, attribute, kind,
+            octets: octets, error: error, errorCode: code)
+        append(value)
+        return value
+    }
+
+    private mutating func append(_ value: ExplorerValue) {
         kept.append(value)
         octets += value.octets?.count ?? 0
         while count > limits.values || (octets > limits.octets && count > 1) {

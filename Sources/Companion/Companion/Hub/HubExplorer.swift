@@ -40,6 +40,8 @@ public struct HubExplorer: EventPart, Sendable {
 
     /// Changes that are kept.
     static let changeLimit = 20
+    /// Requests that may wait for the device.
+    private static let requestLimit = 8
 
     /// The job whose link it uses.
     public var job: DeviceJob
@@ -97,6 +99,28 @@ public struct HubExplorer: EventPart, Sendable {
     public init(_ job: DeviceJob, mayWrite: Bool) {
         self.job = job
         self.mayWrite = mayWrite
+    }
+
+    /// Checks that one more request may wait for the device.
+    ///
+    /// - Parameters:
+    ///   - link: What it is reached over, if there is a link.
+    ///   - waiting: How many wait already.
+    /// - Returns: The link.
+    /// - Throws: ``HubFault`` when there is none, or too many wait.
+    package func admit<Link>(_ link: Link?, waiting: Int) throws(HubFault) -> Link {
+        guard let link, job.phase == .open else {
+            throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
+        }
+        guard waiting < Self.requestLimit else {
+            throw .notNow("The device has not answered what was asked before. Wait a moment.")
+        }
+        return link
+    }
+
+    /// Notes how many values there are.
+    package mutating func count(_ log: ExplorerLog) {
+        (values, logged, dropped) = (log.total, log.count, log.dropped)
     }
 
     /// Notes that something about the link has changed.

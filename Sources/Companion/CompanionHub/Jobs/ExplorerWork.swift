@@ -19,8 +19,6 @@ package actor ExplorerWork: PacedWork {
     private static let strengthInterval = Duration.seconds(2)
     /// How often values are told.
     private static let valuePause = Duration.milliseconds(200)
-    /// Requests that may wait for the device.
-    private static let requestLimit = 8
 
     nonisolated let peer: Peer
     nonisolated let clock: HubClock
@@ -286,11 +284,8 @@ package actor ExplorerWork: PacedWork {
         _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
         code: ATT.ErrorCode? = nil
     ) -> ExplorerValue {
-        let value = ExplorerValue(
-            number: log.nextNumber, count: log.count(of: attribute.handle.rawValue) + 1, time: clock.now(),
-            attribute, kind, octets: octets, error: error, errorCode: code)
-        log.append(value)
-        (explorer.values, explorer.logged, explorer.dropped) = (log.total, log.count, log.dropped)
+        let value = log.append(attribute, kind, octets, error: error, code: code, at: clock.now())
+        explorer.count(log)
         if telling == nil {
             tellValues()
             telling = Task {
@@ -336,12 +331,7 @@ package actor ExplorerWork: PacedWork {
     func ask<Value: Sendable>(
         _ body: (Connection) async throws -> Value
     ) async throws(HubFault) -> Value {
-        guard let connection, explorer.job.phase == .open else {
-            throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
-        }
-        guard waiting < Self.requestLimit else {
-            throw .notNow("The device has not answered what was asked before. Wait a moment.")
-        }
+        let connection = try explorer.admit(connection, waiting: waiting)
         waiting += 1
         defer { waiting -= 1 }
         do {

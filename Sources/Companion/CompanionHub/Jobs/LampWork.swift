@@ -25,8 +25,6 @@ package struct LampRequest: Sendable {
 
 /// Shows a lamp to pages, and writes what they want: one link for all of them.
 package actor LampWork: PacedWork {
-    /// Requests that may wait for the link to take them.
-    private static let requestLimit = 16
     /// How often what changes without a word is read again.
     private static let readInterval = Duration.seconds(60)
 
@@ -36,7 +34,6 @@ package actor LampWork: PacedWork {
     private var desk: LampDesk
     private var viewers = Viewers()
     private var requests = FIFO<LampRequest>()
-    private var requestCount = 0
     private var wake: (@Sendable () async -> Void)?
     private var isDue = false
     /// Whether it ends when nobody looks and nothing is left to do.
@@ -117,11 +114,7 @@ package actor LampWork: PacedWork {
     package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) {
         let known = try LampDesk.known(leds)
         // What was not shown yet need not be.
-        var rest = FIFO<LampRequest>()
-        while let request = requests.popFirst() {
-            if case .proof(known, _) = request.action { requestCount -= 1 } else { rest.append(request) }
-        }
-        requests = rest
+        requests.removeAll { if case .proof(known, _) = $0.action { true } else { false } }
         try await ask(LampRequest(action: .proof(known, color)))
     }
 
@@ -132,15 +125,8 @@ package actor LampWork: PacedWork {
     package func setClock() async throws(HubFault) { try await ask(LampRequest(action: .setClock)) }
 
     private func ask(_ request: LampRequest) async throws(HubFault) {
-        guard let wake, dashboard.job.phase == .open else {
-            throw .notNow("The lamp is not connected. Wait a moment, or begin anew.")
-        }
-        guard requestCount < Self.requestLimit else {
-            throw .notNow("The lamp has not done what it was asked for. Try again in a moment.")
-        }
-        requestCount += 1
+        let wake = try desk.admit(wake, waiting: requests.count)
         requests.append(request)
-        desk.dashboard.isWorking = true
         tell()
         await wake()
     }
@@ -238,15 +224,11 @@ package actor LampWork: PacedWork {
         take(state)
     }
 
-    private func nextRequest() -> LampRequest? {
-        guard let request = requests.popFirst() else { return nil }
-        requestCount -= 1
-        return request
-    }
+    private func nextRequest() -> LampRequest? { requests.popFirst() }
 
     private func done(_ request: LampRequest, _ state: LampState, _ refusal: String?) async {
         if case .proof = request.action, refusal == nil { desk.beginProof(at: clock.now()) }
-        desk.dashboard.isWorking = requestCount > 0
+        desk.dashboard.isWorking = !requests.isEmpty
         // Before it is told that nothing is under way any more: whoever waits for that learns how it went.
         if let refusal { desk.note(refusal) }
         take(state)
@@ -269,7 +251,7 @@ package actor LampWork: PacedWork {
     }
 
     /// Whether nobody looks and nothing is left to do.
-    private var isOver: Bool { isForWishes && requestCount == 0 }
+    private var isOver: Bool { isForWishes && requests.isEmpty }
 
     /// Takes what was read.
     private func take(_ state: LampState, clockNote: String? = nil) {

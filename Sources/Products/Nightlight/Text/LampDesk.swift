@@ -8,6 +8,8 @@ package import Nightlight
 package struct LampDesk: Sendable {
     /// A lamp follows its schedules again when nothing was written for so long, in milliseconds.
     private static let proofLength: Int64 = 60_000
+    /// Requests that may wait for the link to take them.
+    private static let requestLimit = 16
 
     /// How it is.
     package var dashboard: LampDashboard
@@ -54,6 +56,24 @@ package struct LampDesk: Sendable {
     package static func proof(of color: RGBColor, on leds: [Int], _ state: LampState) -> [NightlightSetting] {
         let needed = state.values.isLinked == true && leds.contains(1) ? [1] : leds
         return needed.map { .led($0, color) }
+    }
+
+    /// Takes a request that is going to wait for the lamp.
+    ///
+    /// - Parameters:
+    ///   - link: What it is reached over, if there is a link.
+    ///   - waiting: How many wait already.
+    /// - Returns: The link.
+    /// - Throws: ``HubFault`` when there is none, or too many wait.
+    package mutating func admit<Link>(_ link: Link?, waiting: Int) throws(HubFault) -> Link {
+        guard let link, dashboard.job.phase == .open else {
+            throw .notNow("The lamp is not connected. Wait a moment, or begin anew.")
+        }
+        guard waiting < Self.requestLimit else {
+            throw .notNow("The lamp has not done what it was asked for. Try again in a moment.")
+        }
+        dashboard.isWorking = true
+        return link
     }
 
     /// Notes that a colour is shown, which ends by itself.

@@ -8,9 +8,6 @@ import CompanionText
 
 /// Explores a device for a page: finds what it has, reads it once, and then does what the page asks for.
 final class ExplorerWork: EngineWork {
-    /// Requests that may wait for the device.
-    private static let requestLimit = 8
-
     /// How it is, and what it has, once that is known.
     private(set) var state: HubExplorer
     private(set) var tree: GATTTree?
@@ -140,11 +137,8 @@ final class ExplorerWork: EngineWork {
         _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
         code: ATT.ErrorCode? = nil
     ) -> ExplorerValue {
-        let value = ExplorerValue(
-            number: log.nextNumber, count: log.count(of: attribute.handle.rawValue) + 1, time: engine.time,
-            attribute, kind, octets: octets, error: error, errorCode: code)
-        log.append(value)
-        (state.values, state.logged, state.dropped) = (log.total, log.count, log.dropped)
+        let value = log.append(attribute, kind, octets, error: error, code: code, at: engine.time)
+        state.count(log)
         if nextValues <= engine.now { tellValues() }
         return value
     }
@@ -160,21 +154,10 @@ final class ExplorerWork: EngineWork {
 
     // MARK: What a page asks for
 
-    /// What the link is asked with, unless too much waits for the device already.
-    private func link() throws(HubFault) -> ExplorerRun {
-        guard let run, state.job.phase == .open else {
-            throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
-        }
-        guard waiting < Self.requestLimit else {
-            throw .notNow("The device has not answered what was asked before. Wait a moment.")
-        }
-        return run
-    }
-
     private func ask(
         _ request: ClientRequest, _ answered: @escaping (Result<[UInt8], RequestFailure>) -> Void
     ) throws(HubFault) {
-        let run = try link()
+        let run = try state.admit(run, waiting: waiting)
         waiting += 1
         run.ask(request, at: engine.now) { [self] result in
             waiting -= 1

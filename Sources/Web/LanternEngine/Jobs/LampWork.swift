@@ -23,7 +23,6 @@ final class LampWork: EngineWork {
         var ended: (String?) -> Void = { _ in }
     }
 
-    private static let requestLimit = 16
     /// How often what changes without a word is read again, in seconds.
     private static let readInterval: UInt64 = 60
 
@@ -31,7 +30,6 @@ final class LampWork: EngineWork {
     private var run: DeviceRun<NightlightClient>?
     private var state: LampState?
     private var requests = FIFO<Request>()
-    private var requestCount = 0
     /// What is being done, the settings that are still to be written, and why one was not taken.
     private var current: Request?
     private var rest: [NightlightSetting] = []
@@ -73,7 +71,7 @@ final class LampWork: EngineWork {
             let reason = job.reason ?? "It was ended before it was done."
             if let request = current { request.ended(reason) }
             while let request = requests.popFirst() { request.ended(reason) }
-            (current, requestCount) = (nil, 0)
+            current = nil
             engine.remember(self)
         }
         tell()
@@ -141,7 +139,6 @@ final class LampWork: EngineWork {
     private func nextRequest() {
         guard current == nil else { return }
         if let request = requests.popFirst() {
-            requestCount -= 1
             return next(request)
         }
         if isForWishes, nextReading != nil { close() }
@@ -202,7 +199,7 @@ final class LampWork: EngineWork {
         guard let request = current, rest.isEmpty else { return }
         current = nil
         if case .proof = request.action, refusal == nil { desk.beginProof(at: engine.time) }
-        desk.dashboard.isWorking = requestCount > 0
+        desk.dashboard.isWorking = !requests.isEmpty
         if let refusal { desk.note(refusal) }
         if case .firstClock(let note) = request.action {
             if let state, refusal == nil { take(state, clockNote: note) }
@@ -233,11 +230,7 @@ final class LampWork: EngineWork {
     func tryOut(_ color: RGBColor, on leds: [Int]) throws(HubFault) {
         let known = try LampDesk.known(leds)
         // What was not shown yet need not be.
-        var others = FIFO<Request>()
-        while let request = requests.popFirst() {
-            if case .proof(known, _) = request.action { requestCount -= 1 } else { others.append(request) }
-        }
-        requests = others
+        requests.removeAll { if case .proof(known, _) = $0.action { true } else { false } }
         try ask(Request(action: .proof(known, color)))
     }
 
@@ -246,15 +239,8 @@ final class LampWork: EngineWork {
     func setClock() throws(HubFault) { try ask(Request(action: .setClock)) }
 
     private func ask(_ request: Request) throws(HubFault) {
-        guard run != nil, dashboard.job.phase == .open else {
-            throw .notNow("The lamp is not connected. Wait a moment, or begin anew.")
-        }
-        guard requestCount < Self.requestLimit else {
-            throw .notNow("The lamp has not done what it was asked for. Try again in a moment.")
-        }
-        requestCount += 1
+        _ = try desk.admit(run, waiting: requests.count)
         requests.append(request)
-        desk.dashboard.isWorking = true
         tell()
         nextRequest()
     }
