@@ -48,6 +48,46 @@ struct ServerTests {
         }
     }
 
+    @Test func pagesThatNeedNoHubAreBelowAPathOfTheirOwn() async throws {
+        let folder = try TestServer.pages()
+        try Data([0, 0x61, 0x73, 0x6D]).write(to: folder.appendingPathComponent("engine.wasm"))
+        try await TestServer.run {
+            $0.browserPages = folder
+        } _: { server in
+            let moved = try await server.request("GET", "/browser")
+            #expect(moved.status == 308 && moved.header("location") == "/browser/")
+            for (path, type) in [
+                ("/browser/", "text/html; charset=utf-8"), ("/browser/engine.wasm", "application/wasm"),
+                ("/browser/pages/history.js", "text/javascript; charset=utf-8"),
+            ] {
+                let page = try await server.request("GET", path)
+                #expect(page.status == 200 && page.header("content-type") == type, "\(path)")
+                // A worker has the policy of its own file.
+                #expect(
+                    page.header("content-security-policy")?.contains("script-src 'self' 'wasm-unsafe-eval'")
+                        == true)
+            }
+            for path in [
+                "/browser/nothing", "/browser/../app.js", "/browser/%2e%2e/app.js", "/browser//app.js",
+                "/browsers",
+            ] {
+                #expect(try await server.request("GET", path).status == 404, "\(path)")
+            }
+            #expect(
+                try await server.request("GET", "/").header("content-security-policy")?.contains("wasm")
+                    == false)
+        }
+        try await TestServer.run { server in
+            #expect(try await server.request("GET", "/browser/").status == 404)
+        }
+        await #expect(throws: HubServerError.noBrowserPages(folder: "/nothing")) {
+            try await TestServer.run {
+                $0.browserPages = URL(fileURLWithPath: "/nothing")
+            } _: { _ in
+            }
+        }
+    }
+
     @Test func unknownAddressesAndMethodsAreSaid() async throws {
         try await TestServer.run { server in
             for path in ["", "/", "/nothing", "/hub/", "/hub/more", "/detections/1/2", "/sources/abc"] {

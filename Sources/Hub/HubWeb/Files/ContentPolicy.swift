@@ -5,6 +5,9 @@ enum ContentPolicy {
     private static let own = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
     private static let longestHost = 253
 
+    /// What the pages that need no hub may load: their engine is WebAssembly.
+    static let browser = "\(own); script-src 'self' 'wasm-unsafe-eval'"
+
     /// The header's text.
     ///
     /// - Parameter mapServer: The address of a map's tiles with `{z}`, `{x}` and `{y}`; `nil` for none.

@@ -18,6 +18,16 @@ struct PageFiles: Sendable {
         }
     }
 
+    /// Where the pages that need no hub are served.
+    static let browserPrefix = "/browser/"
+
+    /// The folder of the pages that need no hub, where a package has put it.
+    static func browserFolder(beside program: URL?) -> URL? {
+        guard let folder = program?.resolvingSymlinksInPath().deletingLastPathComponent() else { return nil }
+        let place = folder.deletingLastPathComponent().appendingPathComponent("share/lantern/browser")
+        return FileManager.default.fileExists(atPath: place.path) ? place : nil
+    }
+
     /// The folder of the pages: beside the program, where a package has put it, or where SwiftPM has.
     static func folder(beside program: URL?) -> URL? {
         var places: [URL] = []

@@ -25,6 +25,8 @@ struct HubResponder: HTTPResponder {
 
     let routes: RouteTable
     let pages: PageFiles?
+    /// The pages that need no hub, where they are.
+    let browserPages: PageFiles?
     let leaflet = LeafletFiles()
     /// The address of the map's tiles, where a server of them is chosen.
     let mapServer: @Sendable () async -> String?
@@ -118,8 +120,28 @@ struct HubResponder: HTTPResponder {
             }
             return answer
         }
+        if let browserPages,
+            path == PageFiles.browserPrefix.dropLast() || path.hasPrefix(PageFiles.browserPrefix)
+        {
+            return try browserPage(request, path, browserPages)
+        }
         if let file = await leaflet.file(path) { return file.answer(request) }
         throw Problem(.notFound, "There is no such page.")
+    }
+
+    private func browserPage(
+        _ request: Request, _ path: Substring, _ pages: PageFiles
+    ) throws(Problem) -> Response {
+        // Their addresses are relative.
+        if path.last != "/", path.dropFirst(PageFiles.browserPrefix.count).isEmpty {
+            return Response(status: .permanentRedirect, headers: [.location: PageFiles.browserPrefix])
+        }
+        guard let page = pages.file(path.dropFirst(PageFiles.browserPrefix.count - 1)) else {
+            throw Problem(.notFound, "There is no such page.")
+        }
+        var answer = page.answer(request)
+        answer.headers[.contentSecurityPolicy] = ContentPolicy.browser
+        return answer
     }
 
     private func interface(

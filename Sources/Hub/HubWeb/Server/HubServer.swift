@@ -53,13 +53,21 @@ package final class HubServer: Service {
         streams = EventStreams(hub.feed, usage)
         let folder = configuration.pages ?? PageFiles.folder(beside: Bundle.main.executableURL)
         guard let folder, let pages = try? PageFiles(folder: folder) else { throw HubServerError.noPages }
+        let browserFolder =
+            configuration.browserPages ?? PageFiles.browserFolder(beside: Bundle.main.executableURL)
+        let browserPages = try browserFolder.map { (folder) throws(HubServerError) in
+            guard let pages = try? PageFiles(folder: folder) else {
+                throw HubServerError.noBrowserPages(folder: folder.path)
+            }
+            return pages
+        }
         let metrics = PrometheusMetrics()
         let site = HubSite(
             hub: hub, access: access, streams: streams, usage: usage, version: await hub.state().version,
             isEncrypted: configuration.certificate != nil)
         routes = site.routes
         responder = HubResponder(
-            routes: routes, pages: pages,
+            routes: routes, pages: pages, browserPages: browserPages,
             mapServer: {
                 let map = await hub.settings.settings.map
                 return map.tiles == .server ? map.server : nil

@@ -34,6 +34,8 @@ public struct HubServerConfiguration: Sendable {
     public var names: [String]
     /// The folder of the pages; `nil` to look for it beside the program.
     public var pages: URL?
+    /// The folder of the pages that need no hub, as `Scripts/build-web` makes it; `nil` to look for it beside the program.
+    public var browserPages: URL?
     /// How much clients may ask for.
     var limits = ClientLimits()
 
@@ -93,6 +95,8 @@ public enum HubServerError: Error, Hashable, CustomStringConvertible {
     case badCertificate(reason: String)
     /// There are no pages.
     case noPages
+    /// There are no pages that need no hub in the folder that was given for them.
+    case noBrowserPages(folder: String)
 
     /// A sentence that says what to do.
     public var description: String {
@@ -103,6 +107,8 @@ public enum HubServerError: Error, Hashable, CustomStringConvertible {
             "The hub cannot listen on \(address): \(reason). Choose another address with --listen."
         case .badCertificate(let reason):
             "The certificate cannot be used: \(reason). Give a PEM file of the certificate and one of its key."
+        case .noBrowserPages(let folder):
+            "There are no pages in \(folder). Make them with Scripts/build-web, or leave --browser-pages out."
         case .noPages:
             "The pages are not beside the program. Install the package again."
         }

@@ -76,6 +76,12 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Serve the pages that need no hub at /browser/, from this folder, which Scripts/build-web makes.",
+            valueName: "folder"), completion: .directory)
+    var browserPages: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Names by which browsers may call the hub, beyond its own, with commas between them.",
             valueName: "names"))
     var names: String?
@@ -94,6 +100,7 @@ struct HubCommand: AsyncParsableCommand {
             .location: locationOptions.location?.description, .speed: locationOptions.speed.map { "\($0)" },
             .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
             .tlsKey: tlsKey, .signatures: signatures, .mapFile: mapFile, .bondKey: bondKey,
+            .browserPages: browserPages,
         ]
         let setup = try await HubSetup(options: given.compactMapValues { $0 }, file: config)
         if setup.database == nil { try DataFolder.create(DataFolder.path) }
@@ -111,6 +118,7 @@ struct HubCommand: AsyncParsableCommand {
         process.signatures = setup.signatures
         process.mapFile = setup.mapFile
         if let bondKey = setup.bondKey { process.bondKey = bondKey }
+        process.browserPages = setup.browserPages
         let output = Output.standard()
         try await process.run { url in
             // Whoever has started it may have closed its ears.

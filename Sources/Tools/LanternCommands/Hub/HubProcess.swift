@@ -40,6 +40,8 @@ struct HubProcess {
     var mapFile: String?
     /// The file with the key that seals bonds, or the word for the keyring.
     var bondKey: String
+    /// The folder of the pages that need no hub.
+    var browserPages: String?
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
@@ -180,8 +182,10 @@ struct HubProcess {
     }
 
     private var serverConfiguration: HubServerConfiguration {
-        HubServerConfiguration(
+        var configuration = HubServerConfiguration(
             host: listen.host, port: listen.port, certificate: certificate, names: names + [HubMachine.name])
+        configuration.browserPages = browserPages.map { URL(fileURLWithPath: $0) }
+        return configuration
     }
 
     /// Makes the token that is needed when others may reach the hub.

@@ -24,6 +24,7 @@ struct HubSetup: Sendable {
         case tlsCertificate = "tls_certificate"
         case tlsKey = "tls_key"
         case bondKey = "bond_key"
+        case browserPages = "browser_pages"
     }
 
     var radio: String?
@@ -40,6 +41,8 @@ struct HubSetup: Sendable {
     var certificate: HubServerConfiguration.Certificate?
     /// The file with the key that seals bonds; `nil` for the one beside the database.
     var bondKey: String?
+    /// The folder of the pages that need no hub.
+    var browserPages: String?
 
     /// Takes what is set.
     ///
@@ -70,6 +73,7 @@ struct HubSetup: Sendable {
         alertProgram = text(.alertCommand)
         mapFile = text(.mapFile)
         bondKey = text(.bondKey)
+        browserPages = text(.browserPages)
         signatures = try SignatureTable.given(text(.signatures))
         names = (text(.names) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         do throws(BadInput) {
