@@ -255,7 +255,8 @@ static void receive_command(const uint8_t *packet) {
     case 0x1003: complete(opcode, "\0\0\0\0\0\x60\0\0\0", 9); break;
     case 0x1009: complete(opcode, "\0\x01\x02\x03\x04\x05\x06", 7); break;
     case 0x2002: complete(opcode, "\0\xFB\0\x14", 4); break;
-    case 0x2003: complete(opcode, "\0\0\0\0\0\0\0\0\0", 9); break;
+    // It encrypts, and nothing else.
+    case 0x2003: complete(opcode, "\0\1\0\0\0\0\0\0\0", 9); break;
     case 0x2018: complete(opcode, "\0\1\2\3\4\5\6\7\x08", 9); break;
     case 0x200A:
         complete(opcode, "\0", 1);
