@@ -157,6 +157,25 @@ struct PairingRadioTests {
         await pair.close()
     }
 
+    @Test func aDeviceThatStillHasAKeyIsPairedWithAnew() async throws {
+        let pair = try await Pair()
+        try await pair.server.radio.pairWhenAsked(.justWorks)
+        var link = try await pair.connect()
+        try await link.pair()
+        let value = ValueHandle(try await Self.characteristic(Self.secret, of: link))
+        await link.disconnect()
+        #expect(try await pair.client.radio.removeBond(of: try await pair.server.peer))
+        link = try await pair.connect()
+        // For the device a key would do, so the code is another one than where nobody has paired.
+        #expect(
+            await failure { () async throws(BluetoothError) in _ = try await link.read(value) }
+                == .refused(.insufficientEncryption))
+        try await pair.client.radio.pairWhenAsked(.justWorks)
+        #expect(try await link.read(value) == [42])
+        #expect(await link.security?.level == .encrypted)
+        await pair.close()
+    }
+
     @Test func bothStartAnewAndGoOnWithWhatTheyKeep() async throws {
         var pair = try await Pair()
         try await pair.server.radio.pairWhenAsked(.justWorks)

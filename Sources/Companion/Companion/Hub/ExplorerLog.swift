@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BLEATT
-package import BLEWire
+import BLEWire
 
 /// The values of a device that a page explores, as far as they are kept, and those that are still to be told.
 package struct ExplorerLog: Sendable {
