@@ -201,7 +201,7 @@ def test_a_device_without_a_list(hub, open_page, size):
     hub.wifi.waits = True
     page = open_page("wifi", size)
     page.get_by_role("link", name=f"Set up {NAME}").click()
-    expect(page.get_by_text("The hub looks for the device")).to_be_visible()
+    expect(page.get_by_text("Lantern looks for the device")).to_be_visible()
     until(page, lambda: bool(hub.wifi.setups))
     hub.wifi.ready(lists=0, list_failure="This device does not say which networks it hears. Type the name of yours.")
     expect(page.get_by_text("does not say which networks")).to_be_visible()
@@ -218,7 +218,7 @@ def test_leaving_ends_it_but_not_what_is_under_way(hub, open_page, size):
     set_up(page, NAME)
     choose(page, NETWORK)
     send(page, "quartz-heron-59")
-    expect(page.get_by_text("You can leave this page, the hub goes on.")).to_be_visible()
+    expect(page.get_by_text("You can look at other pages, this goes on.")).to_be_visible()
     page.evaluate("location.hash = '#/scanner'")
     expect(page.get_by_role("heading", level=1)).to_have_text("Scanner")
     assert [one["job"]["phase"] for one in hub.wifi.setups.values()] == ["ended", "open"]

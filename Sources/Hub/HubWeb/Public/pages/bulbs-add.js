@@ -20,7 +20,7 @@ export function addBulb(page) {
                 "p",
                 { class: "second" },
                 near.length
-                    ? "Devices near that do not say what they are, the strongest first. The hub looks at what one has before " +
+                    ? "Devices near that do not say what they are, the strongest first. Lantern looks at what one has before " +
                         "anything is written to it."
                     : "No device is near that could be one. Switch the bulb on, end its own app, and open this again.",
             ),

@@ -52,7 +52,7 @@ export function waitView(page) {
                     ? air(refusal)
                     : ended
                     ? air(bulb.job.reason ?? "It was let go.")
-                    : "The hub looks for the bulb and connects to it.",
+                    : "Lantern looks for the bulb and connects to it.",
             );
             const again = () => {
                 for (const id of page.chosenIds) if (!page.isOpen(id)) page.connect(id);
@@ -204,8 +204,8 @@ export function lightView(page) {
                         all
                             ? "Built-in effects differ from bulb to bulb: choose one bulb for those."
                             : list.length
-                            ? "All hues is played by the hub, while this page is open; the others by the bulb itself."
-                            : "This dialect has no effects of its own. The hub plays All hues, while this page is open.",
+                            ? "All hues is played by Lantern, while this page is open; the others by the bulb itself."
+                            : "This dialect has no effects of its own. Lantern plays All hues, while this page is open.",
                     ),
                 );
             }

@@ -85,7 +85,7 @@ export class LogCard {
             total
                 ? `The newest ${
                     count(entries.length)
-                } are shown. The file has the rest, as far as the hub keeps it.`
+                } are shown. The file has the rest, as far as it is kept.`
                 : listens
                 ? "Nothing has come yet."
                 : "What is read, written and sent by the device is listed here.",

@@ -52,7 +52,7 @@ export class Works {
                 explorer.job = {
                     ...explorer.job,
                     phase: "ended",
-                    reason: "The hub has let the device go meanwhile.",
+                    reason: "Lantern has let the device go meanwhile.",
                 };
                 this.changed(device);
             }

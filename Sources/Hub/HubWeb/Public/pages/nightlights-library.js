@@ -63,7 +63,7 @@ export function libraryView(page) {
         h(
             "div",
             { class: "card-head" },
-            h("h2", "Weeks that this hub keeps"),
+            h("h2", "Weeks that are kept here"),
             h("span", { class: "grow" }),
             keep,
             button([symbol("upload", 18), "Import"], () => take.click()),

@@ -100,7 +100,7 @@ export const emptyWords = ({ app }) => [
         "p",
         app.unknown
             ? "Lamps appear here as soon as they are heard again."
-            : "Switch the nightlight on and bring it near this hub. Lamps appear here by themselves.",
+            : "Switch the nightlight on and bring it near. Lamps appear here by themselves.",
     ),
 ];
 

@@ -17,7 +17,7 @@ export function lampWords(page, { dash, memory, device, name }) {
     if (near) return { title: "Near", text: seen ? `Looked at it ${seen}` : "Not looked at yet" };
     return {
         title: seen ? `Away, seen ${seen}` : "Away",
-        text: memory?.wishes.length ? "Sent when it is back" : "Not heard by this hub",
+        text: memory?.wishes.length ? "Sent when it is back" : "Not heard here",
     };
 }
 
@@ -42,8 +42,8 @@ export class NowCard {
             : page.app.isWithoutRadio
             ? "What you change is sent when the radio and the lamp are back."
             : page.refused ?? (page.isNear(page.current?.device)
-                ? "The hub looks for the lamp and reads what it has."
-                : "The hub does not hear this lamp. What you change is sent when it is back.");
+                ? "Lantern looks for the lamp and reads what it has."
+                : "Lantern does not hear this lamp. What you change is sent when it is back.");
         const shape = JSON.stringify([
             title,
             reason,

@@ -32,7 +32,7 @@ export function connectingView(page) {
                 refused ??
                     (app.away
                         ? "Not known while the hub is away."
-                        : "The hub looks for the device and connects to it."),
+                        : "Lantern looks for the device and connects to it."),
             );
             say(give, refused ? "Other device" : "Cancel");
         },

@@ -21,7 +21,7 @@ export function devicesView(page) {
                 h(
                     "p",
                     { class: "hint" },
-                    "What this hub hears of devices that take a network over Bluetooth.",
+                    "What is heard of devices that take a network over Bluetooth.",
                 ),
             ),
         ),
@@ -65,7 +65,7 @@ export function devicesView(page) {
                     ? h(
                         "div",
                         { class: "hint" },
-                        "May be one: the hub looks before anything is written to it",
+                        "May be one: Lantern looks before anything is written to it",
                     )
                     : null,
                 app.isWithoutRadio ? h("div", { class: "hint" }, "Not without the radio") : null,
@@ -127,7 +127,7 @@ export function devicesView(page) {
                 "p",
                 app.unknown
                     ? "Devices that want a network appear here as soon as they are heard again."
-                    : "Switch the new device on and bring it near this hub. WiFiSet and Improv devices appear here by themselves.",
+                    : "Switch the new device on and bring it near. WiFiSet and Improv devices appear here by themselves.",
             ),
         );
     };

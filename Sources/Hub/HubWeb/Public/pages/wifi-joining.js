@@ -39,7 +39,7 @@ function progressPart(page) {
         heading("Joining ", networkName(network)),
         steps,
         line,
-        h("p", { class: "hint wifi-leave" }, "You can leave this page, the hub goes on."),
+        h("p", { class: "hint wifi-leave" }, "You can look at other pages, this goes on."),
     );
     const tick = () => {
         const { attempt, protocol } = page.setup, { step, sent, accepted, joining, limit } = attempt;

@@ -10,7 +10,7 @@ export function networksView(page) {
     const hint = h(
         "p",
         { class: "hint" },
-        "What the device hears, not this hub. One name stands for all its access points.",
+        "What the device hears itself. One name stands for all its access points.",
     );
     const look = button(
         "",
