@@ -71,14 +71,15 @@ struct ServerTests {
                 "/browser/nothing", "/browser/../app.js", "/browser/%2e%2e/app.js", "/browser//app.js",
                 "/browsers",
             ] {
-                #expect(try await server.request("GET", path).status == 404, "\(path)")
+                let answer = try await server.request("GET", path)
+                #expect(answer.status == 404, "\(path)")
             }
-            #expect(
-                try await server.request("GET", "/").header("content-security-policy")?.contains("wasm")
-                    == false)
+            let page = try await server.request("GET", "/")
+            #expect(page.header("content-security-policy")?.contains("wasm") == false)
         }
         try await TestServer.run { server in
-            #expect(try await server.request("GET", "/browser/").status == 404)
+            let answer = try await server.request("GET", "/browser/")
+            #expect(answer.status == 404)
         }
         await #expect(throws: HubServerError.noBrowserPages(folder: "/nothing")) {
             try await TestServer.run {
