@@ -9,6 +9,7 @@ import http.server
 import json
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -132,6 +133,12 @@ async def until(holds, seconds: float = PATIENCE / 1000) -> None:
             await asyncio.sleep(0.05)
 
 
+def run_alone(work, seconds: float) -> None:
+    """Runs a coroutine on a loop of its own, in a thread of its own: other tests of this process have one that runs."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, asyncio.wait_for(work, seconds)).result()
+
+
 def with_device(*arguments: str, seconds: float = 150):
     """Runs a test on a loop of its own, with a device of ours behind Bumble; SCRIPT in its arguments is the script's file."""
 
@@ -146,7 +153,7 @@ def with_device(*arguments: str, seconds: float = 150):
                 finally:
                     await peer.close()
 
-            asyncio.run(asyncio.wait_for(main(), seconds))
+            run_alone(main(), seconds)
 
         # pytest asks for what this takes, not for what the test takes.
         del run.__wrapped__

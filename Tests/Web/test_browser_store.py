@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 
-from browser_site import PATIENCE, browser, choose, ready, script, site, with_device, without_site
+from browser_site import PATIENCE, browser, choose, ready, run_alone, script, site, with_device, without_site
 from playwright.async_api import async_playwright, expect
 from test_browser_devices import STORED, stored
 
@@ -89,4 +88,4 @@ def test_a_browser_that_keeps_nothing_says_so(site, tmp_path):
             await expect(page.get_by_role("dialog")).to_contain_text("keeps nothing for this page")
             await context.close()
 
-    asyncio.run(asyncio.wait_for(main(), 120))
+    run_alone(main(), 120)
