@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from lantern import DONE, Lantern, Run
+from peers.air import Air, serve
 from peers.bench import Bench
 from peers.central import Central
 from peers.database import Database
@@ -93,6 +94,14 @@ async def serving(binary: Path, tmp_path: Path) -> AsyncIterator[Lantern]:
     lantern = Lantern(binary, "none", tmp_path)
     yield lantern
     await lantern.close()
+
+
+@pytest.fixture
+async def air(serving: Lantern) -> AsyncIterator[Air]:
+    """The virtual air of `radio serve`, which ends as it should."""
+    air = await serve(serving)
+    yield air
+    assert (await air.run.interrupt()).status == DONE
 
 
 @pytest.fixture

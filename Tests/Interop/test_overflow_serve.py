@@ -4,26 +4,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from bumble.device import AdvertisingEventProperties, AdvertisingParameters
 
 from lantern import DONE, Lantern
-from peers.air import Air, Host, serve
+from peers.air import Air, Host
 from peers.overflow import FLAGS, HANDOFF, NEARBY, bit_of, encode_v2, map_of, structure
 
 PHONE = "C1:00:00:00:00:01"
 PAYLOAD = bytes([1, 2, 3, 4])
 OVERFLOW = map_of([bit_of("4fafc201-1fb5-459e-8fcc-c5c9c331914b"), 3, 88])
 ANOTHER = bytes.fromhex("07ff4c001002aabb")
-
-
-@pytest.fixture
-async def air(serving: Lantern) -> AsyncIterator[Air]:
-    air = await serve(serving)
-    yield air
-    assert (await air.run.interrupt()).status == DONE
 
 
 def radio(air: Air, number: int) -> str:

@@ -14,20 +14,13 @@ from bumble.keys import MemoryKeyStore
 from bumble.pairing import PairingConfig, PairingDelegate
 
 from lantern import DONE, FAILED, NOTHING_FOUND, WRONG_USAGE, Lantern, Run
-from peers.air import SERVICE, VALUE, Air, Host, serve
+from peers.air import SERVICE, VALUE, Air, Host
 from peers.flockfinder_device import DETECTION, NAME
 
 PEER = "C1:00:00:00:00:01"
 SECRET = b"only for those who are paired"
 PASSKEY = 12345
 IO = PairingDelegate
-
-
-@pytest.fixture
-async def air(serving: Lantern) -> AsyncIterator[Air]:
-    air = await serve(serving)
-    yield air
-    assert (await air.run.interrupt()).status == DONE
 
 
 @pytest.fixture

@@ -14,19 +14,12 @@ from bumble.pairing import PairingDelegate
 from bumble.smp import ErrorCode
 
 from lantern import DONE, Lantern, Run
-from peers.air import Air, Host, serve
+from peers.air import Air, Host
 from peers.flockfinder_device import NAME
 from test_pairing import IO, PASSKEY, PEER, Person, radio, set_up
 
 WAIT = 1.2
 """Longer than a first failure costs, in seconds."""
-
-
-@pytest.fixture
-async def air(serving: Lantern) -> AsyncIterator[Air]:
-    air = await serve(serving)
-    yield air
-    assert (await air.run.interrupt()).status == DONE
 
 
 @pytest.fixture

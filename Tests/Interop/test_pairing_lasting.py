@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from bumble.core import ProtocolError
@@ -12,17 +11,10 @@ from bumble.keys import JsonKeyStore
 from bumble.pairing import PairingConfig
 
 from lantern import DONE, Lantern, Run
-from peers.air import Air, Host, serve
+from peers.air import Air, Host
 from peers.flockfinder_device import NAME
 
 PEER = "C1:00:00:00:00:01"
-
-
-@pytest.fixture
-async def air(serving: Lantern) -> AsyncIterator[Air]:
-    air = await serve(serving)
-    yield air
-    assert (await air.run.interrupt()).status == DONE
 
 
 async def start(serving: Lantern, air: Air) -> Host:

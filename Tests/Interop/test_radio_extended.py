@@ -33,13 +33,6 @@ async def attach_two(air: Air) -> tuple[Host, Host]:
 
 
 @pytest.fixture
-async def air(serving: Lantern) -> AsyncIterator[Air]:
-    air = await serve(serving)
-    yield air
-    assert (await air.run.interrupt()).status == DONE
-
-
-@pytest.fixture
 async def hosts(air: Air) -> AsyncIterator[tuple[Host, Host]]:
     gadget, central = await attach_two(air)
     await gadget.device.power_on()

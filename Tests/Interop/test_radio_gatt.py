@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from bumble.device import Peer
@@ -22,13 +21,6 @@ from peers.tree_gadget import TreeServer
 
 GADGET, CENTRAL = "C1:00:00:00:00:01", "C2:00:00:00:00:02"
 BURST = 2_000
-
-
-@pytest.fixture
-async def air(serving: Lantern) -> AsyncIterator[Air]:
-    air = await serve(serving)
-    yield air
-    assert (await air.run.interrupt()).status == DONE
 
 
 def limit_fragments(host: Host, length: int) -> None:
