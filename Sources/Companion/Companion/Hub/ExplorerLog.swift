@@ -67,15 +67,10 @@ package struct ExplorerLog: Sendable {
         let value = ExplorerValue(
             number: total, count: counts[attribute.handle.rawValue] ?? 0, time: now, attribute, kind,
             octets: octets, error: error, errorCode: code)
-        append(value)
-        return value
-    }
-
-    private mutating func append(_ value: ExplorerValue) {
         kept.append(value)
-        octets += value.octets?.count ?? 0
-        while count > limits.values || (octets > limits.octets && count > 1) {
-            octets -= kept[gone].octets?.count ?? 0
+        self.octets += octets?.count ?? 0
+        while count > limits.values || (self.octets > limits.octets && count > 1) {
+            self.octets -= kept[gone].octets?.count ?? 0
             gone += 1
         }
         // Not one by one: that would move all of them each time.
@@ -85,6 +80,7 @@ package struct ExplorerLog: Sendable {
         }
         untold.append(value)
         if untold.count > 4 * limits.told { thin() }
+        return value
     }
 
     /// Takes out what is to be told.
