@@ -75,7 +75,7 @@ struct BlueZCentralTests {
             var heard = try await radio.radio.scan().makeAsyncIterator()
             blueZ.hear(-40)
             while try await heard.next()?.rssi != -40 {}
-            let link = try await radio.radio.connect(to: Self.peer, ConnectOptions(timeout: .seconds(20)))
+            let link = try await radio.radio.connect(to: Self.peer, ConnectOptions(timeout: .seconds(120)))
             // A scan of somebody else learns at once who was heard a moment ago.
             while !blueZ.known.withLock({ $0.isDiscovering }) { await Task.yield() }
             blueZ.hear(-50)
