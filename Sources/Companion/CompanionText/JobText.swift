@@ -13,12 +13,10 @@ package enum JobText {
     /// The link was there and is gone.
     package static let linkLost = "The link to the device has ended. Bring it near and try again."
     /// No page has said that it is there.
-    package static func pageGone(_ who: String) -> String {
-        "Its page was closed or asleep, so \(who) has let the device go."
-    }
+    package static let pageGone = "Its page was closed or asleep, so Lantern has let the device go."
     /// Nothing was asked of the device.
-    package static func idle(minutes: Int, _ who: String) -> String {
-        "Nothing was asked of the device for \(minutes) minutes, so \(who) has let it go."
+    package static func idle(minutes: Int) -> String {
+        "Nothing was asked of the device for \(minutes) minutes, so Lantern has let it go."
     }
 
     /// The link could not be opened or used.

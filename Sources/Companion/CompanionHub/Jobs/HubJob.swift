@@ -174,8 +174,8 @@ package actor HubJob {
         guard ending == nil, !Task.isCancelled else { return }
         ending =
             leaseEnd <= clock.elapsed()
-            ? JobText.pageGone("the hub")
-            : JobText.idle(minutes: Int(patience.idleness.components.seconds / 60), "the hub")
+            ? JobText.pageGone
+            : JobText.idle(minutes: Int(patience.idleness.components.seconds / 60))
     }
 
     /// What an error means to a person; `nil` for what somebody has wanted.

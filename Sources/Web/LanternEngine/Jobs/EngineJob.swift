@@ -109,10 +109,7 @@ final class EngineJob {
             (leaseEnd, idleEnd) = (max(leaseEnd, soon), max(idleEnd, soon))
             return
         }
-        end(
-            leaseEnd <= now
-                ? JobText.pageGone("the engine")
-                : JobText.idle(minutes: Int(Self.idleness / 60), "the engine"))
+        end(leaseEnd <= now ? JobText.pageGone : JobText.idle(minutes: Int(Self.idleness / 60)))
     }
 
     /// Ends it.
