@@ -236,7 +236,7 @@ def test_this_browser_tells_its_place(hub, open_page, size):
     hub.emit("hub_changed", hub={"location": location})
     expect(page.locator(".map-me")).to_have_count(0)
     page.get_by_role("button", name="My place").click()
-    dialog = page.get_by_role("dialog", name="Where is the hub?")
+    dialog = page.get_by_role("dialog", name="No place yet")
     assert not hub.positions
     dialog.get_by_role("button", name="Use this browser").click()
     until(page, lambda: hub.positions)

@@ -320,7 +320,7 @@ def test_a_device_is_added_by_its_address(hub, air, open_page, size):
         expect(address).to_be_focused()
     address.fill(SILENT.lower())
     dialog.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".toast")).to_contain_text("Car <b> is known now. The hub connects to it as soon as it is heard.")
+    expect(page.locator(".toast")).to_contain_text("Car <b> is known now. Lantern connects to it as soon as it is heard.")
     expect(dialog).to_have_count(0)
     assert_harmless(page, "added")
     assert (found(hub, SILENT)["state"], found(hub, SILENT)["rssi"]) == ("none", None)

@@ -59,6 +59,8 @@ def clean(page, shows_json: bool = False) -> None:
     found = Axe().run(page).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == []
     text = page.locator("main").inner_text()
+    # There is none here: what needs one says "a hub".
+    assert not re.search(r"\b(the|this) hub\b.*", text, re.IGNORECASE), text
     assert shows_json or ("null" not in text and "undefined" not in text and "NaN" not in text)
 
 

@@ -40,6 +40,10 @@ export class EngineWay {
         // The engine has the clock of this browser.
         this.ahead = 0;
         this.words = {
+            who: "Lantern",
+            here: "this page",
+            meanwhile: "while the engine begins anew",
+            leaflet: ["It draws the map, and only a hub brings it. History lists the same detections."],
             asking: "Starting.",
             away: "The engine of this page has stopped",
             broken: "The engine of this page does not work",
@@ -48,10 +52,11 @@ export class EngineWay {
         this.waiting = new Map();
         this.lastRequest = 0;
         this.source = remembered();
-        this.words.finder = this.source === "bluetooth"
-            ? "Switch the FlockFinder on, keep it near and choose it: a page sees only the devices that you choose."
-            : "The FlockFinder of the demo is connected to by itself.";
+        this.words.finder = "The FlockFinder of the demo is connected to by itself.";
         if (this.source === "bluetooth") {
+            this.words.finder =
+                "Switch the FlockFinder on, keep it near and choose it: a page sees only the devices that you choose.";
+            this.words.demo = ["Choose Demo above to see it with simulated devices."];
             this.bluetooth = new BrowserBluetooth((message) =>
                 this.worker?.postMessage({ radio: [JSON.stringify(message)] })
             );

@@ -71,8 +71,22 @@ class App {
     }
     /// Why nobody knows what is near; null where that is known.
     get unknown() {
-        if (this.away) return "Not known while the hub is away";
+        if (this.away) return this.notKnown;
         return this.isWithoutRadio ? "Not known without the radio" : null;
+    }
+    /// What is said while nothing answers: of what is not known, of what cannot be done, and to who tries it.
+    get notKnown() {
+        return `Not known ${this.hub.way.words.meanwhile}`;
+    }
+    get notNow() {
+        return `Not ${this.hub.way.words.meanwhile}`;
+    }
+    get tryLater() {
+        return `${this.hub.way.words.away}. Try again when it is back.`;
+    }
+    /// What the header says of numbers that were known at a time.
+    get asOf() {
+        return `As of ${clock(this.time, true)}`;
     }
 
     build() {
@@ -281,7 +295,7 @@ class App {
         const { hub, link, refusal } = this.hub.state;
         if (link === "connecting") return [stateMark("connecting", "Connecting")];
         if (link !== "live" || !hub) {
-            return [stateMark("none", refusal ? "Hub not working" : "Hub not answering")];
+            return [stateMark("none", `${this.hub.way.words.who} not ${refusal ? "working" : "answering"}`)];
         }
         if (hub.radio.state !== "scanning") return [stateMark("missing", "No radio")];
         if (hub.storage.trouble) return [stateMark("missing", "Not storing")];
@@ -327,7 +341,7 @@ class App {
     /// Runs a command of a button: busy while it runs, the reason when it fails.
     async run(button, work, done) {
         if (this.away) {
-            toast(`${this.hub.way.words.away}. Try again when it is back.`);
+            toast(this.tryLater);
             return;
         }
         if (button?.getAttribute("aria-busy")) return;

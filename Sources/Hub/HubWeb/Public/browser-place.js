@@ -33,7 +33,7 @@ export class BrowserPlace {
     /// Why this browser can tell nobody where it is; null when it can.
     static get refusal() {
         if (!globalThis.isSecureContext) {
-            return "Browsers tell their place only where the hub is reached by https.";
+            return "Browsers tell their place only where this page is reached by https.";
         }
         return navigator.geolocation ? null : "This browser has no place.";
     }

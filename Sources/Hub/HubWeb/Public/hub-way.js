@@ -7,7 +7,7 @@ const base = "/api/v1";
 /// What the hub or the way to it refuses, in words for a person.
 export class HubError extends Error {
     constructor(status, problem = {}) {
-        super(problem.detail || problem.title || "The hub did not say why.");
+        super(problem.detail || problem.title || "It was refused without a reason.");
         this.status = status;
         this.type = problem.type;
         this.retryAfter = problem.retry_after;
@@ -18,13 +18,21 @@ export class HubWay {
     constructor() {
         // How far the hub's clock is before the browser's, in milliseconds.
         this.ahead = 0;
-        // What is said while it does not answer.
+        // What is said of it, most of it while it does not answer.
         this.words = {
+            who: "Hub",
+            here: "this hub",
+            meanwhile: "while the hub is away",
             asking: "Asking the hub what it knows.",
             away: "The hub is not answering",
             broken: "The hub does not work",
             check: "Check that it is running: lantern hub. This page goes on by itself when it is back.",
             finder: "Switch the FlockFinder on and keep it near. The hub connects to it by itself.",
+            leaflet: [
+                "It draws the map, and the hub takes it from this machine. Install it, then load this page again.",
+                "sudo apt-get install libjs-leaflet",
+            ],
+            demo: ["On the hub, type ", "lantern demo", " to see it with simulated devices."],
         };
     }
 

@@ -16,9 +16,9 @@ export function showStatus(app) {
             "div",
             { class: "status-list" },
             row(
-                "Hub",
+                app.hub.way.words.who,
                 link === "live"
-                    ? `${hub.name}, Lantern ${hub.version}`
+                    ? [hub.name, hub.version && `Lantern ${hub.version}`].filter(Boolean).join(", ")
                     : `Not answering${known ? ` since ${clock(known, true)}` : ""}`,
             ),
             row(
@@ -26,7 +26,7 @@ export function showStatus(app) {
                 !hub
                     ? "Not known"
                     : link !== "live"
-                    ? "Not known while the hub is away"
+                    ? app.notKnown
                     : hub.radio.state === "scanning"
                     ? `${hub.radio.name}, ${hub.radio.title.toLowerCase() || "scanning"}, ${
                         count(hub.radio.reports_per_minute)

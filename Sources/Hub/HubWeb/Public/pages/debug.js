@@ -55,10 +55,14 @@ class Debug {
             }),
             button(words("download", "Save"), () => this.save(), { label: "Save" }),
         );
-        const who = segments({ All: "All", Device: "Device", Hub: "Hub" }, this.who, (word) => {
-            this.who = word;
-            this.draw();
-        });
+        const who = segments(
+            { All: "All", Device: "Device", Hub: this.app.hub.way.words.who },
+            this.who,
+            (word) => {
+                this.who = word;
+                this.draw();
+            },
+        );
         this.field = h("input", {
             class: "field",
             type: "search",
@@ -132,9 +136,7 @@ class Debug {
     draw() {
         this.app.head(
             "Debug stream",
-            this.app.away
-                ? `As of ${clock(this.app.time, true)}`
-                : `${counted(linesAMinute(), "line")} a minute`,
+            this.app.away ? this.app.asOf : `${counted(linesAMinute(), "line")} a minute`,
         );
         if (this.follows || !this.log.firstChild || this.pausedAt !== undefined) {
             const rows = this.chosen().slice(-shown);
@@ -159,7 +161,7 @@ class Debug {
                     "p",
                     lines.length
                         ? "No line matches the filter."
-                        : "Nothing has been said yet. Lines of the device and the hub arrive here.",
+                        : "Nothing has been said yet. Lines of the device and of Lantern arrive here.",
                 ),
             );
         }
@@ -172,7 +174,11 @@ class Debug {
                 { class: "hint when" },
                 `${clock(date, true)}.${String(date.getMilliseconds()).padStart(3, "0")}`,
             ),
-            h("span", { class: `who ${line.who === "Hub" ? "tag-mine" : "tag-quiet"}` }, line.who),
+            h(
+                "span",
+                { class: `who ${line.who === "Hub" ? "tag-mine" : "tag-quiet"}` },
+                line.who === "Hub" ? this.app.hub.way.words.who : line.who,
+            ),
             h("span", { class: "event" }, air(line.name)),
             h(
                 "span",

@@ -15,8 +15,8 @@ const kinds = {
 };
 
 /// The state of a device as a mark and a word.
-export function stateWords(device, { away, time }) {
-    if (away) return stateMark("unknown", "Not known while the hub is away");
+export function stateWords(device, { away, notKnown, time }) {
+    if (away) return stateMark("unknown", notKnown);
     if (device.state === "connected") return stateMark("connected", "Connected");
     if (device.state === "connecting") return stateMark("connecting", "Connecting");
     if (device.state === "lost") {

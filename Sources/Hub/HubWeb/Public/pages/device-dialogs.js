@@ -72,7 +72,7 @@ export function addDevice(app) {
         if (!text) return refuse("Type the address first.");
         try {
             const device = await app.hub.addDevice(text, name.value.trim() || null);
-            const when = device.auto_connect ? " The hub connects to it as soon as it is heard." : "";
+            const when = device.auto_connect ? " Lantern connects to it as soon as it is heard." : "";
             toast(`${deviceText(device)} is known now.${when}`);
         } catch (error) {
             return refuse(error.message);

@@ -259,15 +259,15 @@ class History {
         say(this.exporting.lastChild, `Export ${count(this.total)}`);
         mark(this.exporting, "aria-label", `Export ${counted(this.total, word)}`);
         this.exporting.disabled = !this.total || this.app.away;
-        this.filters.say(this.all === undefined ? "Not known while the hub is away" : this.summary);
+        this.filters.say(this.all === undefined ? this.app.notKnown : this.summary);
         this.none.hidden = this.total > 0;
         this.list.element.hidden = !this.total;
         if (this.total) return;
         if (this.all === undefined) {
             fill(
                 this.none,
-                h("h2", "Not known while the hub is away"),
-                h("p", "The list comes by itself when the hub is back."),
+                h("h2", this.app.notKnown),
+                h("p", "The list comes by itself when that is over."),
             );
             return;
         }
@@ -291,7 +291,7 @@ class History {
                 ]
                 : [
                     h("h2", "Nothing noticed yet"),
-                    h("p", "What a FlockFinder notices is kept here. Switch it on and keep it near the hub."),
+                    h("p", "What a FlockFinder notices is kept here. Switch it on and keep it near."),
                     h("a", { class: "button", href: "#/scanner" }, "Open Scanner"),
                 ],
         );

@@ -4,8 +4,6 @@ import { fill, h } from "../dom.js";
 import { copyButton } from "../controls.js";
 import { percent, plain } from "../text.js";
 
-const install = "sudo apt-get install libjs-leaflet";
-
 /// The line at the foot of the map.
 export function drawNote(page) {
     const { settings, hub } = page.hub.state, map = settings.map ?? { tiles: "none" };
@@ -60,33 +58,40 @@ const link = (href, word) => h("a", { class: "button", href }, word);
 const act = (word, action) => h("button", { class: "button", type: "button", onclick: action }, word);
 
 const panes = {
-    missing: () => [
-        h("h2", "The map needs Leaflet"),
-        h(
-            "p",
-            "It draws the map, and the hub takes it from this machine. Install it, then load this page again.",
-        ),
-        h("div", { class: "command" }, h("code", { class: "octets" }, install), copyButton(install, "Copy")),
-        link("#/history", "Open History"),
-    ],
+    missing: ({ app }) => {
+        const [text, install] = app.hub.way.words.leaflet;
+        return [
+            h("h2", "The map needs Leaflet"),
+            h("p", text),
+            install
+                ? h(
+                    "div",
+                    { class: "command" },
+                    h("code", { class: "octets" }, install),
+                    copyButton(install, "Copy"),
+                )
+                : null,
+            link("#/history", "Open History"),
+        ];
+    },
     nothing: () => [
         h("h2", "Nothing noticed yet"),
-        h("p", "Where cameras were noticed is shown here. Switch a FlockFinder on and keep it near the hub."),
+        h("p", "Where cameras were noticed is shown here. Switch a FlockFinder on and keep it near."),
         link("#/scanner", "Open Scanner"),
     ],
     unplaced: () => [
         h("h2", "No place is known yet"),
         h(
             "p",
-            "What was noticed so far came without a place. Tell the hub where it is; the next ones have one.",
+            "What was noticed so far came without a place. Tell Lantern where it is; the next ones have one.",
         ),
         link("#/settings/location", "Set the place"),
     ],
-    away: () => [
-        h("h2", "Not known while the hub is away"),
-        h("p", "The map comes by itself when the hub is back."),
+    away: ({ app }) => [
+        h("h2", app.notKnown),
+        h("p", "The map comes by itself when that is over."),
     ],
-    asking: () => [h("p", "Asking the hub what is here.")],
+    asking: () => [h("p", "Asking what is here.")],
     quiet: (page) => [
         h("h2", "Nothing without a mark"),
         h("p", "What is mine, muted or a false alarm is left out."),

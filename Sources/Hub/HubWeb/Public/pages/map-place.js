@@ -57,17 +57,17 @@ export class OwnPlace {
             page.view.centre(this.location, Math.max(15, page.view.map.getZoom()));
             return;
         }
-        if (page.app.away) return toast("The hub is not answering. Try again when it is back.");
+        if (page.app.away) return toast(page.app.tryLater);
         const { source } = page.hub.state.settings.location;
         if (source === "browser") return this.send();
         dialog(
-            "Where is the hub?",
+            source === "none" ? "No place yet" : "No fix yet",
             h(
                 "p",
                 { class: "second" },
-                source === "none"
-                    ? "It has no place yet. This browser can tell it, as long as these pages are open here."
-                    : "It has no fix yet. This browser can tell it instead, as long as these pages are open here.",
+                `This browser can tell its place${
+                    source === "none" ? "" : " instead"
+                }, as long as these pages are open here.`,
             ),
             {
                 sheet: true,

@@ -84,7 +84,7 @@ export function askBar(page, { edited, undo, draw }) {
                     "span",
                     { class: "second" },
                     away
-                        ? "Not while the hub is away."
+                        ? `${page.app.notNow}.`
                         : canTonight && isWeek
                         ? "Only tonight, or always?"
                         : canTonight

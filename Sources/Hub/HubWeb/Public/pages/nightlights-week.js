@@ -364,7 +364,7 @@ export function weekView(page) {
         );
         const where = conflicts[0]?.first ? ` on ${dayNames[dayKeys.indexOf(conflicts[0].first.day)]}` : "";
         const met = where ? `Solve the conflict${where} first` : conflicts[0]?.text ?? "";
-        const why = !app.away ? met : isChanged() ? "Not while the hub is away" : "";
+        const why = !app.away ? met : isChanged() ? app.notNow : "";
         say(blocked, why);
         blocked.hidden = !why;
         foot.classList.toggle("idle", !isChanged() && !draft().undo.length);

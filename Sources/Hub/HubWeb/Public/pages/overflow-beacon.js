@@ -36,7 +36,8 @@ export function beaconCard(page) {
         if (!check()) return;
         page.beacon = await hub.overflow.startBeacon(octets(), codec);
     };
-    const on = toggle("Beacon of this hub", false, async (wanted) => {
+    const name = `Beacon of ${hub.way.words.here}`;
+    const on = toggle(name, false, async (wanted) => {
         try {
             if (wanted) await start();
             else await hub.overflow.endBeacon();
@@ -65,11 +66,11 @@ export function beaconCard(page) {
     );
     const element = h(
         "section",
-        { class: "card overflow-beacon", "aria-label": "Beacon of this hub" },
+        { class: "card overflow-beacon", "aria-label": name },
         h(
             "div",
             { class: "beacon-head" },
-            h("div", { class: "grow" }, h("h2", "Beacon of this hub"), state),
+            h("div", { class: "grow" }, h("h2", name), state),
             on,
         ),
         h("div", { class: "fields" }, h("label", "Payload, 4 octets", field), refused, choice, note),
@@ -91,7 +92,7 @@ export function beaconCard(page) {
         say(
             state,
             isWithoutRadio && !beacon?.on
-                ? "Not while the hub has no radio"
+                ? "Not without the radio"
                 : !beacon
                 ? "Not known"
                 : beacon.on

@@ -118,7 +118,7 @@ export class ConnectionCard {
         const why = device.connectable === false
             ? "Another phone or program holds its connection. Disconnect it there."
             : device.last_heard === null
-            ? "It is not near. The hub connects to it as soon as it hears it."
+            ? "It is not near. Lantern connects to it as soon as it hears it."
             : "It is near and can be connected to.";
         const connect = button("Connect", (self) => this.app.run(self, () => this.hub.connect(device.id)), {
             kind: "main",

@@ -15,7 +15,7 @@ export class FirstRun {
         this.began = Date.now();
         this.steps = h("div", { class: "card steps" });
         this.looking = hint("");
-        const words = `${app.hub.way.words.finder} What it finds arrives here.`;
+        const { finder, demo } = app.hub.way.words, words = `${finder} What it finds arrives here.`;
         this.element = h(
             "div",
             { class: "narrow-page" },
@@ -27,13 +27,14 @@ export class FirstRun {
                 h("p", words),
             ),
             this.steps,
-            h(
-                "p",
-                { class: "hint centred" },
-                "No FlockFinder at hand? On the hub, type ",
-                h("code", { class: "octets" }, "lantern demo"),
-                " to see it with simulated devices.",
-            ),
+            demo
+                ? h(
+                    "p",
+                    { class: "hint centred" },
+                    "No FlockFinder at hand? ",
+                    demo.map((words, index) => index === 1 ? h("code", { class: "octets" }, words) : words),
+                )
+                : null,
         );
     }
 

@@ -236,7 +236,7 @@ class Scanner {
         this.app.head(
             "Scanner",
             this.app.away
-                ? `As of ${clock(now, true)}`
+                ? this.app.asOf
                 : `${counted(inside.length, "detection")} of ${
                     counted(sources.size, "source")
                 } in the last 10 minutes`,

@@ -32,7 +32,7 @@ export function alertsGroup(page) {
     const words = {
         granted: "Allowed",
         denied: "Not allowed in this browser's settings",
-        insecure: "Only where the hub is reached by https",
+        insecure: "Only where this page is reached by https",
         missing: "This browser has none",
     };
     const allow = asked === "default"
@@ -222,7 +222,7 @@ function sending(page) {
     const { browserPlace } = page.app, refusal = BrowserPlace.refusal;
     return row(
         "This browser",
-        refusal ?? (browserPlace.isOn ? "Tells the hub its place" : "Does not tell the hub its place"),
+        refusal ?? (browserPlace.isOn ? "Tells its place" : "Does not tell its place"),
         refusal ? null : toggle("This browser tells its place", browserPlace.isOn, (on) => {
             if (on) browserPlace.start();
             else browserPlace.stop();
@@ -250,7 +250,7 @@ function fixedPlace(page) {
         h(
             "div",
             { class: "stack" },
-            h("p", { class: "second" }, "For a hub that stays where it is."),
+            h("p", { class: "second" }, "For what stays where it is."),
             h("label", "Degrees north", north),
             h("label", "Degrees east", east),
         ),
@@ -288,7 +288,7 @@ export function devicesGroup(page) {
             { class: "empty" },
             h(
                 "p",
-                "Devices that the hub connects to by itself, or that have a name of your own, " +
+                "Devices that Lantern connects to by itself, or that have a name of your own, " +
                     "are listed here.",
             ),
             button("Add a device by its address", () => addDevice(page.app)),
@@ -308,7 +308,7 @@ export function devicesGroup(page) {
         ),
         parted(row(
             "Another device",
-            "The hub connects to it as soon as it is heard",
+            "Lantern connects to it as soon as it is heard",
             button("Add by its address", () => addDevice(page.app)),
         )),
     );

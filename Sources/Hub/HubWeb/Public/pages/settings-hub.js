@@ -8,6 +8,7 @@ import { row, rows } from "./settings-rows.js";
 
 export function accessGroup(page) {
     const { access } = page.hub.state.hub;
+    if (!access.address) return rows(row("Lantern runs in this page", "Nothing else can reach it."));
     const reached = row(
         "This hub can be reached at",
         h("span", { class: "octets" }, plain(access.address)),
@@ -158,7 +159,7 @@ export function storageGroup(page) {
                     { class: "second" },
                     `All ${counted(storage.detections, "detection")} of ${
                         counted(storage.sources, "source")
-                    }. Settings and known devices stay. This cannot be undone after the hub has stopped.`,
+                    }. Settings and known devices stay. This cannot be undone once Lantern has stopped.`,
                 ),
                 {
                     actions: [["Keep them", "", () => {}], ["Delete all", "danger", () =>

@@ -31,7 +31,7 @@ export function mapGroup(page) {
                 ? "Who opens the map tells the server which part is looked at"
                 : file
                 ? "Nothing leaves this machine"
-                : "Nothing leaves this machine. For a map without a server start the hub with --map-file.",
+                : "Nothing leaves this machine. A hub that is started with --map-file has a map without a server.",
             select("Ground of the map", offered, map.tiles, choose),
         ),
         map.tiles === "server"

@@ -79,7 +79,7 @@ class Settings {
     /// Changes settings at once; what is refused is said and taken back.
     change(values) {
         if (this.app.away) {
-            toast("The hub is not answering. Try again when it is back.");
+            toast(this.app.tryLater);
             return this.refresh(true);
         }
         return this.hub.changeSettings(values).catch((error) => {
@@ -202,7 +202,9 @@ class Settings {
                 ? "As devices want"
                 : "Encrypted where set",
             appearance: themes[theme],
-            access: hub.access.login ? counted(hub.access.sessions, "browser") : "This machine only",
+            access: hub.access.login
+                ? counted(hub.access.sessions, "browser")
+                : `This ${hub.access.address ? "machine" : "page"} only`,
             storage: size(hub.storage.octets),
             radio: `${hub.radio.name}, ${hub.radio.state === "scanning" ? "scanning" : "not working"}`,
             about: `Lantern ${hub.version}`,

@@ -30,9 +30,7 @@ export function connectingView(page) {
             say(
                 text,
                 refused ??
-                    (app.away
-                        ? "Not known while the hub is away."
-                        : "Lantern looks for the device and connects to it."),
+                    (app.away ? `${app.notKnown}.` : "Lantern looks for the device and connects to it."),
             );
             say(give, refused ? "Other device" : "Cancel");
         },
