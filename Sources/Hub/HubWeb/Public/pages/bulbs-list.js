@@ -9,12 +9,15 @@ import { stateColour, stateOf } from "./bulbs-words.js";
 export function bulbList(page) {
     const chips = h("div", { class: "bulb-chips", role: "group", "aria-label": "Bulbs" }), list = h("ul");
     const add = button([symbol("plus", 18), "Another bulb"], () => addBulb(page), { kind: "quiet bulb-add" });
-    const element = h("div", { class: "bulbs-list" }, chips, list, add);
+    const locked = h("p", { class: "hint bulb-add", hidden: true }, "Not without the radio");
+    const element = h("div", { class: "bulbs-list" }, chips, list, add, locked);
     let shape;
     return {
         element,
         draw(devices) {
             element.classList.toggle("has-bulbs", devices.length > 0);
+            add.disabled = page.app.isWithoutRadio;
+            locked.hidden = !add.disabled;
             const now = JSON.stringify([
                 page.chosen,
                 devices.map((device) => [device.id, device.name, device.own_name, page.wordsOf(device.id)]),
