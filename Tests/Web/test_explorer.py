@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page Explorer against a hub of invented data: the list, a device's tree, its values, what is written to it."""
 
+import re
+
 import pytest
 from conftest import assert_harmless, until
 from explorer_data import STRAP
@@ -174,55 +176,6 @@ def test_a_value_is_read_listened_to_plotted_and_logged(hub, open_page, size):
     assert asked(hub, "read") == [{"handle": 0x22}]
 
 
-def test_the_first_write_is_asked_about(hub, open_page, size):
-    page = open_page("explorer", size)
-    connect(hub, page)
-    item(page, "…0201").click()
-    field = page.get_by_role("textbox", name="Value to write")
-    field.fill("01 0")
-    visible(page, "Write").click()
-    expect(page.get_by_role("alert").filter(has_text="The last octet has one digit")).to_be_visible()
-    field.fill("01 02 fF")
-    page.keyboard.press("Enter")
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text(f"Write to {STRAP}?")
-    dialog.get_by_role("button", name="Leave it").click()
-    assert asked(hub, "write") == []
-    visible(page, "Write").click()
-    dialog.get_by_role("button", name="Write").click()
-    expect(page.get_by_text("3 octets written.")).to_be_visible()
-    assert asked(hub, "write") == [{"handle": 0x42, "form": "hex", "value": "0102ff", "response": True, "confirmed": True}]
-    expect(item(page, "…0201")).to_contain_text("01 02 FF")
-    # The second one is not; a number, without a response.
-    visible(page, "Number").click()
-    page.get_by_role("combobox", name="Kind of number").select_option("i16")
-    field.fill("-2")
-    page.get_by_role("switch", name="Wait for the device's response").uncheck()
-    visible(page, "Write").click()
-    until(page, lambda: len(asked(hub, "write")) == 2)
-    assert asked(hub, "write")[1] == {"handle": 0x42, "form": "hex", "value": "feff", "response": False, "confirmed": False}
-    field.fill("40000")
-    visible(page, "Write").click()
-    expect(page.get_by_text("16 bits hold −32768 to 32767.")).to_be_visible()
-    visible(page, "Text").click()
-    field.fill("ü")
-    visible(page, "Write").click()
-    until(page, lambda: len(asked(hub, "write")) == 3 and asked(hub, "write")[2]["value"] == "c3bc")
-
-
-def test_another_page_has_not_seen_that_writing_was_allowed(hub, open_page):
-    """The hub says 428 where this page took a write for allowed: it asks then."""
-    page = open_page("explorer")
-    work = connect(hub, page)
-    hub.explorer.change(work, may_write=True)
-    item(page, "…0201").click()
-    page.get_by_role("textbox", name="Value to write").fill("00")
-    visible(page, "Write").click()
-    page.get_by_role("dialog").get_by_role("button", name="Write").click()
-    until(page, lambda: len(asked(hub, "write")) == 2)
-    assert [body["confirmed"] for body in asked(hub, "write")] == [False, True]
-
-
 def test_a_device_refuses(hub, open_page, size):
     page = open_page("explorer", size)
     hub.explorer.refusal = "The radio has no link left: it has 3, and 3 are in use."
@@ -365,9 +318,15 @@ def test_without_the_hub(hub, open_page, size):
     expect(page.get_by_text("You see what was known at")).to_be_visible(timeout=15000)
     expect(item(page, "Heart Rate Measurement")).to_be_visible()
     assert page.locator(".explorer-top").first.evaluate("it => it.inert")
+    # How many are heard and connected is not known; that it was is said with the time.
+    page.evaluate("location.hash = '#/explorer'")
+    numbers = page.locator(".shell > header .numbers")
+    expect(numbers).to_have_text(re.compile(r"^As of \d\d:\d\d:\d\d$"))
     hub.come_back()
     page.get_by_role("button", name="Try now").click()
     expect(page.get_by_text("You see what was known at")).to_be_hidden(timeout=15000)
+    expect(numbers).to_contain_text("1 connected")
+    page.evaluate("number => { location.hash = `#/explorer/device/${number}` }", hub.explorer.strap)
     assert not page.locator(".explorer-top").first.evaluate("it => it.inert")
 
 

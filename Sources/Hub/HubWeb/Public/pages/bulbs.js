@@ -326,7 +326,7 @@ class BulbsPage {
         const states = devices.map(({ id }) => this.isOpen(id) ? stateOf(this.bulbs.get(id)) : null);
         const on = states.filter((state) => state?.power).length;
         const known = states.some(Boolean) ? `, ${on === 1 ? "1 is" : `${on} are`} on` : "";
-        app.head("Bulbs", any ? counted(devices.length, "bulb") + known : "");
+        app.head("Bulbs", !any ? "" : app.away ? app.asOf : counted(devices.length, "bulb") + known);
         this.allOff.hidden = !any;
         mark(this.allOff, "aria-disabled", on && !app.away ? null : "true");
         mark(this.box, "inert", app.away || null);

@@ -33,7 +33,7 @@ export function open(app) {
             finder = of("flockfinder")[0],
             lamps = of("nightlight"),
             bulbs = of("bulb");
-        app.head("Devices", `${counted(devices.length, "device")} around`);
+        app.head("Devices", app.away ? app.asOf : `${counted(devices.length, "device")} around`);
         const tile = (page, drawn, title, text, warm, beside) => {
             const inside = [
                 h("span", { class: warm ? "tile warm" : "tile plain" }, symbol(drawn)),

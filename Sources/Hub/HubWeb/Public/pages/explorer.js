@@ -180,7 +180,11 @@ class ExplorerPage {
 
     drawHead() {
         const { app, board, saves, saved } = this, isSave = saved.id !== null, links = this.works.openCount;
-        const heard = this.hasList ? `${counted(board.all.size, "device")} heard` : "";
+        const known = !this.hasList
+            ? ""
+            : app.away
+            ? app.asOf
+            : `${counted(board.all.size, "device")} heard${links ? `, ${links} connected` : ""}`;
         const parent = saves.isOpen
             ? saves.parent
             : isSave
@@ -192,7 +196,7 @@ class ExplorerPage {
         app.header.classList.toggle("bare", !saves.isOpen && (isSave || this.chosen !== null));
         app.head(
             saves.isOpen ? saves.title : isSave ? "Saves" : "Explorer",
-            saves.isOpen ? saves.numbers : isSave ? "" : heard + (links ? `, ${links} connected` : ""),
+            saves.isOpen ? saves.numbers : isSave ? "" : known,
         );
         this.devicesLink.hidden = !saves.isOpen && !isSave;
         this.savesLink.hidden = saves.isOpen && !saves.pair;

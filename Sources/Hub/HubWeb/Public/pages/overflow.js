@@ -214,7 +214,10 @@ class OverflowPage {
 
     drawSenders(sorted) {
         const here = sorted.filter((one) => one.here).length;
-        say(this.count, `${here} now, ${sorted.length - here} before`);
+        say(
+            this.count,
+            `${here} ${this.app.away ? `at ${clock(this.app.time)}` : "now"}, ${sorted.length - here} before`,
+        );
         this.nobody.hidden = sorted.length > 0;
         mark(this.nobody, "style", null);
         say(this.nobody, sorted.length ? "" : `${this.app.unknown ?? "Nobody yet"}.`);
