@@ -313,6 +313,29 @@ def test_the_colour_is_a_sheet_over_the_whole_phone(hub, open_page):
     until(page, lambda: page.url.endswith(MIA))
 
 
+@pytest.mark.parametrize("height", [844, 667, 568])
+def test_a_colour_is_used_without_scrolling(hub, open_page, height):
+    hub.lamps.lamps["D8:3A:DD:40:7E:11"]["leds"]["linked"] = False
+    page = open_lamp(open_page, "/colour", viewport={"width": 390 if height > 800 else 320, "height": height})
+    page.get_by_role("button", name="Try on the lamp").click()
+    expect(page.get_by_text("On the lamp now")).to_have_count(1)
+    page.locator(".swatch").nth(3).click()
+    cancel, use = page.get_by_role("link", name="Cancel"), page.get_by_role("button", name="Use this colour")
+    for one in (cancel, use):
+        expect(one).to_be_in_viewport(ratio=1)
+        one.click(trial=True)
+    # What is above can be brought out from under them.
+    end = page.get_by_role("button", name="End it now")
+    end.scroll_into_view_if_needed()
+    page.locator("main").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    assert end.bounding_box()["y"] + end.bounding_box()["height"] <= use.bounding_box()["y"]
+    expect(use).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="All four LEDs together").click()
+    expect(page.get_by_role("switch", name="All four LEDs together")).to_be_checked()
+    use.click()
+    expect(page.locator(".ask")).to_be_visible()
+
+
 def test_what_needs_the_hub_is_locked_while_it_is_away(hub, open_page, size):
     page = open_lamp(open_page, "", size, bypass_csp=True)
     marker = page.get_by_role("slider", name="Off", exact=True).first

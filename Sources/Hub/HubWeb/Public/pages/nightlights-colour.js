@@ -67,7 +67,7 @@ export function testRow(page, test, color) {
                     : h(
                         "span",
                         { class: "hint" },
-                        away ? "Not known while the hub is away" : "Can be tried on the lamp when it is near",
+                        away ? page.app.notKnown : "Can be tried on the lamp when it is near",
                     ),
             );
         }
@@ -80,10 +80,20 @@ export function testRow(page, test, color) {
     return { element, refresh };
 }
 
-/// Which LEDs a test shows a colour on.
-function ledChooser(page, test) {
+/// Which LEDs a test shows a colour on; a sheet has room for one line.
+function ledChooser(page, test, isSheet) {
     const element = h("div", { class: "led-row" });
     let shape;
+    const link = (on, self) =>
+        page.app.run(self, async () => {
+            try {
+                await page.send({ linked: on });
+            } finally {
+                // What was refused, or waits, is not what the lamp has.
+                shape = null;
+                refresh();
+            }
+        });
     const refresh = () => {
         const linked = page.lamp?.leds?.linked !== false, colors = colorsOf(page.lamp);
         const wants = JSON.stringify([linked, colors, test.leds, page.isLive, page.app.away]);
@@ -118,26 +128,21 @@ function ledChooser(page, test) {
                         String(led),
                     );
                 }),
+                isSheet
+                    ? h("button", {
+                        class: "chip",
+                        type: "button",
+                        "aria-label": "All four LEDs together",
+                        onclick: ({ currentTarget }) => link(true, currentTarget),
+                    }, symbol("link", 18))
+                    : null,
             ),
-            h(
+            isSheet && !linked ? null : h(
                 "label",
                 { class: "led-link" },
                 symbol("link", 18),
                 h("span", { class: "grow" }, "All four LEDs together"),
-                toggle(
-                    "All four LEDs together",
-                    linked,
-                    (on, self) =>
-                        page.app.run(self, async () => {
-                            try {
-                                await page.send({ linked: on });
-                            } finally {
-                                // What was refused, or waits, is not what the lamp has.
-                                shape = null;
-                                refresh();
-                            }
-                        }),
-                ),
+                toggle("All four LEDs together", linked, link),
             ),
         );
         mark(element, "inert", !page.lamp || page.app.away || null);
@@ -145,8 +150,8 @@ function ledChooser(page, test) {
     return { element, refresh };
 }
 
-/// The card beside the night; `target` is {words, color, set(color, isFinal)}.
-export function colourCard(page, target) {
+/// The card beside the night; `target` is {words, color, set(color, isFinal)}. In a sheet LEDs are chosen first.
+export function colourCard(page, target, isSheet = false) {
     const test = new ColourTest(page);
     const code = h("span", { class: "octets hint" }), words = h("p", { class: "hint" });
     const control = colourControl(target.color ?? "#ff9a2e", (color, isFinal) => {
@@ -155,13 +160,12 @@ export function colourCard(page, target) {
         if (test.isOn) test.show(color);
         if (isFinal) rememberColour(color);
     });
-    const row = testRow(page, test, () => control.color), leds = ledChooser(page, test);
+    const row = testRow(page, test, () => control.color), leds = ledChooser(page, test, isSheet);
     const element = h(
         "section",
         { class: "card colour-card", "aria-label": "Colour" },
         h("div", { class: "colour-head" }, h("div", { class: "grow" }, h("h2", "Colour"), words), code),
-        control.element,
-        leds.element,
+        isSheet ? [leds.element, control.element] : [control.element, leds.element],
         row.element,
     );
     const refresh = () => {
@@ -187,7 +191,7 @@ export function colourView(page) {
     );
     const target = { color: chosen()?.color, set: (color) => wanted = color, words: null };
     let wanted = null, shape;
-    const card = colourCard(page, target);
+    const card = colourCard(page, target, true);
     const use = button("Use this colour", () => {
         rememberColour(card.control.color);
         page.draft = page.draft
