@@ -52,7 +52,7 @@ struct BulbWorkTests {
         let bench = try await bench()
         let ready = try await bench.until { $0.said != nil }
         #expect(ready.dialect == .triones && ready.reportsState && !ready.isDialectChosen)
-        #expect(ready.dialectReason == "Taken because the bulb has ffd9 in the service ffd5.")
+        #expect(ready.dialectReason == "Taken because the bulb has FFD9 in the service FFD5.")
         #expect(ready.asked == nil && ready.agrees == nil && ready.job.phase == .open)
 
         let violet = RGBColor(rgb: 0x7C6BFF)
@@ -142,7 +142,7 @@ struct BulbWorkTests {
         #expect(ended.fitting == [.magicBlue] && ended.isDialectChosen)
         #expect(
             ended.job.reason
-                == "It does not speak Triones: it lacks ffd9 in the service ffd5. Nothing was written. It has what Magic Blue bulbs have."
+                == "It does not speak Triones: it lacks FFD9 in the service FFD5. Nothing was written. It has what Magic Blue bulbs have."
         )
     }
 

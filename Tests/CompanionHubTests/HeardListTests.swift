@@ -121,7 +121,7 @@ struct HeardListTests {
             ("020106", ["General, LE only"]), ("020100", ["None"]), ("03030f18", ["Battery"]),
             ("0409414243", ["ABC"]), ("020afc", ["-4 dBm"]), ("03194103", ["Heart Rate Belt"]),
             ("05ff4c001005", ["Apple, Inc., 2 octets"]), ("051206001800", ["7.5 to 30 ms"]),
-            ("021c00", ["Peripheral only"]), ("04160f1864", ["Battery, 1 octet"]),
+            ("021c00", ["Peripheral only"]), ("04160f1864", ["Battery, 1 octet"]), ("03037aff", ["FF7A"]),
             // A type without words, one that does not fit, and one that is cut off.
             ("02fd01", [nil]), ("030a0102", [nil]), ("0909414243", [nil]),
         ] as [(String, [String?])])

@@ -108,6 +108,8 @@ def test_the_catalogue_takes_ones_own_and_gives_them_back(hub, open_page, size):
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("searchbox").fill("heart")
     expect(dialog.get_by_text("1 of 8 services")).to_be_visible()
+    # As everywhere in the pages: what is assigned in capitals, what is somebody's own not.
+    expect(dialog.get_by_text("180D", exact=True)).to_be_visible()
     dialog.get_by_role("searchbox").fill("")
     dialog.get_by_role("textbox", name="UUID").fill("12345678-0000-1000-8000-000000000001")
     dialog.get_by_role("textbox", name="Name").press_sequentially("My door")

@@ -95,7 +95,7 @@ extension AdvertisedStructure {
     }
 
     private static func name(_ uuid: BluetoothUUID) -> String {
-        UUIDNames.name(ofService: uuid) ?? uuid.description
+        UUIDNames.name(ofService: uuid) ?? uuid.pageText
     }
 
     private static func count(_ octets: [UInt8]) -> String {

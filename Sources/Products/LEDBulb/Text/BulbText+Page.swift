@@ -14,11 +14,11 @@ extension BulbText {
     ///   - isChosen: Whether somebody has chosen it.
     /// - Returns: A sentence or two.
     public static func reason(_ dialect: BulbDialect, isChosen: Bool) -> String {
-        let place = "\(dialect.control.characteristic) in the service \(dialect.control.service)"
+        let found = place(dialect)
         let others = BulbDialect.all.filter { $0 != dialect && $0.control == dialect.control }
         let shared = others.isEmpty ? "" : " \(list(others, "and")) bulbs have the same."
         return isChosen
-            ? "Chosen here. The bulb has \(place).\(shared)" : "Taken because the bulb has \(place).\(shared)"
+            ? "Chosen here. The bulb has \(found).\(shared)" : "Taken because the bulb has \(found).\(shared)"
     }
 
     /// Why a device cannot be used as a bulb.
@@ -34,8 +34,7 @@ extension BulbText {
             "It has the characteristics of \(list(dialects, "and")), so somebody has to say which it speaks. "
                 + "Nothing was written."
         case .lacks(let dialect, let spoken):
-            "It does not speak \(dialect.name.string): it lacks \(dialect.control.characteristic) in the service "
-                + "\(dialect.control.service). Nothing was written."
+            "It does not speak \(dialect.name.string): it lacks \(place(dialect)). Nothing was written."
                 + (spoken.isEmpty ? "" : " It has what \(list(spoken, "and")) bulbs have.")
         }
     }
@@ -66,6 +65,10 @@ extension BulbText {
             "It was asked what it does \(LEDBulbClient.answerTries) times and did not answer. Bring it nearer."
         case .failed(let failure): "It could not be asked what it does: \(failure)."
         }
+    }
+
+    private static func place(_ dialect: BulbDialect) -> String {
+        "\(dialect.control.characteristic.pageText) in the service \(dialect.control.service.pageText)"
     }
 
     static func list(_ dialects: [BulbDialect], _ last: String) -> String {

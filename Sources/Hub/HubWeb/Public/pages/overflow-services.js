@@ -4,7 +4,7 @@ import { symbol } from "../marks.js";
 import { air, count, counted, plain } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
-import { maskText, shortUUID, watchBit } from "./overflow-words.js";
+import { maskText, shortUUID, watchBit, wholeUUID } from "./overflow-words.js";
 
 const row = ({ uuid, name, own }) =>
     h(
@@ -181,7 +181,7 @@ function catalogue(page) {
                         "div",
                         { class: "grow" },
                         h("div", air(one.name)),
-                        h("div", { class: "octets hint" }, one.uuid),
+                        h("div", { class: "octets hint" }, wholeUUID(one.uuid)),
                     ),
                     h("span", { class: "hint" }, `Bit ${one.bit}`),
                     one.own

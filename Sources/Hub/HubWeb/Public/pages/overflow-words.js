@@ -19,5 +19,8 @@ export const watchBit = 66;
 
 export const maskText = (bit) => `0x${(1 << bit % 8).toString(16).toUpperCase().padStart(2, "0")}`;
 
+/// A UUID as pages write it: assigned numbers in capitals.
+export const wholeUUID = (uuid) => uuid.length > 12 ? uuid : uuid.toUpperCase();
 /// A UUID short enough for a row: its beginning and its end.
-export const shortUUID = (uuid) => uuid.length > 12 ? `${uuid.slice(0, 13)}-…${uuid.slice(-4)}` : uuid;
+export const shortUUID = (uuid) =>
+    uuid.length > 12 ? `${uuid.slice(0, 13)}-…${uuid.slice(-4)}` : wholeUUID(uuid);
