@@ -59,7 +59,8 @@ export function previewCard(page, weekOf) {
             times.length
                 ? `From noon to noon it shines ${times.join(" and ")}. `
                 : "It is dark from noon to noon. ",
-            answer.clock_change ?? "",
+            // That of the morning before is said, too: the date is that of both.
+            (answer.clock_change ?? "").replace(/\.$/, scale.changes ? "." : ", before this night."),
         );
     }
     return { element, refresh };
