@@ -252,7 +252,7 @@ def test_this_browser_tells_its_place(hub, open_page, size):
     switch = page.get_by_role("switch", name="This browser tells its place")
     expect(switch).to_be_checked()
     switch.click()
-    expect(page.locator("main")).to_contain_text("Does not tell the hub its place")
+    expect(page.locator("main")).to_contain_text("Does not tell its place")
     number = len(hub.positions)
     page.context.set_geolocation({"latitude": 52.2, "longitude": 8.8})
     page.wait_for_timeout(1200)

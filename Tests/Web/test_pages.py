@@ -331,7 +331,7 @@ def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, siz
         "debug": "Nothing has been said yet",
         "devices": "At home",
         "map": "Nothing noticed yet" if scenario == "empty" else "In view",
-        "settings/devices": "Devices that the hub connects to by itself" if scenario == "empty" else "Rename",
+        "settings/devices": "Devices that Lantern connects to by itself" if scenario == "empty" else "Rename",
     }
     for route in [*words, *[f"settings/{group}" for group in groups]]:
         page.evaluate("(route) => { location.hash = `#/${route}` }", route)
