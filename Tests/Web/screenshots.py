@@ -25,11 +25,19 @@ PAGES = {
     "settings": "settings",
     "settings-alerts": "settings/alerts",
     "settings-access": "settings/access",
+    "settings-pairing": "settings/pairing",
     "debug": "debug",
     "devices": "devices",
     "wifi": "wifi",
-    "nightlights": "nightlights",
+    "nightlights": "nightlights/{lamp}",
+    "nightlights-week": "nightlights/{lamp}/week",
+    "nightlights-button": "nightlights/{lamp}/button",
+    "nightlights-library": "nightlights/{lamp}/library",
+    "nightlights-colour": "nightlights/{lamp}/colour",
     "bulbs": "bulbs",
+    "explorer": "explorer",
+    "explorer-device": "explorer/device/{device}",
+    "explorer-saves": "explorer/saves",
     "overflow": "overflow",
 }
 THEMES = ("light", "dark")
@@ -70,6 +78,10 @@ def strongest(hub: RealHub) -> int:
     return max(sources, key=lambda one: (one["type"] == "flock_safety", one["count"]))["id"]
 
 
+def near(hub: RealHub, kind: str) -> dict:
+    return next(one for one in hub.get("/devices")["items"] if one["kind"] == kind)
+
+
 def photograph(folder: Path, minutes: float) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
@@ -83,8 +95,10 @@ def photograph(folder: Path, minutes: float) -> None:
             demo.start()
             photographer.open(f"{demo.address}/#/scanner")
             photographer.windows["desktop-light"].wait_for_timeout(minutes * 60_000)
+            lamp = near(demo, "nightlight")
+            chosen = {"source": strongest(demo), "lamp": lamp["address"].replace(":", ""), "device": lamp["id"]}
             for name, place in PAGES.items():
-                photographer.open(f"{demo.address}/#/{place.format(source=strongest(demo))}")
+                photographer.open(f"{demo.address}/#/{place.format(**chosen)}")
                 photographer.take(name)
             photographer.open(f"{demo.address}/#/scanner")
             demo.stop()
