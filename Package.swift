@@ -177,7 +177,7 @@ let fuzzing: [Target] = [
         "Fuzzing", "FuzzTargets", part: "Fuzz", siblings: [],
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
-            "SimulatedDevices", "Companion",
+            "BLESimulation", "SimulatedDevices", "Companion",
         ] + kitNames)
 ]
 
@@ -188,8 +188,9 @@ let web: [Target] = [
         "Web", "LanternEngine",
         engine + kitNames + ["BLEAdvertising", "SimulatedDevices", "Companion", "CompanionText"]),
     .executableTarget(
-        name: "lantern-engine", dependencies: ["BLEWire", "Companion", "LanternEngine"], path: "Sources/Web",
-        exclude: ["LanternEngine", "Site"], sources: ["Native", "Page/Page.swift"], swiftSettings: strict),
+        name: "lantern-engine", dependencies: ["BLEWire", "Companion", "LanternEngine", "FuzzTargets"],
+        path: "Sources/Web", exclude: ["LanternEngine", "Site"],
+        sources: ["Native", "Page/Page.swift", "Trials"], swiftSettings: strict),
 ]
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
@@ -358,8 +359,7 @@ let tested: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost",
             "BLEHostDriver", "BLESimulation", "BLETransport", "BLEVirtualRadio",
         ]),
-    .testTarget(
-        name: "FuzzReplay", dependencies: ["FuzzTargets"], path: "Fuzz/Replay", swiftSettings: strict),
+    .testTarget(name: "FuzzReplay", dependencies: ["FuzzTargets"], path: "Fuzz/Replay", swiftSettings: strict),
 ]
 
 let package = Package(

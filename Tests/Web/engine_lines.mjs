@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine in WebAssembly with inputs from the standard input, as `Sources/Web/Native/main.swift` has them; `memory`
-// prints the octets that it has. The argument is the folder of the site.
+// prints the octets that it has. The argument is the folder of the site; what `try` runs lies beside that.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -27,6 +27,20 @@ function drain() {
     }
 }
 
+let trials;
+async function attempt(rest) {
+    const env = { arc4random_buf: () => {} };
+    trials ??=
+        (await WebAssembly.instantiate(readFileSync(`${site}/../trials.wasm`), { env })).instance.exports;
+    const [name, hex = ""] = rest.split(" ");
+    const octets = Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(hex, "hex")]);
+    const place = trials.trial_inbox(octets.length);
+    new Uint8Array(trials.memory.buffer, place, octets.length).set(octets);
+    const count = trials.trial_run();
+    if (count < 0) said.push(`failed ${count}`);
+    else said.push(Buffer.from(trials.memory.buffer, trials.trial_outbox(), count).toString("hex"));
+}
+
 const numbers = (rest) => rest.split(" ").map(Number);
 const works = {
     begin: (rest) => engine.lantern_begin(BigInt(rest.split(" ")[0]), numbers(rest)[1]),
@@ -35,6 +49,7 @@ const works = {
     request: (rest) => (give(rest), engine.lantern_request()),
     radio: (rest) => (give(rest), engine.lantern_radio()),
     restore: (rest) => (give(rest), engine.lantern_restore()),
+    try: attempt,
     quiet: () => isQuiet = true,
     clock: () => said.push(performance.now()),
     memory: () => said.push(`${engine.lantern_memory_used()} ${memory.buffer.byteLength}`),
@@ -43,18 +58,18 @@ const works = {
 give(readFileSync(`${site}/names.txt`, "utf8"));
 engine.lantern_names();
 
-function perform(line) {
+async function perform(line) {
     const word = line.split(" ", 1)[0], rest = line.slice(word.length + 1);
     if (word === "repeat") {
         const input = rest.slice(rest.indexOf(" ") + 1);
-        for (let count = parseInt(rest); count > 0; count -= 1) perform(input);
-    } else if (works[word]) works[word](rest);
+        for (let count = parseInt(rest); count > 0; count -= 1) await perform(input);
+    } else if (works[word]) await works[word](rest);
     else said.push(`nobody knows ${word}`);
     drain();
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-    perform(line);
+    await perform(line);
     process.stdout.write(`${[...said, "."].join("\n")}\n`);
     said = [];
 }

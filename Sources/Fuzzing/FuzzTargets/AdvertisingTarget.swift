@@ -4,7 +4,7 @@ import BLEAdvertising
 import BLEWire
 
 /// Everything that can be asked of advertising data; and what can be built again must be the same.
-func fuzzAdvertisingData(_ input: [UInt8]) throws(Broken) {
+func fuzzAdvertisingData(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     let data = AdvertisingData(input)
     var builder = AdvertisingDataBuilder(limit: input.count)
     var last = 0
@@ -32,13 +32,17 @@ func fuzzAdvertisingData(_ input: [UInt8]) throws(Broken) {
     for item in data.manufacturerData { try check(item.data.count < input.count, "data from the input") }
     for item in data.serviceData { try check(item.data.count < input.count, "data from the input") }
     try check((data.localName?.octets.count ?? 0) <= 254, "a name has at most 254 octets")
-    _ = (data.flags, data.txPower, data.appearance)
+    trace.add(data.flags?.rawValue ?? 0)
+    trace.add(data.txPower ?? 127)
+    trace.add(data.appearance ?? 0)
+    trace.add(data.fault ?? -1)
     let whole = data.faults.filter { $0.type != nil }.count + data.elements.count
     try check(whole == data.reduce(0) { count, _ in count + 1 }, "every structure is an element or a fault")
     for element in data.elements {
         var writer = ByteWriter()
         element.encode(into: &writer)
         try check(writer.octets.count <= 254, "an element fits a structure")
+        trace.add(writer.octets)
     }
     if let name = data.localName {
         var small = AdvertisingDataBuilder()

@@ -4,14 +4,15 @@ import BLEL2CAP
 import BLEWire
 
 /// The channels of a link between an application and a peer that both do as the input says.
-func fuzzChannels(_ input: [UInt8]) throws(Broken) {
+func fuzzChannels(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = ChannelsRun()
+    var run = ChannelsRun(trace: trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
 
 private struct ChannelsRun: ~Copyable {
+    private let trace: FuzzTrace
     private var channels = L2CAP.Channels()
     private var now = HostInstant.zero
     /// Channels that were asked for or have opened, and have not ended.
@@ -19,6 +20,8 @@ private struct ChannelsRun: ~Copyable {
     private var ended: Set<L2CAP.ChannelToken> = []
     private static let psm = L2CAP.PSM(rawValue: 0x80)
     private static let parameters = L2CAP.ChannelParameters(mtu: 100, mps: 23, credits: 3)
+
+    init(trace: FuzzTrace) { self.trace = trace }
 
     mutating func step(_ script: inout Script) throws(Broken) {
         let choice = script.byte()
@@ -80,6 +83,7 @@ private struct ChannelsRun: ~Copyable {
             }
             guard let frame = channels.nextFrame(at: now) else { continue }
             sent += 1
+            trace.add(frame)
             try check(frame.count <= 65_539, "a frame has at most 65535 octets of payload")
             try check(sent < 70_000, "the frames come to an end")
         } while channels.hasFrames
@@ -93,6 +97,7 @@ private struct ChannelsRun: ~Copyable {
         switch event {
         case .opened: if !live.contains(token) { live.append(token) }
         case .received(let sdu):
+            trace.add(sdu)
             try check(live.contains(token), "only an open channel receives")
             try check(sdu.count <= Int(Self.parameters.mtu), "no SDU longer than was agreed")
         case .writable: try check(live.contains(token), "only an open channel is writable")

@@ -5,14 +5,15 @@ import BLEGATT
 import BLEWire
 
 /// A client with an application that asks anything, and a server that is honest, or is not.
-func fuzzClient(_ input: [UInt8]) throws(Broken) {
+func fuzzClient(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = ClientRun()
+    var run = ClientRun(trace: trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
 
 private struct ClientRun: ~Copyable {
+    private let trace: FuzzTrace
     private var client = GATT.Client()
     private var honest = GATT.Server(receiveMTU: 247)
     private var database = GATT.Database(RichDatabase.services)
@@ -22,6 +23,8 @@ private struct ClientRun: ~Copyable {
     /// Requests that have no response, the last one at the end.
     private var unanswered: [[UInt8]] = []
     private var isClosed = false
+
+    init(trace: FuzzTrace) { self.trace = trace }
 
     mutating func step(_ script: inout Script) throws(Broken) {
         let choice = script.byte()
@@ -99,7 +102,9 @@ private struct ClientRun: ~Copyable {
             case .send(let pdu): try sent(pdu)
             case .completed(let id, let result):
                 try check(open.remove(id) != nil, "an operation ends once")
+                trace.add(id.rawValue)
                 if case .success(.value(let value)) = result {
+                    trace.add(value)
                     try check(value.count <= 1024, "no value beyond what can be")
                 }
             case .mtu(let mtu): try check((23...65535).contains(mtu), "an MTU that may be")
@@ -111,6 +116,7 @@ private struct ClientRun: ~Copyable {
     }
 
     private mutating func sent(_ pdu: [UInt8]) throws(Broken) {
+        trace.add(pdu)
         try check(!isClosed, "nothing is sent after the end")
         try check(pdu.count <= max(client.mtu, 23), "a PDU keeps to the MTU")
         try check((try? ATT.PDU(decoding: pdu.span.bytes)) != nil, "what is sent can be read")

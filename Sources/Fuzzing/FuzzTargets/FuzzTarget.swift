@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import Companion
 
 /// What can be fuzzed.
 public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// What it is called on the command line, and its corpus.
     public let name: String
-    private let body: @Sendable ([UInt8]) throws(Broken) -> Void
+    private let body: @Sendable ([UInt8], FuzzTrace) throws(Broken) -> Void
 
     /// Makes a target.
     ///
     /// - Parameters:
     ///   - name: What it is called; Scripts/fuzz finds it in the source.
     ///   - body: Tries one input.
-    init(_ name: String, _ body: @escaping @Sendable ([UInt8]) throws(Broken) -> Void) {
+    init(_ name: String, _ body: @escaping @Sendable ([UInt8], FuzzTrace) throws(Broken) -> Void) {
         self.name = name
         self.body = body
     }
@@ -28,16 +29,54 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
             FuzzTarget("gatt_client", fuzzClient),
             FuzzTarget("smp", fuzzPairing),
             FuzzTarget("ad", fuzzAdvertisingData),
-        ] + Products.all.compactMap { ($0 as? any FuzzedProduct)?.fuzzTarget }
+            FuzzTarget("air", fuzzAir),
+        ] + products.map { $0.fuzzTarget }
+
+    // Those of ``Products/all``, in its order; Embedded Swift cannot ask them.
+    private static let products: [any FuzzedProduct] = [
+        FlockFinderProduct(),
+        WiFiSetProduct(),
+        ImprovProduct(),
+        LEDBulbProduct(),
+        OverflowAreaProduct(),
+        NightlightProduct(),
+    ]
 
     /// Tries one input: it must neither trap, nor hang, nor break a promise.
     ///
-    /// - Parameter input: The input.
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - trace: Takes what comes of it.
     /// - Throws: ``Broken`` when a promise does not hold.
-    public func run(_ input: [UInt8]) throws(Broken) { try body(input) }
+    public func run(_ input: [UInt8], _ trace: FuzzTrace = FuzzTrace()) throws(Broken) {
+        try body(input, trace)
+    }
 
     /// The name.
     public var description: String { name }
+}
+
+/// What came of an input, so that two builds can be held against each other: what was sent, told and written again.
+public final class FuzzTrace {
+    /// All of it, in order; each part has its length before it.
+    public private(set) var octets: [UInt8] = []
+
+    /// Starts with nothing.
+    public init() {}
+
+    func add(_ part: some Collection<UInt8>) {
+        octets.append(UInt8(truncatingIfNeeded: part.count))
+        octets.append(UInt8(truncatingIfNeeded: part.count >> 8))
+        octets.append(contentsOf: part)
+    }
+
+    func add(_ number: some FixedWidthInteger) {
+        for shift in stride(from: 0, to: 64, by: 8) {
+            octets.append(UInt8(truncatingIfNeeded: UInt64(truncatingIfNeeded: number) >> UInt64(shift)))
+        }
+    }
+
+    func add(_ moment: HostInstant?) { add(moment.map { $0.microseconds } ?? .max) }
 }
 
 /// A product that is fuzzed.

@@ -4,7 +4,7 @@ import BLEHCI
 import BLEWire
 
 /// The first octet says how the others are cut.
-func fuzzH4(_ input: [UInt8]) throws(Broken) {
+func fuzzH4(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
     let step = Int(script.byte())
     let octets = script.rest()
@@ -24,17 +24,19 @@ func fuzzH4(_ input: [UInt8]) throws(Broken) {
     for packet in whole.packets {
         let encoded = packet.octets
         length += encoded.count
+        trace.add(encoded)
         var reader = ByteReader(encoded.span.bytes)
         try check((try? HCI.Packet(decoding: &reader)) == packet, "a packet is what its octets say")
         switch packet {
-        case .event(let code, let parameters): try fuzzEvent(code, parameters)
-        case .command(let opcode, let parameters): try fuzzCommand(opcode, parameters)
+        case .event(let code, let parameters): try fuzzEvent(code, parameters, trace)
+        case .command(let opcode, let parameters): try fuzzCommand(opcode, parameters, trace)
         case .acl, .synchronous, .isochronous: break
         }
     }
     try check(length <= octets.count, "no packet out of nothing")
     try check(
-        whole.failure != nil || octets.starts(with: whole.packets.flatMap(\.octets)), "packets are the octets"
+        whole.failure != nil || octets.starts(with: whole.packets.flatMap { $0.octets }),
+        "packets are the octets"
     )
 }
 
@@ -87,78 +89,97 @@ private func readInPlace(
     return (packets, nil)
 }
 
-private func fuzzEvent(_ code: HCI.EventCode, _ parameters: [UInt8]) throws(Broken) {
+private func fuzzEvent(
+    _ code: HCI.EventCode, _ parameters: [UInt8], _ trace: FuzzTrace
+) throws(Broken) {
     guard let event = try? HCI.Event(code: code, parameters: parameters) else { return }
     let again = event.parameters
+    trace.add(again)
     try check(
         (try? HCI.Event(code: event.code, parameters: again)) == event, "an event is what its octets say")
     switch event {
     case .commandComplete(let event):
         for command in commands where command.opcode == event.opcode {
-            try fuzzReturn(command, event.returnParameters)
+            try command.tryReturn(event.returnParameters, trace)
         }
     case .advertisingReport(let event):
         let only = HCI.LEAdvertisingReport.onlyReport(code, parameters.span.bytes)
         try check(
             only == (event.reports.count == 1 ? event.reports[0] : nil), "one report is that of its event")
-        for report in event.reports { try fuzzAdvertisingData(report.data) }
+        for report in event.reports { try fuzzAdvertisingData(report.data, trace) }
     default: break
     }
 }
 
-private func fuzzCommand(_ opcode: HCI.Opcode, _ parameters: [UInt8]) throws(Broken) {
-    for command in commands where command.opcode == opcode { try fuzzCommand(command, parameters) }
+private func fuzzCommand(
+    _ opcode: HCI.Opcode, _ parameters: [UInt8], _ trace: FuzzTrace
+) throws(Broken) {
+    for command in commands where command.opcode == opcode { try command.tryCommand(parameters, trace) }
 }
 
-private func fuzzCommand<C: HCI.Command & Equatable>(_ type: C.Type, _ octets: [UInt8]) throws(Broken) {
-    var reader = ByteReader(octets.span.bytes)
-    guard let command = try? C(decoding: &reader), reader.isAtEnd else { return }
-    let encoded = command.octets
-    var again = ByteReader(encoded.span.bytes)
-    try check((try? C(decoding: &again)) == command && again.isAtEnd, "a command is what its octets say")
+/// What is tried with a kind of command.
+private struct CommandKind: Sendable {
+    let opcode: HCI.Opcode
+    let tryCommand: @Sendable ([UInt8], FuzzTrace) throws(Broken) -> Void
+    let tryReturn: @Sendable ([UInt8], FuzzTrace) throws(Broken) -> Void
+
+    init<C: HCI.Command & Equatable>(_ type: C.Type) {
+        opcode = C.opcode
+        tryCommand = { octets, trace throws(Broken) in
+            var reader = ByteReader(octets.span.bytes)
+            guard let command = try? C(decoding: &reader), reader.isAtEnd else { return }
+            let encoded = command.octets
+            trace.add(encoded)
+            var again = ByteReader(encoded.span.bytes)
+            try check(
+                (try? C(decoding: &again)) == command && again.isAtEnd, "a command is what its octets say")
+        }
+        tryReturn = { octets, trace throws(Broken) in
+            guard let value = try? C.decodeReturn(octets) else { return }
+            let encoded = C.encodeReturn(value)
+            trace.add(encoded)
+            try check((try? C.decodeReturn(encoded)) != nil, "an answer is what its octets say")
+        }
+    }
 }
 
-private func fuzzReturn<C: HCI.Command>(_ type: C.Type, _ octets: [UInt8]) throws(Broken) {
-    guard let value = try? C.decodeReturn(octets) else { return }
-    let encoded = C.encodeReturn(value)
-    try check((try? C.decodeReturn(encoded)) != nil, "an answer is what its octets say")
-}
-
-private let commands: [any (HCI.Command & Equatable).Type] = [
-    HCI.Disconnect.self, HCI.ReadRemoteVersionInformation.self, HCI.SetEventMask.self, HCI.Reset.self,
-    HCI.ReadLocalVersionInformation.self, HCI.ReadLocalSupportedCommands.self,
-    HCI.ReadLocalSupportedFeatures.self, HCI.ReadBufferSize.self, HCI.ReadBDADDR.self, HCI.ReadRSSI.self,
-    HCI.LESetEventMask.self, HCI.LEReadBufferSize.self, HCI.LEReadLocalSupportedFeatures.self,
-    HCI.LESetRandomAddress.self, HCI.LERand.self, HCI.LESetAdvertisingParameters.self,
-    HCI.LEReadAdvertisingPhysicalChannelTxPower.self, HCI.LESetAdvertisingData.self,
-    HCI.LESetScanResponseData.self, HCI.LESetAdvertisingEnable.self, HCI.LESetScanParameters.self,
-    HCI.LESetScanEnable.self, HCI.LECreateConnection.self, HCI.LECreateConnectionCancel.self,
-    HCI.LEReadFilterAcceptListSize.self, HCI.LEClearFilterAcceptList.self,
-    HCI.LEAddDeviceToFilterAcceptList.self, HCI.LERemoveDeviceFromFilterAcceptList.self,
-    HCI.LEConnectionUpdate.self, HCI.LEReadRemoteFeatures.self,
-    HCI.LERemoteConnectionParameterRequestReply.self,
-    HCI.LERemoteConnectionParameterRequestNegativeReply.self, HCI.LESetDataLength.self,
-    HCI.LEReadSuggestedDefaultDataLength.self, HCI.LEWriteSuggestedDefaultDataLength.self,
-    HCI.LEReadMaximumDataLength.self,
-    HCI.LEAddDeviceToResolvingList.self,
-    HCI.LERemoveDeviceFromResolvingList.self,
-    HCI.LEClearResolvingList.self,
-    HCI.LEReadResolvingListSize.self,
-    HCI.LEReadPeerResolvableAddress.self,
-    HCI.LEReadLocalResolvableAddress.self,
-    HCI.LESetAddressResolutionEnable.self,
-    HCI.LESetResolvablePrivateAddressTimeout.self,
-    HCI.LESetPrivacyMode.self,
-    HCI.LEClearAdvertisingSets.self, HCI.LEEncrypt.self, HCI.LEEnableEncryption.self,
-    HCI.LELongTermKeyRequestReply.self, HCI.LELongTermKeyRequestNegativeReply.self,
-    HCI.LEExtendedCreateConnection.self,
-    HCI.LEReadChannelMap.self, HCI.LEReadMaximumAdvertisingDataLength.self,
-    HCI.LEReadNumberOfSupportedAdvertisingSets.self, HCI.LEReadPHY.self, HCI.LEReadSupportedStates.self,
-    HCI.LEReadTransmitPower.self, HCI.LERemoveAdvertisingSet.self,
-    HCI.LESetAdvertisingSetRandomAddress.self, HCI.LESetDefaultPHY.self,
-    HCI.LESetExtendedAdvertisingData.self, HCI.LESetExtendedAdvertisingEnable.self,
-    HCI.LESetExtendedAdvertisingParameters.self, HCI.LESetExtendedScanEnable.self,
-    HCI.LESetExtendedScanParameters.self, HCI.LESetExtendedScanResponseData.self,
-    HCI.LESetHostChannelClassification.self, HCI.LESetPHY.self, HCI.ReadLEHostSupport.self,
-    HCI.ReadTransmitPowerLevel.self, HCI.WriteLEHostSupport.self,
+private let commands: [CommandKind] = [
+    CommandKind(HCI.Disconnect.self), CommandKind(HCI.ReadRemoteVersionInformation.self),
+    CommandKind(HCI.SetEventMask.self), CommandKind(HCI.Reset.self),
+    CommandKind(HCI.ReadLocalVersionInformation.self), CommandKind(HCI.ReadLocalSupportedCommands.self),
+    CommandKind(HCI.ReadLocalSupportedFeatures.self), CommandKind(HCI.ReadBufferSize.self),
+    CommandKind(HCI.ReadBDADDR.self), CommandKind(HCI.ReadRSSI.self), CommandKind(HCI.LESetEventMask.self),
+    CommandKind(HCI.LEReadBufferSize.self), CommandKind(HCI.LEReadLocalSupportedFeatures.self),
+    CommandKind(HCI.LESetRandomAddress.self), CommandKind(HCI.LERand.self),
+    CommandKind(HCI.LESetAdvertisingParameters.self),
+    CommandKind(HCI.LEReadAdvertisingPhysicalChannelTxPower.self), CommandKind(HCI.LESetAdvertisingData.self),
+    CommandKind(HCI.LESetScanResponseData.self), CommandKind(HCI.LESetAdvertisingEnable.self),
+    CommandKind(HCI.LESetScanParameters.self), CommandKind(HCI.LESetScanEnable.self),
+    CommandKind(HCI.LECreateConnection.self), CommandKind(HCI.LECreateConnectionCancel.self),
+    CommandKind(HCI.LEReadFilterAcceptListSize.self), CommandKind(HCI.LEClearFilterAcceptList.self),
+    CommandKind(HCI.LEAddDeviceToFilterAcceptList.self),
+    CommandKind(HCI.LERemoveDeviceFromFilterAcceptList.self), CommandKind(HCI.LEConnectionUpdate.self),
+    CommandKind(HCI.LEReadRemoteFeatures.self), CommandKind(HCI.LERemoteConnectionParameterRequestReply.self),
+    CommandKind(HCI.LERemoteConnectionParameterRequestNegativeReply.self),
+    CommandKind(HCI.LESetDataLength.self), CommandKind(HCI.LEReadSuggestedDefaultDataLength.self),
+    CommandKind(HCI.LEWriteSuggestedDefaultDataLength.self), CommandKind(HCI.LEReadMaximumDataLength.self),
+    CommandKind(HCI.LEAddDeviceToResolvingList.self), CommandKind(HCI.LERemoveDeviceFromResolvingList.self),
+    CommandKind(HCI.LEClearResolvingList.self), CommandKind(HCI.LEReadResolvingListSize.self),
+    CommandKind(HCI.LEReadPeerResolvableAddress.self), CommandKind(HCI.LEReadLocalResolvableAddress.self),
+    CommandKind(HCI.LESetAddressResolutionEnable.self),
+    CommandKind(HCI.LESetResolvablePrivateAddressTimeout.self), CommandKind(HCI.LESetPrivacyMode.self),
+    CommandKind(HCI.LEClearAdvertisingSets.self), CommandKind(HCI.LEEncrypt.self),
+    CommandKind(HCI.LEEnableEncryption.self), CommandKind(HCI.LELongTermKeyRequestReply.self),
+    CommandKind(HCI.LELongTermKeyRequestNegativeReply.self), CommandKind(HCI.LEExtendedCreateConnection.self),
+    CommandKind(HCI.LEReadChannelMap.self), CommandKind(HCI.LEReadMaximumAdvertisingDataLength.self),
+    CommandKind(HCI.LEReadNumberOfSupportedAdvertisingSets.self), CommandKind(HCI.LEReadPHY.self),
+    CommandKind(HCI.LEReadSupportedStates.self), CommandKind(HCI.LEReadTransmitPower.self),
+    CommandKind(HCI.LERemoveAdvertisingSet.self), CommandKind(HCI.LESetAdvertisingSetRandomAddress.self),
+    CommandKind(HCI.LESetDefaultPHY.self), CommandKind(HCI.LESetExtendedAdvertisingData.self),
+    CommandKind(HCI.LESetExtendedAdvertisingEnable.self),
+    CommandKind(HCI.LESetExtendedAdvertisingParameters.self), CommandKind(HCI.LESetExtendedScanEnable.self),
+    CommandKind(HCI.LESetExtendedScanParameters.self), CommandKind(HCI.LESetExtendedScanResponseData.self),
+    CommandKind(HCI.LESetHostChannelClassification.self), CommandKind(HCI.LESetPHY.self),
+    CommandKind(HCI.ReadLEHostSupport.self), CommandKind(HCI.ReadTransmitPowerLevel.self),
+    CommandKind(HCI.WriteLEHostSupport.self),
 ]

@@ -106,7 +106,7 @@ struct ControllerModel {
 
     /// What a good controller says of the data it has.
     func completion() -> HCI.Packet? {
-        guard let (handle, count) = data.min(by: { $0.key < $1.key && $0.value > 0 }), count > 0 else {
+        guard let (handle, count) = data.filter({ $0.value > 0 }).min(by: { $0.key < $1.key }) else {
             return nil
         }
         return Self.completed(handle, UInt8(clamping: count))

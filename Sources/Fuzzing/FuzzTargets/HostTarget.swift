@@ -11,9 +11,9 @@ import BLEWire
 ///
 /// The first octet says how good the controller is: 1 answers commands well and at once, 2 completes data at once,
 /// 4 is one of the first, with LE alone. With 8 somebody has to report what is consumed.
-func fuzzHost(_ input: [UInt8]) throws(Broken) {
+func fuzzHost(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = HostRun(habits: script.byte())
+    var run = HostRun(habits: script.byte(), trace)
     try run.start()
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
@@ -25,10 +25,12 @@ struct HostRun: ~Copyable {
     var now = HostInstant.zero
     var controller = ControllerModel()
     var promises = HostPromises()
+    private let trace: FuzzTrace
     let answersCommands: Bool
     let completesData: Bool
 
-    init(habits: UInt8) {
+    init(habits: UInt8, _ trace: FuzzTrace) {
+        self.trace = trace
         answersCommands = habits & 1 != 0
         completesData = habits & 2 != 0
         controller.features = habits & 4 == 0 ? 0xFF : 0x20
@@ -184,14 +186,17 @@ struct HostRun: ~Copyable {
         var outputs = 0
         while let output = stack.nextOutput() {
             outputs += 1
+            trace.add(stack.nextDeadline)
             try check(outputs < 20_000, "the outputs come to an end")
             switch output {
             case .send(let octets):
+                trace.add(octets)
                 try controller.receives(
                     octets, packets: stack.controller.aclDataPackets, length: stack.controller.aclDataLength)
             case .event(let event):
                 if case .disconnected(let link, _) = event { controller.freed(promises.handle(of: link)) }
                 try promises.observe(event, handle: controller.lastHandle)
+                if case .value(_, _, let value, _) = event { trace.add(value) }
                 if case .failed = event { controller.reset() }
                 if case .stopped = event { controller.reset() }
             }

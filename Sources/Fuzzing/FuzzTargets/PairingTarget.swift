@@ -4,9 +4,9 @@ import BLESMP
 import BLEWire
 
 /// Two devices that pair, and somebody between them who does as the input says: to PDUs, persons, controllers and time.
-func fuzzPairing(_ input: [UInt8]) throws(Broken) {
+func fuzzPairing(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = PairingRun(&script)
+    var run = PairingRun(&script, trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
@@ -99,7 +99,7 @@ private struct PairingSide: ~Copyable {
     }
 
     /// Takes all that it puts out, and holds it to what is promised.
-    mutating func drain(at now: HostInstant) throws(Broken) {
+    mutating func drain(at now: HostInstant, _ trace: FuzzTrace) throws(Broken) {
         var count = 0
         while let output = pairing.nextOutput() {
             count += 1
@@ -109,9 +109,12 @@ private struct PairingSide: ~Copyable {
             case .send(let octets):
                 try check(!isClosed, "nothing is sent after a timeout")
                 try check((try? SMP.PDU(decoding: octets.span.bytes)) != nil, "what is sent can be read")
+                trace.add(octets)
                 sent.append(octets)
             case .startEncryption, .giveKey: try check(!isEnded && !isClosed, "no keys after the end")
-            case .secured(let security): try secured(security)
+            case .secured(let security):
+                trace.add(security.keySize)
+                try secured(security)
             case .bond(let bond):
                 try check(isEncrypted, "nothing is kept of a link that is not encrypted")
                 try check(configuration.bonds, "nothing is kept unasked")
@@ -144,8 +147,10 @@ private struct PairingRun: ~Copyable {
     private var initiator: PairingSide
     private var responder: PairingSide
     private var now = HostInstant(microseconds: 1)
+    private let trace: FuzzTrace
 
-    init(_ script: inout Script) {
+    init(_ script: inout Script, _ trace: FuzzTrace) {
+        self.trace = trace
         initiator = PairingSide(.initiator, &script)
         responder = PairingSide(.responder, &script)
     }
@@ -157,8 +162,8 @@ private struct PairingRun: ~Copyable {
         } else {
             responder.act(choice, &script, other: &initiator, at: &now)
         }
-        try initiator.drain(at: now)
-        try responder.drain(at: now)
+        try initiator.drain(at: now, trace)
+        try responder.drain(at: now, trace)
     }
 
     mutating func end() throws(Broken) {
@@ -166,8 +171,8 @@ private struct PairingRun: ~Copyable {
         responder.pairing.disconnected(at: now)
         initiator.isEncrypted = false
         responder.isEncrypted = false
-        try initiator.drain(at: now)
-        try responder.drain(at: now)
+        try initiator.drain(at: now, trace)
+        try responder.drain(at: now, trace)
         try check(!initiator.pairing.isPairing && !responder.pairing.isPairing, "the end ends pairing")
         try check(
             initiator.pairing.nextDeadline == nil && responder.pairing.nextDeadline == nil,

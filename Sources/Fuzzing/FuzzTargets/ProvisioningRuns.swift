@@ -37,6 +37,7 @@ struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable, Time
     fileprivate(set) var now = HostInstant.zero
     private let services: [GATT.Service]
     private let isOutcome: (Client.Event) -> Bool
+    private let trace: FuzzTrace
     private var open: [UInt32] = []
     private var outcomes = 0
     private var isFinished = false
@@ -48,10 +49,11 @@ struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable, Time
     ///   - client: The client.
     ///   - service: The service that it looks for.
     ///   - characteristics: What the service has.
+    ///   - trace: Takes what the client writes.
     ///   - isOutcome: Whether an event says what came of a try.
     init(
         _ client: consuming Client, service: BluetoothUUID, characteristics: [BluetoothUUID],
-        isOutcome: @escaping (Client.Event) -> Bool
+        _ trace: FuzzTrace, isOutcome: @escaping (Client.Event) -> Bool
     ) {
         let found = characteristics.indices.map { index in
             let handle = AttributeHandle(rawValue: UInt16(index * 3 + 3))
@@ -61,13 +63,14 @@ struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable, Time
         }
         self.client = client
         self.isOutcome = isOutcome
+        self.trace = trace
         services = [GATT.Service(uuid: service, handle: 1, endHandle: 20, characteristics: found)]
         self.client.receive(.radio(.ready), at: now)
         connect()
     }
 
     private mutating func connect() {
-        let advertisement = ClientAdvertisement(peer: peer, services: services.map(\.uuid))
+        let advertisement = ClientAdvertisement(peer: peer, services: services.map { $0.uuid })
         client.receive(.advertisement(advertisement), at: now)
         client.receive(.connected(peer, mtu: 23), at: now)
         client.receive(.discovered(services), at: now)
@@ -113,12 +116,15 @@ struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable, Time
             try check(!isFinished, "nothing comes after the end")
             switch output {
             case .action(.request(let id, .write(_, let piece))):
+                trace.add(piece)
                 try check(piece.count <= 512, "no write beyond what an attribute holds")
                 open.append(id)
             case .action(.request(let id, _)): open.append(id)
             case .event(let event) where isOutcome(event):
                 outcomes += 1
+                trace.add(outcomes)
                 try check(outcomes <= tries, "each try has one outcome at most")
+            case .event: trace.add(outputs)
             case .finished: isFinished = true
             default: break
             }
@@ -143,6 +149,7 @@ struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable, Time
     /// What the device has reported.
     private(set) var events: [Device.Event] = []
     private let values: [BluetoothUUID]
+    private let trace: FuzzTrace
     private var mtu = [23, 23]
     private let links = [LinkID(rawValue: 1), LinkID(rawValue: 2)]
     private let peer = Peer(BluetoothAddress(1, kind: .random))
@@ -152,7 +159,9 @@ struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable, Time
     /// - Parameters:
     ///   - device: The device.
     ///   - values: What a script reaches by 0, 1, 2 and so on.
-    init(_ device: consuming Device, values: [BluetoothUUID]) {
+    ///   - trace: Takes what the device sends.
+    init(_ device: consuming Device, values: [BluetoothUUID], _ trace: FuzzTrace) {
+        self.trace = trace
         self.values = values
         database = GATT.Database(device.services)
         self.device = device
@@ -201,6 +210,7 @@ struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable, Time
             try check(outputs < 10_000, "the outputs come to an end")
             switch output {
             case .send(let link, _, let piece, _):
+                trace.add(piece)
                 try check(piece.count <= room(of: link), "a notification keeps to the MTU")
             case .event(let event): events.append(event)
             case .advertisementChanged: break

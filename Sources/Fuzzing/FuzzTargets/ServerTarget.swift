@@ -5,9 +5,9 @@ import BLEGATT
 import BLEWire
 
 /// A server with every kind of attribute, a session behind it that may take its time, and any client.
-func fuzzServer(_ input: [UInt8]) throws(Broken) {
+func fuzzServer(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = ServerRun(receiveMTU: 23 + Int(script.byte()) * 2)
+    var run = ServerRun(receiveMTU: 23 + Int(script.byte()) * 2, trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
@@ -16,6 +16,7 @@ private struct ServerRun: ~Copyable {
     private var server: GATT.Server
     private var database = GATT.Database(RichDatabase.services)
     private let receiveMTU: Int
+    private let trace: FuzzTrace
     private var now = HostInstant.zero
     /// Requests that have no response yet.
     private var owed = 0
@@ -25,7 +26,8 @@ private struct ServerRun: ~Copyable {
     private var unconfirmed = 0
     private var isClosed = false
 
-    init(receiveMTU: Int) {
+    init(receiveMTU: Int, _ trace: FuzzTrace) {
+        self.trace = trace
         self.receiveMTU = receiveMTU
         server = GATT.Server(receiveMTU: receiveMTU)
     }
@@ -83,7 +85,9 @@ private struct ServerRun: ~Copyable {
             case .read, .write(_, _, answered: true):
                 try check(!isAsked, "the session is asked one thing at a time")
                 isAsked = true
-            case .stored(_, let value): try check(value.count <= 512, "no value beyond 512 octets")
+            case .stored(_, let value):
+                trace.add(value)
+                try check(value.count <= 512, "no value beyond 512 octets")
             case .mtu(let mtu):
                 try check((23...max(23, receiveMTU)).contains(mtu), "an MTU that both can take")
             case .close: isClosed = true
@@ -97,6 +101,7 @@ private struct ServerRun: ~Copyable {
     }
 
     private mutating func sent(_ pdu: [UInt8]) throws(Broken) {
+        trace.add(pdu)
         try check(!isClosed, "nothing is sent after the end")
         try check((try? ATT.PDU(decoding: pdu.span.bytes)) != nil, "what is sent can be read")
         guard let first = pdu.first else { return }

@@ -8,9 +8,12 @@
 //     quiet                    from now on nothing that it tells is printed
 //     repeat COUNT INPUT       the same input so many times
 //     clock                    prints the milliseconds since the program began
+//     try TARGET HEX           prints what comes of an input of a fuzzer (`Trials.swift`), in hex
 //
 // What it tells is printed, one a line, and behind that of each input a line with a point. `Tests/Web/engine_lines.mjs`
 // does the same with WebAssembly.
+
+import BLEWire
 
 #if canImport(Glibc)
 import Glibc
@@ -39,6 +42,19 @@ private var isQuiet = false
     }
 }
 
+@MainActor private func attempt(_ text: Substring) {
+    let words = text.split(separator: " ")
+    guard let name = words.first, let input = [UInt8](hexadecimal: words.dropFirst().first ?? "") else {
+        return print("a target and hex digits are missing")
+    }
+    let octets = Array(name.utf8) + [0] + input
+    guard let inbox = unsafe trialInbox(Int32(octets.count)) else { return }
+    for index in octets.indices { unsafe inbox[index] = octets[index] }
+    let count = trialRun()
+    guard count >= 0, let outbox = unsafe trialOutbox() else { return print("failed \(count)") }
+    print(unsafe UnsafeBufferPointer(start: outbox, count: Int(count)).hexadecimal)
+}
+
 @MainActor private func perform(_ line: Substring) {
     let word = line.prefix { $0 != " " }
     let rest = line.dropFirst(word.count + 1)
@@ -61,6 +77,7 @@ private var isQuiet = false
     case "repeat":
         let count = rest.prefix { $0 != " " }
         for _ in 0..<(Int(count) ?? 0) { perform(rest.dropFirst(count.count + 1)) }
+    case "try": attempt(rest)
     case "quiet": isQuiet = true
     case "clock": print((ContinuousClock.now - began) / .milliseconds(1))
     default: print("nobody knows \(word)")

@@ -9,22 +9,25 @@ extension FlockFinderProduct: FuzzedProduct {
 }
 
 /// The first two octets say how the others are cut and when the link is lost.
-private func fuzzDetections(_ input: [UInt8]) throws(Broken) {
+private func fuzzDetections(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
     let choice = script.byte()
     let step = Int(script.byte()) + 1
     let octets = script.rest()
 
-    try fuzzDetection(octets)
+    try fuzzDetection(octets, trace)
     _ = try? DetectionScript(jsonLines: octets)
 
-    try fuzzFiles(octets, by: step)
+    try fuzzFiles(octets, by: step, trace)
     let whole = try pieces(octets, by: max(octets.count, 1), endingEarly: false)
     let cut = try pieces(octets, by: step, endingEarly: choice & 1 != 0)
-    for case .object(let object) in whole + cut { try fuzzDetection(object) }
+    for piece in whole + cut {
+        trace.add(piece.octets)
+        if case .object(let object) = piece { try fuzzDetection(object, trace) }
+    }
     // Objects one after the other are the same however they are cut; after a fault it may be otherwise.
     if choice & 1 == 0, octets.count <= JSONObjectStream.maximumLength,
-        !(whole + cut).contains(where: \.isFault)
+        !(whole + cut).contains(where: { $0.isFault })
     {
         try check(whole == cut, "objects are the same however they are cut")
     }
@@ -78,12 +81,16 @@ private func pieces(
     return pieces
 }
 
-private func fuzzDetection(_ octets: [UInt8]) throws(Broken) {
+private func fuzzDetection(_ octets: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     guard let detection = try? Detection(decoding: octets) else { return }
     try check((-127...20).contains(detection.rssi), "an RSSI that can be")
     try check((0...1).contains(detection.confidence), "a confidence from 0 to 1")
     // What we write of it is read as the same, but for what only its maker knows.
     let encoded = detection.encoded()
+    trace.add(encoded)
+    let event = DetectionEvent(
+        unstored: Sighting(detection, received: Timestamp(milliseconds: 1_795_269_812_123)))
+    trace.add(event.json)
     guard encoded.count <= JSONObjectStream.maximumLength else { return }
     guard let again = try? Detection(decoding: encoded) else {
         throw Broken(promise: "what is written can be read")
@@ -94,7 +101,7 @@ private func fuzzDetection(_ octets: [UInt8]) throws(Broken) {
 }
 
 /// Whatever a file holds, it is read or refused, and cutting it changes nothing.
-private func fuzzFiles(_ octets: [UInt8], by step: Int) throws(Broken) {
+private func fuzzFiles(_ octets: [UInt8], by step: Int, _ trace: FuzzTrace) throws(Broken) {
     let files = [octets.count + 1, step].map { step in
         var (file, known) = (DetectionFile(), KnownCameraFile())
         var rows: [DetectionFile.Row] = []
@@ -109,6 +116,9 @@ private func fuzzFiles(_ octets: [UInt8], by step: Int) throws(Broken) {
         while let row = file.next() { rows.append(row) }
         return (rows, known.cameras, known.passed, known.faults, known.broken)
     }
+    trace.add(files[0].0.count)
+    trace.add(files[0].1.count)
+    trace.add(files[0].2)
     try check(
         files[0] == files[1], "what a file of detections or cameras holds is the same however it is cut")
 }

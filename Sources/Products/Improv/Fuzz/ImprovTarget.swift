@@ -10,29 +10,33 @@ extension ImprovProduct: FuzzedProduct {
 }
 
 /// The first octet says what: packets cut to pieces, a client with any device, or a device with any client.
-private func fuzzImprov(_ input: [UInt8]) throws(Broken) {
+private func fuzzImprov(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
     switch script.byte() % 3 {
-    case 0: try fuzzPackets(&script)
-    case 1: try fuzzClient(&script)
-    default: try fuzzDevice(&script, needsAuthorization: script.byte() & 1 != 0)
+    case 0: try fuzzPackets(&script, trace)
+    case 1: try fuzzClient(&script, trace)
+    default: try fuzzDevice(&script, needsAuthorization: script.byte() & 1 != 0, trace)
     }
 }
 
-private func fuzzPackets(_ script: inout Script) throws(Broken) {
+private func fuzzPackets(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
     let step = Int(script.byte()) + 1
     let octets = script.rest()
     if let command = try? ImprovCommand(decoding: octets) {
+        trace.add(command.encoded())
         try check(command.encoded() == octets, "a command is written as it was read")
     }
     if let result = try? ImprovResult(decoding: octets) {
+        trace.add(result.encoded())
         try check(result.encoded() == octets, "a result is written as it was read")
     }
     if let advertisement = try? ImprovAdvertisement(decoding: octets) {
+        trace.add(advertisement.octets)
         let again = try? ImprovAdvertisement(decoding: advertisement.octets)
         try check(again == advertisement, "what is advertised comes back")
     }
     let whole = packets(octets, by: max(octets.count, 1))
+    for packet in whole { trace.add(packet) }
     try check(packets(octets, by: step) == whole, "packets are the same however they are cut")
     try check(whole.reduce(0) { $0 + $1.count } <= octets.count, "no octets out of nothing")
 }
@@ -67,9 +71,9 @@ private let values = [
     ImprovUUID.state, ImprovUUID.error, ImprovUUID.command, ImprovUUID.result, ImprovUUID.capabilities,
 ]
 
-private func fuzzClient(_ script: inout Script) throws(Broken) {
+private func fuzzClient(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
     var run = ProvisioningClientRun(
-        ImprovClient(options: .init()), service: ImprovUUID.service, characteristics: values
+        ImprovClient(options: .init()), service: ImprovUUID.service, characteristics: values, trace
     ) { event in
         if case .provisioned = event { true } else { false }
     }
@@ -98,14 +102,16 @@ private func fuzzClient(_ script: inout Script) throws(Broken) {
     try run.end { $0.close(at: $1) }
 }
 
-private func fuzzDevice(_ script: inout Script, needsAuthorization: Bool) throws(Broken) {
+private func fuzzDevice(
+    _ script: inout Script, needsAuthorization: Bool, _ trace: FuzzTrace
+) throws(Broken) {
     let info = ImprovDeviceInfo(firmware: "f", version: "1", hardware: "h", name: "n")
     var run = ProvisioningDeviceRun(
         ImprovDevice(station: ScriptedStation(), info: info, needsAuthorization: needsAuthorization),
         values: [
             ImprovUUID.command, ImprovUUID.state, ImprovUUID.error, ImprovUUID.result,
             ImprovUUID.capabilities,
-        ])
+        ], trace)
     func write(_ octets: [UInt8], _ link: LinkID, at choice: UInt8) {
         for piece in octets.pieces(of: run.room(of: link)) {
             _ = run.device.answerWrite(of: piece, to: run.handle(choice), on: link, at: run.now)
@@ -123,6 +129,7 @@ private func fuzzDevice(_ script: inout Script, needsAuthorization: Bool) throws
             if case .success(let value) = run.device.answerRead(of: handle, on: link, at: run.now),
                 run.database.valueHandle(of: ImprovUUID.result) == handle, !value.isEmpty
             {
+                trace.add(value)
                 try check((try? ImprovResult(decoding: value)) != nil, "a result can be read")
             }
         case 9: run.device.press(at: run.now)

@@ -10,15 +10,16 @@ extension LEDBulbProduct: FuzzedProduct {
 }
 
 /// The first octet chooses a dialect; the rest is what clients write to a bulb, and what the bulb answers.
-private func fuzzBulb(_ input: [UInt8]) throws(Broken) {
+private func fuzzBulb(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
     let dialect = BulbDialect.all[Int(script.byte()) % BulbDialect.all.count]
-    var run = try BulbRun(dialect)
+    var run = try BulbRun(dialect, trace)
     while !script.isAtEnd { try run.step(&script) }
 }
 
 private struct BulbRun: ~Copyable {
     private let dialect: BulbDialect
+    private let trace: FuzzTrace
     private var device: LEDBulbDevice
     private var client: LEDBulbClient
     private let control: AttributeHandle
@@ -29,7 +30,8 @@ private struct BulbRun: ~Copyable {
     private var requests: [UInt32] = []
     private var written = 0
 
-    init(_ dialect: BulbDialect) throws(Broken) {
+    init(_ dialect: BulbDialect, _ trace: FuzzTrace) throws(Broken) {
+        self.trace = trace
         self.dialect = dialect
         // One that cannot be told by its characteristics has to be said.
         client = LEDBulbClient(options: .init(dialect: dialect.isFoundOut ? nil : dialect, reconnects: true))
@@ -106,11 +108,13 @@ private struct BulbRun: ~Copyable {
             guard let again = dialect.encode(command) else {
                 throw Broken(promise: "what is read can be written")
             }
+            trace.add(again)
             // Brightness of a coarser scale, and what bulbs do not look at, need not come back.
             try check(dialect.decode(again) == command, "what is written is what was read")
         }
         if let state = dialect.decodeState(octets) {
             guard let again = dialect.encode(state) else { throw Broken(promise: "a state can be written") }
+            trace.add(again)
             try check(dialect.decodeState(again) == state, "a state comes back")
         }
     }
@@ -122,10 +126,14 @@ private struct BulbRun: ~Copyable {
             try check(count <= 64, "one input has few consequences")
             guard case .action(.request(let id, let request)) = output else { continue }
             requests.append(id)
+            trace.add(client.nextDeadline)
             guard case .writeWithoutResponse(let handle, let octets) = request else { continue }
+            trace.add(octets)
             try check(handle == control, "only what takes commands is written to")
             try check(dialect.decode(octets) != nil, "a client writes what its dialect understands")
         }
-        while device.nextOutput() != nil {}
+        while let output = device.nextOutput() {
+            if case .send(_, _, let octets, _) = output { trace.add(octets) }
+        }
     }
 }

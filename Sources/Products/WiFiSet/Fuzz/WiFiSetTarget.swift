@@ -10,22 +10,24 @@ extension WiFiSetProduct: FuzzedProduct {
 }
 
 /// The first octet says what: a message cut to pieces, a client with any device, or a device with any client.
-private func fuzzWiFiSet(_ input: [UInt8]) throws(Broken) {
+private func fuzzWiFiSet(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
     switch script.byte() % 3 {
-    case 0: try fuzzMessages(&script)
-    case 1: try fuzzClient(&script)
-    default: try fuzzDevice(&script)
+    case 0: try fuzzMessages(&script, trace)
+    case 1: try fuzzClient(&script, trace)
+    default: try fuzzDevice(&script, trace)
     }
 }
 
-private func fuzzMessages(_ script: inout Script) throws(Broken) {
+private func fuzzMessages(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
     let step = Int(script.byte()) + 1
     let octets = script.rest()
     if let message = try? WiFiMessage(decoding: octets) {
+        trace.add(message.encoded())
         try check(message.encoded() == octets, "what was read is written as it was")
     }
     let whole = try wifiMessages(octets, by: max(octets.count, 1))
+    for message in whole { trace.add(message) }
     try check(try wifiMessages(octets, by: step) == whole, "messages are the same however they are cut")
 }
 
@@ -72,10 +74,10 @@ extension Script {
     }
 }
 
-private func fuzzClient(_ script: inout Script) throws(Broken) {
+private func fuzzClient(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
     var run = ProvisioningClientRun(
         WiFiSetClient(options: .init()), service: WiFiSetUUID.service,
-        characteristics: [WiFiSetUUID.wifiList, WiFiSetUUID.credentialWrite, WiFiSetUUID.status]
+        characteristics: [WiFiSetUUID.wifiList, WiFiSetUUID.credentialWrite, WiFiSetUUID.status], trace
     ) { event in
         if case .provisioned = event { true } else { false }
     }
@@ -101,10 +103,10 @@ private func fuzzClient(_ script: inout Script) throws(Broken) {
     try run.end { $0.close(at: $1) }
 }
 
-private func fuzzDevice(_ script: inout Script) throws(Broken) {
+private func fuzzDevice(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
     var run = ProvisioningDeviceRun(
         WiFiSetDevice(station: ScriptedStation()),
-        values: [WiFiSetUUID.credentialWrite, WiFiSetUUID.wifiList, WiFiSetUUID.status])
+        values: [WiFiSetUUID.credentialWrite, WiFiSetUUID.wifiList, WiFiSetUUID.status], trace)
     func write(_ octets: [UInt8], _ link: LinkID, at choice: UInt8) {
         _ = run.device.answerWrite(of: octets, to: run.handle(choice), on: link, at: run.now)
     }
@@ -118,6 +120,7 @@ private func fuzzDevice(_ script: inout Script) throws(Broken) {
         case 8:
             let handle = run.handle(script.byte() & 7)
             if case .success(let value) = run.device.answerRead(of: handle, on: link, at: run.now) {
+                trace.add(value)
                 let isMessage = value.isEmpty || (try? WiFiMessage(decoding: value)) != nil
                 try check(isMessage, "a read gives a message")
             }

@@ -117,7 +117,8 @@ extension ListedCamera {
         guard let end = ends[1], (0...360).contains(end) else { return nil }
         // Clockwise from one to the other, also over north.
         let width = end >= begin ? end - begin : end - begin + 360
-        return (begin + width / 2).truncatingRemainder(dividingBy: 360)
+        let middle = begin + width / 2
+        return middle >= 360 ? middle - 360 : middle
     }
 
     fileprivate static func isShort(_ text: String) -> Bool { text.utf8.count <= longest }
