@@ -53,8 +53,7 @@ func kit(_ product: Product) -> Target {
         path: "Sources/Products/\(product.name)/Kit", swiftSettings: embeddedClean)
 }
 
-/// A target of one layer, at `Sources/<layer>/<name>`, and what the products add to it, at
-/// `Sources/Products/<product>/<part>`.
+/// A target of one layer and what the products add to it, at `Sources/Products/<product>/<part>`.
 ///
 /// Everything else has to be excluded by name, so `siblings` are the folders of its layer.
 func gathered(
@@ -359,7 +358,8 @@ let tested: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost",
             "BLEHostDriver", "BLESimulation", "BLETransport", "BLEVirtualRadio",
         ]),
-    .testTarget(name: "FuzzReplay", dependencies: ["FuzzTargets"], path: "Fuzz/Replay", swiftSettings: strict),
+    .testTarget(
+        name: "FuzzReplay", dependencies: ["FuzzTargets"], path: "Fuzz/Replay", swiftSettings: strict),
 ]
 
 let package = Package(
