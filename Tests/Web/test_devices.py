@@ -67,3 +67,16 @@ def test_senders_and_the_beacon_are_counted(hub, open_page):
     other = open_page("overflow")
     other.get_by_role("switch", name="Beacon of this hub").click()
     expect(row).to_contain_text("senders, beacon on")
+
+
+def test_what_is_opened_while_the_hub_is_away_claims_nothing(hub, open_page, size):
+    page = open_page("scanner", size)
+    expect(page.locator(".connection")).to_contain_text("Connected")
+    hub.go()
+    expect(page.get_by_text("You see what was known at")).to_be_visible(timeout=15000)
+    claims = {"bulbs": "Connecting", "nightlights": "Near", "devices": "heard", "overflow": "0 services"}
+    for route, claim in claims.items():
+        page.evaluate("route => { location.hash = `#/${route}` }", route)
+        page.locator(f'html[data-page="{route}"]').wait_for(state="attached")
+        expect(page.locator("main")).to_contain_text("Not known while the hub is away")
+        assert claim not in page.locator("main").inner_text(), route

@@ -29,12 +29,14 @@ export function waitView(page) {
             const ids = page.chosenIds, bulb = page.bulbs.get(ids[0]);
             const refusal = page.refusals.get(ids[0]);
             const ended = bulb?.job.phase === "ended" && !page.connecting.has(ids[0]);
-            const { isWithoutRadio } = app;
-            const waits = isWithoutRadio || (!refusal && !ended), fitting = ended ? bulb.fitting : [];
-            busy.hidden = !waits || isWithoutRadio;
+            const { away, unknown } = app;
+            const waits = Boolean(unknown) || (!refusal && !ended), fitting = ended ? bulb.fitting : [];
+            busy.hidden = !waits || Boolean(unknown);
             say(
                 title,
-                isWithoutRadio
+                away
+                    ? unknown
+                    : unknown
                     ? "Not connected"
                     : refusal
                     ? "Couldn’t connect"
@@ -46,8 +48,8 @@ export function waitView(page) {
             );
             fill(
                 text,
-                isWithoutRadio
-                    ? "It is connected to when the radio is back."
+                unknown
+                    ? `It is connected to when ${away ? "that is over" : "the radio is back"}.`
                     : refusal
                     ? air(refusal)
                     : ended

@@ -143,9 +143,19 @@ export function open(app) {
                 h(
                     "div",
                     { class: "card tools" },
-                    tool("explorer", "explorer", "Explorer", `${counted(devices.length, "device")} heard`),
-                    tool("overflow", "overflow", "Overflow", home.overflowWords),
-                    tool("debug", "debug", "Debug stream", `${counted(linesAMinute(), "line")} a minute`),
+                    tool(
+                        "explorer",
+                        "explorer",
+                        "Explorer",
+                        unknown ?? `${counted(devices.length, "device")} heard`,
+                    ),
+                    tool("overflow", "overflow", "Overflow", app.away ? unknown : home.overflowWords),
+                    tool(
+                        "debug",
+                        "debug",
+                        "Debug stream",
+                        app.away ? app.asOf : `${counted(linesAMinute(), "line")} a minute`,
+                    ),
                 ),
                 app.away ? null : button(
                     [symbol("plus", 18), "Add a device by its address"],

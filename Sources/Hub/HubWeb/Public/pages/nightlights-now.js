@@ -12,6 +12,10 @@ export function lampWords(page, { dash, memory, device, name }) {
     if (dash?.title && dash.job.phase !== "ended") {
         return { title: dash.title, text: name ? dash.reason : "Whose lamp is it?" };
     }
+    if (page.app.away) {
+        const seen = memory?.seen ? `Looked at it ${when(memory.seen, page.app.time)}` : "Not looked at yet";
+        return { title: page.app.notKnown, text: seen };
+    }
     if (device && !memory && near) return { title: dash ? "Connecting" : "Near", text: "Not looked at yet" };
     const seen = memory?.seen ? when(memory.seen, page.app.time) : null;
     if (near) return { title: "Near", text: seen ? `Looked at it ${seen}` : "Not looked at yet" };

@@ -51,13 +51,20 @@ export function bitCard(page) {
                     ? "May be set by any of these. One bit cannot tell them apart."
                     : services.length
                     ? "Set by this, or by something that nobody here knows of."
+                    : page.app.away && !page.services.length
+                    ? `${page.app.notKnown}.`
                     : "Nobody is known to set it." + (bit === watchBit ? " Apple’s Watch set-up does." : ""),
             );
             const now = JSON.stringify([services, page.services.length]);
             if (now === shape) return;
             shape = now;
             fill(list, services.map(row));
-            fill(all, symbol("search", 18), `Catalogue, ${counted(page.services.length, "service")}`);
+            const number = page.services.length;
+            fill(
+                all,
+                symbol("search", 18),
+                number ? `Catalogue, ${counted(number, "service")}` : "Catalogue",
+            );
         },
     };
 }

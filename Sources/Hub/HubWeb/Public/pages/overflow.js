@@ -216,7 +216,11 @@ class OverflowPage {
         const here = sorted.filter((one) => one.here).length;
         say(
             this.count,
-            `${here} ${this.app.away ? `at ${clock(this.app.time)}` : "now"}, ${sorted.length - here} before`,
+            this.app.away && !sorted.length
+                ? ""
+                : `${here} ${this.app.away ? `at ${clock(this.app.time)}` : "now"}, ${
+                    sorted.length - here
+                } before`,
         );
         this.nobody.hidden = sorted.length > 0;
         mark(this.nobody, "style", null);
