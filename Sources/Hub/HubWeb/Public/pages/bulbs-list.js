@@ -20,6 +20,7 @@ export function bulbList(page) {
             locked.hidden = !add.disabled;
             const now = JSON.stringify([
                 page.chosen,
+                add.disabled,
                 devices.map((device) => [device.id, device.name, device.own_name, page.wordsOf(device.id)]),
                 devices.map(({ id }) => [page.isOpen(id), stateOf(page.bulbs.get(id))]),
             ]);
@@ -27,7 +28,12 @@ export function bulbList(page) {
             shape = now;
             const all = devices.length > 1;
             fill(list, devices.map((device) => card(page, device)), all ? together(page, devices) : null);
-            fill(chips, devices.map((device) => chip(page, device)), all ? allChip(page) : null);
+            fill(
+                chips,
+                devices.map((device) => chip(page, device)),
+                all ? allChip(page) : null,
+                addChip(page),
+            );
         },
     };
 }
@@ -111,4 +117,13 @@ function allChip(page) {
         "aria-pressed": String(set),
         onclick: () => page.goTo("all"),
     }, h("span", "All together"));
+}
+
+function addChip(page) {
+    return h("button", {
+        class: "chip",
+        type: "button",
+        disabled: page.app.isWithoutRadio,
+        onclick: () => addBulb(page),
+    }, [symbol("plus", 18), h("span", "Another bulb")]);
 }
