@@ -82,8 +82,9 @@ def test_a_number_that_does_not_fit_is_refused_beside_its_field(hub, open_page, 
         expect(refusal).to_have_text(reason)
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_be_focused()
-        # Below the field, above the button, and seen.
-        tops = [one.bounding_box()["y"] for one in (field, refusal, visible(page, "Write"))]
+        # Right below the field, and seen.
+        kinds = page.get_by_role("combobox", name="Kind of number")
+        tops = [one.bounding_box()["y"] for one in (field, refusal, kinds)]
         assert tops == sorted(tops)
         expect(refusal).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("dialog")).to_have_count(0)

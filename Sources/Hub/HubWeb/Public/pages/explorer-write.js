@@ -68,8 +68,8 @@ export function writeCard(write) {
         h("div", { class: "card-head" }, h("h2", { class: "card-title" }, "Write")),
         choice,
         field,
-        number,
         refusal,
+        number,
         responseRow,
         h("div", { class: "send" }, words, done, sendButton),
     );
