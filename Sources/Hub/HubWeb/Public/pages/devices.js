@@ -149,7 +149,7 @@ export function open(app) {
                         "Explorer",
                         unknown ?? `${counted(devices.length, "device")} heard`,
                     ),
-                    tool("overflow", "overflow", "Overflow", app.away ? unknown : home.overflowWords),
+                    tool("overflow", "overflow", "Overflow", unknown ?? home.overflowWords),
                     tool(
                         "debug",
                         "debug",
