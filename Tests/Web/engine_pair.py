@@ -111,7 +111,7 @@ class Air(Pair):
         super().__init__()
         self.tell(f"begin {seed} {WALL}")
         # It has gone on for a while.
-        self.milliseconds = 45_000
+        self.milliseconds = 10_000
         self.wait(5)
 
 

@@ -137,6 +137,7 @@ class InventedHub:
                 "sources": len(world.sources),
                 "last_detection": last,
                 "quiet_sources": 14,
+                "unreadable": 0,
                 "trouble": None,
             },
             "capture": self.capture,

@@ -26,22 +26,32 @@ async def test_rows_are_those_of_a_hub(site, peer, _):
         assert [row["mac_address"] for row in rows] == [f"AA:BB:CC:00:00:0{n}" for n in range(1, 6)]
         assert len({row["key"] for row in rows}) == 5
         assert json.loads(kept["settings"]["devices"])[0]["kind"] == "flockfinder"
-        # A row that cannot be read is counted and left as it is.
+        # Rows that cannot be read, one of them not even JSON, are counted and left as they are; the others are there.
         await page.evaluate(
             """() => new Promise((done) => {
                 const request = indexedDB.open("lantern");
                 request.onsuccess = () => {
                     const work = request.result.transaction("detections", "readwrite");
-                    work.objectStore("detections").put({ id: 6, row: "{\\"nonsense\\":1}" });
+                    const rows = work.objectStore("detections");
+                    rows.get(3).onsuccess = ({ target }) => {
+                        rows.put({ ...target.result, id: 8 });
+                        rows.put({ id: 3, row: "{nonsense" });
+                        rows.put({ id: 6, row: "{\\"nonsense\\":1}" });
+                    };
                     work.oncomplete = () => (request.result.close(), done());
                 };
             })"""
         )
         await page.reload()
-        await ready(page, "Not storing")
+        await ready(page)
         await expect(page.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
-        await expect(page.locator(".storing")).to_contain_text("1 of the rows that this browser keeps cannot be read")
-        assert len((await page.evaluate(STORED))["detections"]) == 6
+        await expect(page.locator(".storing")).to_have_text(
+            "2 rows of what was kept cannot be read and are left as they are. "
+            "All others are here, and new detections are stored."
+        )
+        assert len((await page.evaluate(STORED))["detections"]) == 7
+        await page.goto(site + "#/settings/storage")
+        await expect(page.locator("main")).to_contain_text("2 rows of what was kept cannot be read")
 
 
 @with_device("flockfinder", "--script", "SCRIPT")

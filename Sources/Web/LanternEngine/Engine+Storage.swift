@@ -194,8 +194,7 @@ extension Engine {
             return
                 "This page holds \(detections.limit) detections and no more. New ones are not kept: export them, then delete some."
         }
-        guard unreadable > 0 else { return nil }
-        return "\(unreadable) of the rows that this browser keeps cannot be read. They are left as they are."
+        return nil
     }
 
     // MARK: Files

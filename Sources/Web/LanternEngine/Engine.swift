@@ -18,8 +18,9 @@ import SimulatedDevices
 /// {"event":"detection","time":"…",…}
 /// ```
 public final class Engine {
-    /// How long the air may have gone on before the first page is shown, in seconds, so that there is something to see.
-    public static let lead: UInt64 = 45
+    /// How long the air has gone on before the first page is shown, in seconds: every device has been heard and some detections
+    /// have come by then, and each second more is waited for.
+    public static let lead: UInt64 = 10
     /// Links at the same time.
     static let maximumLinks = 8
 
@@ -209,6 +210,7 @@ public final class Engine {
         radioState.connections = devices.devices.count { $0.link == .connected }
         var storage = HubStorage(file: keeps ? "the storage of this browser" : "the memory of this page")
         storage.trouble = storageTrouble
+        storage.unreadable = unreadable
         let sources = detections.sources
         storage.detections = detections.count
         storage.sources = sources.count

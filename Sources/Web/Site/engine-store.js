@@ -12,6 +12,16 @@ const reasons = {
         "This browser keeps nothing for this page, as in a private window. Export what is here before the page is closed.",
 };
 
+/// A row as it is kept, or one that the engine counts as unreadable: what is no JSON would hide all that comes after it.
+const whole = ({ row }) => {
+    try {
+        JSON.parse(row);
+        return row;
+    } catch {
+        return "{}";
+    }
+};
+
 const done = (request) =>
     new Promise((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
@@ -53,14 +63,12 @@ export class EngineStore {
         const settings = await all("settings"), sources = await all("sources");
         const values = Object.fromEntries(settings.map(({ id, row }) => [id, row]));
         take(
-            `{"settings":${JSON.stringify(values)},"sources":[${
-                sources.map(({ row }) => row).join(",")
-            }],"ids":[]}`,
+            `{"settings":${JSON.stringify(values)},"sources":[${sources.map(whole).join(",")}],"ids":[]}`,
         );
         // One after the other: what a device had may be a large text.
         for (const id of await done(this.database.transaction("saves").objectStore("saves").getAllKeys())) {
-            for (const { row } of await all("saves", IDBKeyRange.only(id))) {
-                take(`{"saves":[${row}],"ids":[]}`);
+            for (const save of await all("saves", IDBKeyRange.only(id))) {
+                take(`{"saves":[${whole(save)}],"ids":[]}`);
             }
         }
         for (let last = 0;;) {
@@ -68,7 +76,7 @@ export class EngineStore {
             if (!rows.length) return;
             last = rows.at(-1).id;
             const ids = rows.map(({ id }) => id).join(",");
-            take(`{"ids":[${ids}]}\n{"detections":[${rows.map(({ row }) => row).join(",")}]}`);
+            take(`{"ids":[${ids}]}\n{"detections":[${rows.map(whole).join(",")}]}`);
         }
     }
 

@@ -158,6 +158,8 @@ public struct HubStorage: EventPart, Hashable, Sendable {
     public var quietSources: Int
     /// What keeps it from storing, in a sentence; `nil` when nothing does.
     public var trouble: String?
+    /// How many of its rows cannot be read; they are left as they are.
+    public var unreadable = 0
 
     /// Makes the state of a database.
     ///
@@ -200,6 +202,9 @@ public struct HubStorage: EventPart, Hashable, Sendable {
         shape.time("last_detection", "When the last detection was received.") { $0.lastDetection }
         shape.integer("quiet_sources", "How many sources are muted or somebody's own.") { $0.quietSources }
         shape.text("trouble", "What keeps it from storing, and what becomes of what waits.") { $0.trouble }
+        shape.integer("unreadable", "How many rows cannot be read; they are left as they are.") {
+            $0.unreadable
+        }
     }
 }
 

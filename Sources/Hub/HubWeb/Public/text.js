@@ -8,6 +8,10 @@ const minus = "\u2212";
 export const count = (value) => number.format(value);
 /// "1 source", "2 sources".
 export const counted = (value, one, many = one + "s") => `${count(value)} ${value === 1 ? one : many}`;
+/// What is said when so many rows of a storage cannot be read.
+export const unread = (rows) =>
+    `${counted(rows, "row")} of what was kept cannot be read and ${rows === 1 ? "is" : "are"} left as ` +
+    `${rows === 1 ? "it is" : "they are"}. All others are here, and new detections are stored.`;
 /// −58 dBm, with a true minus.
 export const signed = (value) => (value < 0 ? minus + Math.abs(value) : String(value));
 export const dBm = (value) => (value === null || value === undefined ? "Not known" : `${signed(value)} dBm`);

@@ -26,6 +26,7 @@ import {
     percent,
     place,
     plain,
+    unread,
 } from "../text.js";
 import { Arcs } from "./arcs.js";
 import { deviceList } from "./device-card.js";
@@ -278,11 +279,12 @@ class Scanner {
         this.connection.draw();
         this.placeCard.draw();
         this.drawAges();
-        const { trouble } = this.hub.state.hub.storage;
-        this.trouble.hidden = !trouble || this.app.away;
-        if (trouble && trouble !== this.told) {
-            this.told = trouble;
-            const words = h("p", h("strong", "Detections are not stored. "), plain(trouble));
+        const { trouble, unreadable } = this.hub.state.hub.storage;
+        const told = trouble ? plain(trouble) : unreadable ? unread(unreadable) : null;
+        this.trouble.hidden = !told || this.app.away;
+        if (told && told !== this.told) {
+            this.told = told;
+            const words = h("p", trouble ? h("strong", "Detections are not stored. ") : null, told);
             fill(this.trouble, symbol("warn"), words);
         }
         say(this.ageHead, this.app.away ? "Heard" : "Age");

@@ -2,7 +2,7 @@
 import { h } from "../dom.js";
 import { button, copy, toggle } from "../controls.js";
 import { state as stateMark, symbol } from "../marks.js";
-import { age, count, counted, day, plain, size } from "../text.js";
+import { age, count, counted, day, plain, size, unread } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 import { row, rows } from "./settings-rows.js";
 
@@ -205,6 +205,7 @@ export function storageGroup(page) {
             file,
         ),
         storage.trouble ? row("Storing does not work", plain(storage.trouble)) : null,
+        storage.unreadable ? row("Not all can be read", unread(storage.unreadable)) : null,
         row("Delete all detections", "Settings and known devices stay", remove),
     );
 }
