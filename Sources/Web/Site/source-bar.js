@@ -147,15 +147,22 @@ export class SourceBar {
 
     /// Keeps the screen awake while a FlockFinder is connected and the page is seen.
     stayAwake() {
-        const change = async () => {
-            const watches = [...this.app.hub.state.devices.values()].some((device) =>
+        const isWanted = () =>
+            !document.hidden &&
+            [...this.app.hub.state.devices.values()].some((device) =>
                 device.kind === "flockfinder" && device.state === "connected"
             );
-            if (!watches || document.hidden) {
+        const change = async () => {
+            if (this.isAskingForLock) return;
+            if (!isWanted()) {
                 this.lock?.release().catch(() => {});
                 this.lock = null;
             } else if (!this.lock || this.lock.released) {
+                this.isAskingForLock = true;
                 this.lock = await navigator.wakeLock?.request("screen").catch(() => null);
+                this.isAskingForLock = false;
+                // The device may have gone meanwhile.
+                if (this.lock && !isWanted()) change();
             }
         };
         this.app.hub.on("device_changed", change);
