@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page Overflow against a hub of invented data: senders, the map, the catalogue and the beacon."""
 
+from datetime import datetime, timedelta
+
 import pytest
 from conftest import assert_harmless, until
 from overflow_model import source
@@ -178,3 +180,11 @@ def test_names_of_ones_own_are_text(hub, open_page, size):
     page.get_by_role("button", name="Catalogue").click()
     page.wait_for_timeout(300)
     assert_harmless(page, "catalogue")
+
+
+@pytest.mark.parametrize("minutes,words", [(0, "less than a minute"), (30, "30 min")])
+def test_how_long_a_sender_is_heard(hub, open_page, minutes, words):
+    one = hub.overflow.sources[0]
+    one["first"] = (datetime.fromisoformat(one["last"]) - timedelta(minutes=minutes, seconds=20)).isoformat()
+    page = open_page("overflow")
+    expect(page.get_by_text(f"12 of 128 bits are set, heard for {words}, −71 dBm")).to_be_visible()

@@ -199,7 +199,7 @@ class OverflowPage {
                 : `${bits} of 128 bits are set, ` +
                     (source.here && !unknown
                         ? `heard for ${
-                            span(app.time - Date.parse(source.first)).replace("0 min", "less than a minute")
+                            span(app.time - Date.parse(source.first)).replace(/^0 min$/, "less than a minute")
                         }` +
                             (source.rssi === null ? "" : `, ${dBm(source.rssi)}`)
                         : unknown
