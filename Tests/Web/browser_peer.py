@@ -93,7 +93,12 @@ class Peer:
         async with self.radio:
             if self.is_away:
                 raise ConnectionError("it is out of reach")
-            peer = await self.central.connect(self.address, mtu=None)
+            try:
+                # Bumble does not notice that a link is lost while it finds out what a device has.
+                peer = await asyncio.wait_for(self.central.connect(self.address, mtu=None), 20)
+            except BaseException:
+                await self.disconnect()
+                raise
         connection = self.central.connection
         connection.on("disconnection", lambda _: connection is self.central.connection and self.lose())
         return [
@@ -151,6 +156,8 @@ class Injected:
         self.peer = peer
         self.options = {"name": name, "remembers": remembers}
         self.owner: Page | None = None
+        # The link of the document before is gone before the next one connects.
+        self.turn = asyncio.Lock()
 
     async def into(self, context: BrowserContext) -> None:
         await context.expose_binding("lanternPeer", self.work)
@@ -164,13 +171,16 @@ class Injected:
         try:
             if name == "begin":
                 # The link of a document ends with it.
-                if page is self.owner:
-                    self.owner = None
-                    await self.peer.disconnect()
+                async with self.turn:
+                    if page is self.owner:
+                        self.owner = None
+                        await self.peer.disconnect()
                 return json.dumps({"value": None})
             if name == "connect":
                 self.owner = page
                 page.once("close", lambda page: page is self.owner and asyncio.ensure_future(self.peer.disconnect()))
+                async with self.turn:
+                    return json.dumps({"value": await self.peer.connect()})
             return json.dumps({"value": await getattr(self.peer, name)(*arguments)})
         except ProtocolError as error:
             return json.dumps({"error": REFUSALS.get(error.error_code, ["NotSupportedError", "GATT Error Unknown."])})
