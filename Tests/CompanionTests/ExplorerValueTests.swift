@@ -16,7 +16,8 @@ struct ExplorerValueTests {
         (.s8, "-128", [128]), (.s16, "-2", [254, 255]), (.s24, "-8388608", [0, 0, 128]),
         (.s32, "-1", [255, 255, 255, 255]),
         (.s64, "-9223372036854775808", [0, 0, 0, 0, 0, 0, 0, 128]), (.f32, "1", [0, 0, 0x80, 0x3F]),
-        (.f64, "-2.5", [0, 0, 0, 0, 0, 0, 4, 0xC0]),
+        (.f64, "-2.5", [0, 0, 0, 0, 0, 0, 4, 0xC0]), (.f32, " 1e3 ", [0, 0, 0x7A, 0x44]),
+        (.f64, "+.1", [0x9A, 0x99, 0x99, 0x99, 0x99, 0x99, 0xB9, 0x3F]),
     ])
     func whatIsWrittenBecomesOctets(form: WrittenForm, text: String, octets: [UInt8]) throws {
         #expect(try form.octets(of: text) == octets)
@@ -26,7 +27,7 @@ struct ExplorerValueTests {
         (WrittenForm.hex, "0"), (.hex, "xx"), (.u8, "256"), (.u8, "-1"), (.u8, ""), (.u16, "0x10000"),
         (.s8, "128"),
         (.s8, "-129"), (.s24, "8388608"), (.f32, "one"), (.u64, "18446744073709551616"), (.u8, "0x"),
-        (.s64, "1.5"),
+        (.s64, "1.5"), (.f32, "nan"), (.f64, "inf"), (.f64, "0x1p3"), (.f32, "1e39"), (.f64, "1e309"),
         (.text, String(repeating: "é", count: 257)),
     ])
     func whatMakesNoSenseIsRefusedInWords(form: WrittenForm, text: String) {

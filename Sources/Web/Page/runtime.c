@@ -53,38 +53,3 @@ u128 __lshrti3(u128 value, int count) {
     if (count == 0) return value;
     return (u128)(high >> count) << 64 | (low >> count | high << (64 - count));
 }
-
-// What Double(_:) reads a text with: digits with a sign, a point and an exponent. Up to 15 digits and 10^22 the result is the
-// nearest number; what is beyond that may be off in its last bit.
-const char *_swift_stdlib_strtod_clocale(const char *text, double *result) {
-    const char *at = text;
-    int negative = *at == '-', exponent = 0, digits = 0;
-    double mantissa = 0;
-    if (*at == '-' || *at == '+') at++;
-    for (int behind = 0;; at++) {
-        if (*at == '.' && !behind) {
-            behind = 1;
-        } else if (*at >= '0' && *at <= '9') {
-            digits++;
-            mantissa = mantissa * 10 + (*at - '0');
-            if (behind) exponent--;
-        } else {
-            break;
-        }
-    }
-    if (digits == 0) return 0;
-    if (*at == 'e' || *at == 'E') {
-        const char *power = at + 1;
-        int down = *power == '-', value = 0;
-        if (*power == '-' || *power == '+') power++;
-        if (*power >= '0' && *power <= '9') {
-            for (; *power >= '0' && *power <= '9'; power++) value = value < 1000 ? value * 10 + (*power - '0') : value;
-            exponent += down ? -value : value;
-            at = power;
-        }
-    }
-    double scale = 1;
-    for (int left = exponent < 0 ? -exponent : exponent; left > 0 && scale < 1e308; left--) scale *= 10;
-    *result = (exponent < 0 ? mantissa / scale : mantissa * scale) * (negative ? -1 : 1);
-    return at;
-}

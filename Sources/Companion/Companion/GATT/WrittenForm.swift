@@ -34,7 +34,9 @@ public enum WrittenForm: String, Hashable, Sendable, CaseIterable {
             octets = read
         case .text: octets = Array(text.utf8)
         case .f32, .f64:
-            guard let number = Double(Self.trimmed(text)) else {
+            guard let number = Double(decimal: Self.trimmed(text).utf8),
+                self == .f64 || Float(number).isFinite
+            else {
                 throw BadInput("This is no number, such as -12.5.")
             }
             octets =

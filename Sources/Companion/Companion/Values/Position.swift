@@ -103,8 +103,8 @@ private func numbers(in text: String) -> [Double]? {
 }
 
 extension Double {
-    /// Reads a number as people write it: `-33.5`, `+1`, `.5`; blanks around it do no harm.
-    init?(decimal text: some Collection<UInt8>) {
+    /// Reads a finite number as people write it: `-33.5`, `+1`, `.5`, `1e3`; blanks around it do no harm.
+    package init?(decimal text: some Collection<UInt8>) {
         var octets = Array(text)
         let isBlank = { (octet: UInt8) in octet == 0x20 || octet == 0x09 }
         while let last = octets.last, isBlank(last) { octets.removeLast() }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
+
 /// A length of time in seconds, as a person writes it: `10` or `0.5`.
 package struct Seconds: Hashable, Sendable {
     /// The length.
@@ -13,7 +15,9 @@ package struct Seconds: Hashable, Sendable {
     /// - Parameter text: What was written.
     package init?(_ text: String) {
         // A hundred years; what is longer cannot be meant.
-        guard let seconds = Double(text), seconds >= 0, seconds < 3_155_760_000 else { return nil }
+        guard let seconds = Double(decimal: text.utf8), seconds >= 0, seconds < 3_155_760_000 else {
+            return nil
+        }
         self.init(.milliseconds(Int64((seconds * 1000).rounded())))
     }
 

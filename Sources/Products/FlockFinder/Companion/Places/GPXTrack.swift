@@ -59,8 +59,8 @@ public struct GPXTrack: Hashable, Sendable {
         var course: Double?
 
         init(_ attributes: [String: String]) throws(BadInput) {
-            guard let latitude = attributes["lat"].flatMap(Double.init),
-                let longitude = attributes["lon"].flatMap(Double.init)
+            guard let latitude = attributes["lat"].flatMap({ Double(decimal: $0.utf8) }),
+                let longitude = attributes["lon"].flatMap({ Double(decimal: $0.utf8) })
             else { throw BadInput("a point has no latitude or no longitude") }
             (self.latitude, self.longitude) = (latitude, longitude)
         }
@@ -68,9 +68,9 @@ public struct GPXTrack: Hashable, Sendable {
         mutating func take(_ name: String, _ text: String) {
             switch name {
             case "time": time = Timestamp(text)
-            case "ele": altitude = Double(text)
-            case "speed": speed = Double(text)
-            case "course": course = Double(text)
+            case "ele": altitude = Double(decimal: text.utf8)
+            case "speed": speed = Double(decimal: text.utf8)
+            case "course": course = Double(decimal: text.utf8)
             default: break
             }
         }
