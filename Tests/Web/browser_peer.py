@@ -94,8 +94,8 @@ class Peer:
             if self.is_away:
                 raise ConnectionError("it is out of reach")
             try:
-                # Bumble does not notice that a link is lost while it finds out what a device has.
-                peer = await asyncio.wait_for(self.central.connect(self.address, mtu=None), 20)
+                # Bumble does not notice that a link is lost while it finds out what a device has; a page tries again after 10 s.
+                peer = await asyncio.wait_for(self.central.connect(self.address, mtu=None), 8)
             except BaseException:
                 await self.disconnect()
                 raise
