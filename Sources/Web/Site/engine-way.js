@@ -63,8 +63,8 @@ export class EngineWay {
             navigator.storage?.persist?.().catch(() => {});
         }
         this.begin();
-        // Makes the page work without a network from now on.
-        navigator.serviceWorker?.register("worker.js").catch(() => {});
+        // Makes the page work without a network from then on; fetching all of it would hold up what is shown first.
+        setTimeout(() => navigator.serviceWorker?.register("worker.js").catch(() => {}), 3000);
     }
 
     begin() {
