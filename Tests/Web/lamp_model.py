@@ -73,7 +73,8 @@ def night_of(week: dict, day: date, tonight: dict | None = None) -> dict:
         shines.append({"from": wall(at), "to": wall(after), "source": "off", "color": BLACK})
     lanes = {source: [one for one in shines if one["source"] == source] for source in ("day", "week")}
     told = [{**one, "from": wall(one["from"]), "to": wall(one["to"])} for one in lights]
-    return {"date": day.isoformat(), "from": wall(noon), "to": wall(after), "shines": shines, "guest": None, **lanes, "periods": told}
+    whole = {"date": day.isoformat(), "from": wall(noon), "to": wall(after), "clock_change": None}
+    return {**whole, "shines": shines, "guest": None, **lanes, "periods": told}
 
 
 def conflicts_of(week: dict) -> list[dict]:

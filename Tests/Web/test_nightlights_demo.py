@@ -5,7 +5,8 @@ import json
 import random
 import re
 import subprocess
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -212,6 +213,18 @@ def pieces(drawn: list, least: float, most: float) -> list:
     return found
 
 
+def change_between(begin: datetime, end: datetime, zone: str) -> datetime | None:
+    """The first minute of a changed clock."""
+    minute = begin.astimezone(ZoneInfo(zone))
+    while minute < end:
+        # Times of one zone are added to by the wall; by the moment, they go through UTC.
+        later = (minute.astimezone(UTC) + timedelta(minutes=1)).astimezone(minute.tzinfo)
+        if later.utcoffset() != minute.utcoffset():
+            return later
+        minute = later
+    return None
+
+
 def test_what_the_page_draws_is_what_simulate_says(hub, open_page, tmp_path):
     """128 nights: any week, any date, nights in which clocks change among them.
 
@@ -240,6 +253,9 @@ def test_what_the_page_draws_is_what_simulate_says(hub, open_page, tmp_path):
             assert answer["night"]["shines"][0]["from"] == answer["night"]["from"]
             assert answer["night"]["shines"][-1]["to"] == answer["night"]["to"]
             assert answer["conflicts"] == []
+            begin, end = (datetime.fromisoformat(answer["night"][key]) for key in ("from", "to"))
+            change = change_between(begin, end, zone) if begin.utcoffset() != end.utcoffset() else None
+            assert answer["night"]["clock_change"] == (change and change.isoformat())
             answers.append(answer)
         file = tmp_path / "week.json"
         file.write_text(json.dumps(week))

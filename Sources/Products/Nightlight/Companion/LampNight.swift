@@ -74,6 +74,8 @@ public struct LampNight: EventPart, Hashable, Sendable {
     public private(set) var guest: Span?
     /// The times of light that begin in it.
     public private(set) var periods: [Period] = []
+    /// When the clock changes in it; `nil` for never.
+    public let clockChange: UnixTime?
     private let clock: WallClock
 
     /// Makes a night of a plan.
@@ -89,6 +91,8 @@ public struct LampNight: EventPart, Hashable, Sendable {
         let noon = MinuteOfDay(rawValue: 720) ?? .midnight
         from = clock.moment(of: LocalTime(date, noon))
         to = clock.moment(of: LocalTime(date.advanced(byDays: 1), noon))
+        let (first, end) = (from, to)
+        clockChange = clock.changes.first { first < $0.at && $0.at < end }?.at
         for day in [date, date.advanced(byDays: 1)] {
             for stretch in plan.timeline(of: day, on: clock) {
                 add(stretch.from, stretch.to, stretch.source, stretch.color, to: &shines)
@@ -174,6 +178,9 @@ public struct LampNight: EventPart, Hashable, Sendable {
         shape.text("date", "The day on which it begins, as `2026-11-21`.") { $0.date.description }
         shape.text("from", "Noon of that day, as `2026-11-21T12:00:00+01:00`.") { $0.clock.text($0.from) }
         shape.text("to", "Noon of the next day.") { $0.clock.text($0.to) }
+        shape.text("clock_change", "When the clock changes in it, by the new one; null for never.") { night in
+            night.clockChange.map { night.clock.text($0) }
+        }
         shape.list("shines", "What shines, part by part, without a gap.") { $0.shines }
         shape.object("guest", "The light of the button, or of a colour that is tried out.") { $0.guest }
         shape.list("day", "What the schedule for a few days wants to shine.") { $0.day }

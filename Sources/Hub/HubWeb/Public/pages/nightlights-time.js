@@ -45,17 +45,13 @@ export class NightScale {
         this.from = Date.parse(night.from);
         this.to = Date.parse(night.to);
         // How far the clock is before UTC from when on: it may change in the night.
-        const known = [night, ...night.shines].flatMap(({ from, to }) => [from, to])
-            .map((one) => [Date.parse(one), offset(one)]).sort((a, b) => a[0] - b[0]);
-        this.offsets = known.map(([at, ahead], index) =>
-            index && known[index - 1][1] !== ahead
-                ? [changeBetween(known[index - 1], [at, ahead]), ahead]
-                : [at, ahead]
-        );
+        this.offsets = [[this.from, offset(night.from)]];
+        const change = night.clock_change;
+        if (change) this.offsets.push([Date.parse(change), offset(change)]);
     }
     /// Whether the clock changes in the night.
     get changes() {
-        return this.offsets[0][1] !== this.offsets.at(-1)[1];
+        return this.offsets.length > 1;
     }
     /// In per cent from the left.
     place(moment) {
@@ -77,19 +73,6 @@ const offset = (text) => {
     const sign = text.at(-6) === "-" ? -1 : 1;
     return sign * minutes(text.slice(-5)) * 60000;
 };
-
-/// When the clock changes between two moments: the clock of the browser says it, if it is the same; else at the later one.
-function changeBetween([from, before], [to, after]) {
-    const own = (moment) => -60000 * new Date(moment).getTimezoneOffset();
-    if (own(from) !== before || own(to) !== after) return to;
-    let [early, late] = [from, to];
-    while (late - early > 1000) {
-        const middle = (early + late) / 2;
-        if (own(middle) === before) early = middle;
-        else late = middle;
-    }
-    return Math.round(late / 60000) * 60000;
-}
 
 // MARK: Colours
 
