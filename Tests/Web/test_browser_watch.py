@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 
 from browser_site import DETECTIONS, PATIENCE, browser, choose, ready, script, site, with_device, without_site
 from playwright.async_api import expect
@@ -52,6 +53,9 @@ async def test_injected_detections_have_the_place_of_the_browser(site, peer, fol
             await switch.click()
         await expect(page.locator("main")).to_contain_text("Tells its place", timeout=PATIENCE)
         await expect(page.locator(".status")).to_contain_text("±8 m", timeout=PATIENCE)
+        await expect(page.locator(".placed")).to_have_text(re.compile("±8 m"), timeout=PATIENCE)
+        await opened.context.set_geolocation(place | {"accuracy": 20})
+        await expect(page.locator(".placed")).to_have_text(re.compile("±20 m"), timeout=PATIENCE)
         await page.goto(site + "#/scanner")
         await choose(page)
         await expect(page.locator(".latest-row")).to_have_count(len(DETECTIONS), timeout=PATIENCE)

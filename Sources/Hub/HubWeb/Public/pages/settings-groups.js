@@ -190,7 +190,7 @@ export function locationGroup(page) {
                 ? "Invented by the demo"
                 : "Detections are stored without a place",
             where.state === "fix"
-                ? h("span", { class: "tag tag-ok" }, place(where))
+                ? h("span", { class: "tag tag-ok placed" }, place(where))
                 : h("span", { class: "tag tag-quiet" }, where.state === "off" ? "Not set" : "No fix"),
             select(
                 "Position from",

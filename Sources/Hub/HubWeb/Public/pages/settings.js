@@ -111,9 +111,12 @@ class Settings {
             hub.capture,
             hub.map_file,
             hub.radio.state,
-            this.app.browserPlace.isOn,
+            [hub.location.state, hub.location.source, this.app.browserPlace.isOn],
             phone.matches,
         ]);
+        // How exact it is changes often; a list that is open for choosing is left alone.
+        const placed = this.app.main.querySelector(".placed");
+        if (placed && hub.location.state === "fix") say(placed, place(hub.location));
         const held =
             this.app.main.contains(document.activeElement) && document.activeElement !== this.app.main
                 ? document.activeElement
