@@ -14,6 +14,8 @@ import pytest
 from engine_pair import NATIVE, ROOT, SITE, WALL, Air, Browser
 from real_hub import binary
 
+from peers.schedule_table import ASKED, SCHEDULES, instant
+
 pytestmark = [
     pytest.mark.skipif(not (SITE / "engine.wasm").exists(), reason="Scripts/build-web has not made the site"),
     pytest.mark.skipif(not NATIVE.exists(), reason="lantern-engine is not built"),
@@ -204,6 +206,31 @@ def test_128_nights_are_those_of_simulate(tmp_path):
         told = [{key: one[key] for key in ("from", "to", "source", "color")} for one in lines]
         assert answer["value"]["stretches"] == told, (number, day, name)
     air.close()
+
+
+def test_the_table_of_schedules_is_what_engines_show():
+    """Cases that were worked out by hand; both engines are asked for each, and what they answer is the same."""
+    air, shown = Air(1), 0
+    for section in ASKED:
+        week, name, tonight, days, since = section.use.groups()
+        for case in section.cases:
+            day, clock, offset, off, source, color, *_ = case.groups()
+            around = date.fromisoformat(day)
+            assert air.ask("POST", "/zone", body=zone(name, around))["status"] == 204
+            body = {"week": SCHEDULES["week", week], "date": day, "time_zone": name}
+            if tonight:
+                body |= {"tonight": SCHEDULES["tonight", tonight], "tonight_days": int(days), "from": since}
+            answer = air.ask("POST", "/light-preview", body=body)["value"]
+            at = instant(name, day, clock, offset).timestamp()
+            if not offset and f"{datetime.fromtimestamp(at, ZoneInfo(name)):%H:%M}" != clock:
+                # No preview has a time that the clock skips.
+                continue
+            moment = lambda text: datetime.fromisoformat(text).timestamp()  # noqa: E731
+            [one] = [one for one in answer["stretches"] if moment(one["from"]) <= at < moment(one["to"])]
+            assert (one["source"], one["color"]) == (("off", "#000000") if off else (source, color)), case[0]
+            shown += 1
+    air.close()
+    assert shown >= 90
 
 
 def test_what_is_kept_comes_back_the_same(saved):
