@@ -70,6 +70,52 @@ async def test_a_browser_that_is_full_says_so_and_keeps_on(site, peer, _):
         await expect(page.locator(".storing")).to_be_hidden()
 
 
+FAULT = """
+new BroadcastChannel("fault").onmessage = () => guarded(() => { throw new WebAssembly.RuntimeError("unreachable"); });
+"""
+
+
+@with_device("flockfinder", "--script", "SCRIPT")
+async def test_what_is_stored_outlives_a_fault_of_the_engine(site, peer, _):
+    async with browser(site, peer) as opened:
+
+        async def worker(route) -> None:
+            answer = await route.fetch()
+            await route.fulfill(response=answer, body=await answer.text() + FAULT)
+
+        await opened.context.route("**/engine-worker.js", worker)
+        page = await opened.page()
+        await ready(page)
+        await choose(page)
+        row = page.locator(".latest-row")
+        await expect(row).to_have_count(5, timeout=PATIENCE)
+        await stored(page, lambda all: len(all["detections"]) == 5)
+        await page.evaluate("new BroadcastChannel('fault').postMessage(1)")
+        await expect(page.locator(".source")).to_contain_text("had to begin anew", timeout=PATIENCE)
+        await ready(page)
+        await expect(row).to_have_count(5, timeout=PATIENCE)
+        await expect(page.locator("main")).to_contain_text("Connected", timeout=PATIENCE)
+        assert len((await page.evaluate(STORED))["detections"]) == 5
+        assert [one for one in opened.troubles if "The engine has stopped: RuntimeError: unreachable" not in one] == []
+        opened.troubles.clear()
+
+
+@with_device("flockfinder", "--script", "SCRIPT")
+async def test_one_of_two_tabs_has_the_devices(site, peer, _):
+    async with browser(site, peer) as opened:
+        first = await opened.page()
+        await ready(first)
+        await choose(first)
+        await expect(first.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+        await stored(first, lambda all: len(all["detections"]) == 5)
+        second = await opened.page()
+        await expect(second.locator("body")).to_contain_text("Lantern is open in another tab or window", timeout=PATIENCE)
+        await ready(first)
+        await first.close()
+        await ready(second)
+        await expect(second.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+
+
 def test_a_browser_that_keeps_nothing_says_so(site, tmp_path):
     async def main():
         profile = tmp_path / "profile" / "Default"

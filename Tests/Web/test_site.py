@@ -175,7 +175,7 @@ def test_it_starts_without_a_network(hub, open_page):
 
 
 def test_a_fault_of_the_engine_is_told_and_it_begins_anew(hub, chromium):
-    context = chromium.new_context(service_workers="block")
+    context = chromium.new_context(service_workers="block", permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     served = []
 
@@ -192,6 +192,17 @@ def test_a_fault_of_the_engine_is_told_and_it_begins_anew(hub, chromium):
     expect(page.locator(".banner")).to_be_hidden(timeout=20000)
     until(page, "document.querySelectorAll('main li').length > 3", 15)
     assert len(served) == 2
+    # Until somebody has read it there is a report for who can mend it.
+    bar = page.locator(".source")
+    expect(bar).to_contain_text("The engine of this page had to begin anew at")
+    clean(page)
+    bar.get_by_role("button", name="Copy the report").click()
+    expect(page.locator(".toast")).to_contain_text("Copied")
+    report = page.evaluate("navigator.clipboard.readText()")
+    for word in ("RuntimeError: unreachable", "engine-worker.js", "Page: #/scanner", "On: the air of the page", "POST /zone", "Chrome/"):
+        assert word in report, report
+    bar.get_by_role("button", name="Close").click()
+    expect(bar).not_to_contain_text("begin anew")
     context.close()
 
 

@@ -51,6 +51,9 @@ export class EngineWay {
         };
         this.waiting = new Map();
         this.lastRequest = 0;
+        // What was asked last, without what was said with it, and what a fault has left for whoever can mend it.
+        this.asked = [];
+        this.report = null;
         this.source = remembered();
         this.words.finder = "The FlockFinder of the demo is connected to by itself.";
         if (this.source === "bluetooth") {
@@ -79,14 +82,28 @@ export class EngineWay {
     }
 
     /// Ends an engine that is of no use any more; the next request begins another one.
-    stop(reason) {
+    stop(reason, where) {
         this.worker?.terminate();
         this.worker = null;
         this.trouble = reason;
+        this.report = { time: Date.now(), text: this.reportOf(where ?? reason) };
+        this.faulted?.();
         console.error(`The engine has stopped: ${reason}`);
         this.refuse(new HubError(0, { detail: fault }));
         this.bluetooth?.end();
         this.ended?.();
+    }
+
+    /// What somebody who can mend a fault has to know; no value that anybody has typed is in it.
+    reportOf(where) {
+        return [
+            `The engine of Lantern's pages has stopped, ${new Date().toISOString()}`,
+            `On: ${this.source === "bluetooth" ? "this browser's Bluetooth" : "the air of the page"}`,
+            `Page: ${location.hash.split("?")[0]}`,
+            `Browser: ${navigator.userAgent}`,
+            `Asked last: ${this.asked.join(", ") || "nothing"}`,
+            where,
+        ].join("\n");
     }
 
     refuse(error) {
@@ -95,7 +112,7 @@ export class EngineWay {
     }
 
     receive(message) {
-        if (message.trouble) return this.stop(message.trouble);
+        if (message.trouble) return this.stop(message.trouble, message.where);
         if ("isSecond" in message) {
             this.isSecond = message.isSecond;
             this.words.broken = this.isSecond
@@ -126,6 +143,7 @@ export class EngineWay {
         if (!this.worker) this.begin();
         this.lastRequest += 1;
         const id = this.lastRequest;
+        this.asked = [...this.asked.slice(-9), `${method} ${path}`];
         const text = JSON.stringify({ id, method, path, filter, body, if_match: headers["If-Match"] });
         return new Promise((done, failed) => {
             this.waiting.set(id, { done, failed });

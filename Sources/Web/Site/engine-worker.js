@@ -27,9 +27,12 @@ function guarded(work) {
     } catch (error) {
         clearTimeout(timer);
         exports = null;
-        postMessage({ trouble: `${error}` });
+        tellTrouble(error);
     }
 }
+
+/// Where it was, too, which a report has.
+const tellTrouble = (error) => postMessage({ trouble: `${error}`, where: error?.stack });
 
 function tell() {
     const told = [];
@@ -127,7 +130,7 @@ async function beginAlone() {
     });
 }
 
-const ready = beginAlone().catch((error) => postMessage({ trouble: `${error}` }));
+const ready = beginAlone().catch(tellTrouble);
 addEventListener("message", async ({ data }) => {
     await ready;
     // Without them numbers are shown: no reason not to answer.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line above the pages that says what they show where no hub is, and changes it: an air of their own, or devices that
 // a person chooses from this browser's Bluetooth.
-import { button } from "./controls.js";
+import { button, copy } from "./controls.js";
 import { fill, h } from "./dom.js";
+import { symbol } from "./marks.js";
 import { dialog, toast } from "./overlays.js";
-import { counted } from "./text.js";
+import { clock, counted } from "./text.js";
 
 const kinds = [
     ["flockfinder", "FlockFinder", ["scanner", "map", "history"]],
@@ -21,6 +22,25 @@ export class SourceBar {
         this.element = h("div", { class: "source", role: "region", "aria-label": "What these pages show" });
         fill(this.element, way.bluetooth ? this.real() : this.invented());
         if (way.bluetooth) this.stayAwake();
+        way.faulted = () => this.sayFault();
+        if (way.report) this.sayFault();
+    }
+
+    /// Says that the engine had to begin anew, until somebody has read it.
+    sayFault() {
+        const { time, text } = this.way.report;
+        const said = h(
+            "div",
+            { class: "source-fault", role: "status" },
+            h("p", `The engine of this page had to begin anew at ${clock(time, true)}.`),
+            button("Copy the report", () => copy(text, "Copied. It has nothing that you have typed."), {
+                kind: "small",
+            }),
+            button(symbol("close", 18), () => said.remove(), { kind: "icon small", label: "Close" }),
+        );
+        this.fault?.remove();
+        this.fault = said;
+        this.element.append(said);
     }
 
     invented() {
