@@ -79,7 +79,11 @@ class History {
 
     build() {
         const exporting = [symbol("download", 18), h("span", "Export")];
-        this.exporting = button(exporting, () => offerExport(this.hub, this.filter()), { kind: "outlined" });
+        // On a phone the word is not shown, and how many there are is not known yet.
+        this.exporting = button(exporting, () => offerExport(this.hub, this.filter()), {
+            kind: "outlined",
+            label: "Export",
+        });
         this.kinds = h("div", { class: "on-desktop" });
         this.more = button(symbol("more"), () => this.showMenu(), {
             kind: "icon more on-phone",
