@@ -18,7 +18,7 @@ def night_of(before: str, date: str = "2026-10-24", off: str = "2026-10-25T07:00
 
 @pytest.mark.parametrize("before,words", [("+02:00", " at 03:00."), ("+01:00", " at 03:00, before this night.")])
 def test_a_preview_says_when_the_clock_changes(hub, open_page, before, words):
-    change = "The clock goes back by 1 h on Sunday at 03:00."
+    change = f"The clock goes back by 1 h on Sunday{words}"
     page = open_page("scanner")
     answer = {"night": night_of(before), "conflicts": [], "clock_change": change}
     page.route("**/light-preview", lambda route: route.fulfill(json=answer))

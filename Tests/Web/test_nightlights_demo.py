@@ -5,7 +5,7 @@ import json
 import random
 import re
 import subprocess
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -256,6 +256,10 @@ def test_what_the_page_draws_is_what_simulate_says(hub, open_page, tmp_path):
             begin, end = (datetime.fromisoformat(answer["night"][key]) for key in ("from", "to"))
             change = change_between(begin, end, zone) if begin.utcoffset() != end.utcoffset() else None
             assert answer["night"]["clock_change"] == (change and change.isoformat())
+            midnight = datetime.combine(one, time.min, ZoneInfo(zone))
+            is_before = change_between(midnight, begin, zone) is not None
+            assert (answer["clock_change"] or "").endswith(", before this night.") == is_before, (one, zone, answer["clock_change"])
+            assert (answer["clock_change"] is None) == (not is_before and change is None)
             answers.append(answer)
         file = tmp_path / "week.json"
         file.write_text(json.dumps(week))

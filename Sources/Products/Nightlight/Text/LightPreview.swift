@@ -58,9 +58,8 @@ package struct LightPreview: EventPart {
         stretches = plan.timeline(of: date, on: clock)
         night = LampNight(of: date, plan, on: clock)
         let start = clock.moment(of: LocalTime(date))
-        let end = clock.moment(of: LocalTime(date.advanced(byDays: 2)))
-        let next = clock.changes.first { start <= $0.at && $0.at < end }
-        if let next {
+        let end = night.to
+        if let next = clock.changes.first(where: { start <= $0.at && $0.at < end }) {
             change = (next.at, next.offset - clock.offset(at: next.at.advanced(bySeconds: -1)))
         } else {
             change = nil
@@ -75,15 +74,16 @@ package struct LightPreview: EventPart {
         return date
     }
 
-    /// What the clocks do on this night, in a sentence.
+    /// What the clocks do on this night, or on the morning before, which has the same date; in a sentence.
     private var clockSentence: String? {
         change.map { change in
             let minutes = Int(change.ahead.magnitude) / 60
             let way = change.ahead > 0 ? "forward" : "back"
             let before = WallClock(offset: clock.offset(at: change.at.advanced(bySeconds: -1)))
             let time = before.time(at: change.at)
+            let isBefore = change.at <= night.from ? ", before this night" : ""
             return
-                "The clock goes \(way) by \(NightlightText.duration(minutes: minutes)) on \(time.date.dayOfWeek) at \(time.minuteOfDay)."
+                "The clock goes \(way) by \(NightlightText.duration(minutes: minutes)) on \(time.date.dayOfWeek) at \(time.minuteOfDay)\(isBefore)."
         }
     }
 

@@ -59,8 +59,7 @@ export function previewCard(page, weekOf) {
             times.length
                 ? `From noon to noon it shines ${times.join(" and ")}. `
                 : "It is dark from noon to noon. ",
-            // That of the morning before is said, too: the date is that of both.
-            (answer.clock_change ?? "").replace(/\.$/, scale.changes ? "." : ", before this night."),
+            answer.clock_change ?? "",
         );
     }
     return { element, refresh };

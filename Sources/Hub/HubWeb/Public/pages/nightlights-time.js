@@ -49,10 +49,6 @@ export class NightScale {
         const change = night.clock_change;
         if (change) this.offsets.push([Date.parse(change), offset(change)]);
     }
-    /// Whether the clock changes in the night.
-    get changes() {
-        return this.offsets.length > 1;
-    }
     /// In per cent from the left.
     place(moment) {
         const at = typeof moment === "string" ? Date.parse(moment) : moment;
