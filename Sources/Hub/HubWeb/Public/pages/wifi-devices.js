@@ -43,6 +43,7 @@ export function devicesView(page) {
         const name = deviceText(device), job = jobs.get(device.id), busy = device.state !== "none";
         const done = page.joined.has(device.id);
         const alive = isAlive(device);
+        const locked = app.away ? app.notNow : app.isWithoutRadio ? "Not without the radio" : null;
         return h(
             "li",
             { class: "wifi-row" },
@@ -68,7 +69,7 @@ export function devicesView(page) {
                         "May be one: Lantern looks before anything is written to it",
                     )
                     : null,
-                app.isWithoutRadio ? h("div", { class: "hint" }, "Not without the radio") : null,
+                locked ? h("div", { class: "hint" }, locked) : null,
             ),
             h(
                 "div",
@@ -81,13 +82,13 @@ export function devicesView(page) {
                 ),
                 spoken(alive || busy ? signalWords(device.rssi) : "Not heard for 30 s or more"),
             ),
-            app.isWithoutRadio
+            locked
                 ? h("button", {
                     class: "button",
                     type: "button",
                     disabled: true,
-                    "aria-label": `Set up ${name}`,
-                }, "Set up")
+                    "aria-label": `${job ? "Go on with" : "Set up"} ${name}`,
+                }, job ? "Go on" : "Set up")
                 : job
                 ? h(
                     "a",
