@@ -11,6 +11,7 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,6 +72,13 @@ class Opened:
         await page.goto(f"{self.site}#/{route}")
         return page
 
+    async def chosen(self) -> Page:
+        """A page on which the FlockFinder was chosen."""
+        page = await self.page()
+        await ready(page)
+        await choose(page)
+        return page
+
 
 @asynccontextmanager
 async def browser(site: str, peer: Peer | None, name: str = "FlockFinder", **options: Any):
@@ -116,6 +124,20 @@ async def ready(page: Page, status: str = "Live") -> None:
 async def choose(page: Page, kind: str = "FlockFinder") -> None:
     await page.get_by_role("button", name="Choose a device").first.click()
     await page.get_by_role("dialog").get_by_role("button", name=kind, exact=True).click()
+
+
+async def detected(page: Page) -> None:
+    """Waits until the page shows all that the script's FlockFinder has detected."""
+    await expect(page.locator(".latest-row")).to_have_count(len(DETECTIONS), timeout=PATIENCE)
+
+
+async def exported(page: Page, site: str, file: Path) -> None:
+    """Exports what History shows as JSON."""
+    await page.goto(site + "#/history")
+    await page.get_by_role("button", name="Export").first.click()
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="JSON", exact=False).first.click()
+    await (await download.value).save_as(file)
 
 
 async def clean(page: Page, shows_json: bool = False) -> None:

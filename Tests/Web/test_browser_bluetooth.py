@@ -13,10 +13,11 @@ import subprocess
 
 from browser_peer import COMMAND, FLOCK_SERVICE
 from browser_site import (
-    DETECTIONS, PATIENCE, browser, choose, emulated, ready, script, site, until, with_device, without_site,
+    DETECTIONS, PATIENCE, browser, choose, detected, emulated, exported, ready, script, site, until, with_device, without_site,
 )  # fmt: skip
 from playwright.async_api import expect
 from real_hub import binary
+from test_browser_devices import stored
 
 pytestmark = without_site
 __all__ = ["script", "site"]
@@ -33,26 +34,19 @@ async def connected(page) -> None:
 @with_device("flockfinder", "--script", "SCRIPT")
 async def test_injected_detections_arrive_stay_and_are_imported_by_a_hub(site, peer, folder):
     async with browser(site, peer) as opened:
-        page = await opened.page()
-        await ready(page)
-        await choose(page)
-        row = page.locator(".latest-row")
-        await expect(row).to_have_count(len(DETECTIONS), timeout=PATIENCE)
+        page = await opened.chosen()
+        await detected(page)
         filters = await page.evaluate("injected.options.filters")
         assert {"services": [FLOCK_SERVICE]} in filters
         # Browsers do one operation at a time, and never had to say so.
         assert await page.evaluate("injected.busy") == 0
         # A reload keeps what was found, and the device that may be used is connected again by itself.
         await page.reload()
-        await expect(row).to_have_count(len(DETECTIONS), timeout=PATIENCE)
+        await detected(page)
         await connected(page)
         # What is exported here is imported by a hub, and once only.
-        await page.goto(site + "#/history")
         file = folder / "detections.json"
-        await page.get_by_role("button", name="Export").first.click()
-        async with page.expect_download() as download:
-            await page.get_by_role("link", name="JSON", exact=False).first.click()
-        await (await download.value).save_as(file)
+        await exported(page, site, file)
     database = folder / "hub.sqlite"
     for new, known in ((len(DETECTIONS), 0), (0, len(DETECTIONS))):
         run = subprocess.run(
@@ -99,28 +93,28 @@ async def test_injected_refusals_are_said(site, peer, _):
 @with_device("flockfinder", "--script", "SCRIPT")
 async def test_injected_device_goes_and_comes_back(site, peer, _):
     async with browser(site, peer) as opened:
-        page = await opened.page()
-        await ready(page)
-        await choose(page)
+        page = await opened.chosen()
         await connected(page)
+        await detected(page)
+        await stored(page, lambda all: len(all["detections"]) == len(DETECTIONS))
         await peer.end_device()
         await expect(connection(page)).not_to_contain_text("Connected", timeout=PATIENCE)
         await peer.run_device()
         await connected(page)
-        # Two tabs: the second says so, and goes on when the first is closed.
+        # Two tabs: the second says so, and goes on with what is stored when the first is closed.
         other = await opened.page()
-        await expect(other.locator("body")).to_contain_text("open in another tab", timeout=PATIENCE)
+        await expect(other.locator("body")).to_contain_text("Lantern is open in another tab or window", timeout=PATIENCE)
+        await ready(page)
         await page.close()
         await ready(other)
         await connected(other)
+        await detected(other)
 
 
 @with_device("flockfinder", "--script", "SCRIPT")
 async def test_injected_permission_that_is_taken_back_is_said(site, peer, _):
     async with browser(site, peer) as opened:
-        page = await opened.page()
-        await ready(page)
-        await choose(page)
+        page = await opened.chosen()
         await connected(page)
         await page.evaluate("injected.withdraw()")
         await peer.end_device()
@@ -133,14 +127,12 @@ async def test_injected_permission_that_is_taken_back_is_said(site, peer, _):
 @with_device("flockfinder", "--script", "SCRIPT")
 async def test_injected_browser_that_remembers_no_device(site, peer, _):
     async with browser(site, peer, remembers=False) as opened:
-        page = await opened.page()
-        await ready(page)
-        await choose(page)
-        await expect(page.locator(".latest-row")).to_have_count(len(DETECTIONS), timeout=PATIENCE)
+        page = await opened.chosen()
+        await detected(page)
         await page.reload()
         await ready(page)
         # What it was is known; that it has to be chosen again is said.
-        await expect(page.locator(".latest-row")).to_have_count(len(DETECTIONS), timeout=PATIENCE)
+        await detected(page)
         await expect(connection(page)).to_contain_text(re.compile("[Cc]hoose"), timeout=PATIENCE)
         await choose(page)
         await connected(page)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 
-from browser_site import PATIENCE, browser, choose, ready, run_alone, script, site, with_device, without_site
+from browser_site import PATIENCE, browser, choose, detected, ready, run_alone, script, site, with_device, without_site
 from playwright.async_api import async_playwright, expect
 from test_browser_devices import STORED, stored
 
@@ -17,10 +17,8 @@ __all__ = ["script", "site"]
 @with_device("flockfinder", "--script", "SCRIPT")
 async def test_rows_are_those_of_a_hub(site, peer, _):
     async with browser(site, peer) as opened:
-        page = await opened.page()
-        await ready(page)
-        await choose(page)
-        await expect(page.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+        page = await opened.chosen()
+        await detected(page)
         kept = await stored(page, lambda all: len(all["detections"]) == 5 and "devices" in all["settings"])
         rows = [json.loads(row) for row in kept["detections"].values()]
         assert [row["mac_address"] for row in rows] == [f"AA:BB:CC:00:00:0{n}" for n in range(1, 6)]
@@ -44,7 +42,7 @@ async def test_rows_are_those_of_a_hub(site, peer, _):
         )
         await page.reload()
         await ready(page)
-        await expect(page.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+        await detected(page)
         await expect(page.locator(".storing")).to_have_text(
             "2 rows of what was kept cannot be read and are left as they are. "
             "All others are here, and new detections are stored."
@@ -62,7 +60,7 @@ async def test_a_browser_that_is_full_says_so_and_keeps_on(site, peer, _):
         session = await opened.context.new_cdp_session(page)
         await session.send("Storage.overrideQuotaForOrigin", {"origin": site.rstrip("/"), "quotaSize": 1})
         await choose(page)
-        await expect(page.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
+        await detected(page)
         await expect(page.locator(".storing")).to_contain_text("gives this page no more room", timeout=PATIENCE)
         await session.send("Storage.overrideQuotaForOrigin", {"origin": site.rstrip("/")})
         await stored(page, lambda all: len(all["detections"]) == 5)
@@ -84,36 +82,17 @@ async def test_what_is_stored_outlives_a_fault_of_the_engine(site, peer, _):
             await route.fulfill(response=answer, body=await answer.text() + FAULT)
 
         await opened.context.route("**/engine-worker.js", worker)
-        page = await opened.page()
-        await ready(page)
-        await choose(page)
-        row = page.locator(".latest-row")
-        await expect(row).to_have_count(5, timeout=PATIENCE)
+        page = await opened.chosen()
+        await detected(page)
         await stored(page, lambda all: len(all["detections"]) == 5)
         await page.evaluate("new BroadcastChannel('fault').postMessage(1)")
         await expect(page.locator(".source")).to_contain_text("had to begin anew", timeout=PATIENCE)
         await ready(page)
-        await expect(row).to_have_count(5, timeout=PATIENCE)
+        await detected(page)
         await expect(page.locator("main")).to_contain_text("Connected", timeout=PATIENCE)
         assert len((await page.evaluate(STORED))["detections"]) == 5
         assert [one for one in opened.troubles if "The engine has stopped: RuntimeError: unreachable" not in one] == []
         opened.troubles.clear()
-
-
-@with_device("flockfinder", "--script", "SCRIPT")
-async def test_one_of_two_tabs_has_the_devices(site, peer, _):
-    async with browser(site, peer) as opened:
-        first = await opened.page()
-        await ready(first)
-        await choose(first)
-        await expect(first.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
-        await stored(first, lambda all: len(all["detections"]) == 5)
-        second = await opened.page()
-        await expect(second.locator("body")).to_contain_text("Lantern is open in another tab or window", timeout=PATIENCE)
-        await ready(first)
-        await first.close()
-        await ready(second)
-        await expect(second.locator(".latest-row")).to_have_count(5, timeout=PATIENCE)
 
 
 def test_a_browser_that_keeps_nothing_says_so(site, tmp_path):

@@ -8,7 +8,9 @@ import asyncio
 import json
 import re
 
-from browser_site import DETECTIONS, PATIENCE, browser, choose, ready, script, site, with_device, without_site
+from browser_site import (
+    DETECTIONS, PATIENCE, browser, choose, detected, exported, ready, script, site, with_device, without_site,
+)  # fmt: skip
 from playwright.async_api import expect
 
 pytestmark = without_site
@@ -58,13 +60,9 @@ async def test_injected_detections_have_the_place_of_the_browser(site, peer, fol
         await expect(page.locator(".placed")).to_have_text(re.compile("±20 m"), timeout=PATIENCE)
         await page.goto(site + "#/scanner")
         await choose(page)
-        await expect(page.locator(".latest-row")).to_have_count(len(DETECTIONS), timeout=PATIENCE)
-        await page.goto(site + "#/history")
+        await detected(page)
         file = folder / "detections.json"
-        await page.get_by_role("button", name="Export").first.click()
-        async with page.expect_download() as download:
-            await page.get_by_role("link", name="JSON", exact=False).first.click()
-        await (await download.value).save_as(file)
+        await exported(page, site, file)
     rows = json.loads(file.read_text())["detections"]
     assert len(rows) == len(DETECTIONS)
     assert {(row["location"]["latitude"], row["location"]["longitude"]) for row in rows} == {(52.107, 8.749)}
@@ -93,7 +91,7 @@ async def test_injected_the_screen_stays_awake_while_a_flockfinder_is_connected(
         await choose(page)
         await held(page, 1)
         # However often it is told how the device is, one lock is enough.
-        await expect(page.locator(".latest-row")).to_have_count(len(DETECTIONS), timeout=PATIENCE)
+        await detected(page)
         assert await page.evaluate(HELD) == [True]
         await peer.end_device()
         await held(page, 0)
