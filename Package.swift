@@ -189,7 +189,7 @@ let web: [Target] = [
     .executableTarget(
         name: "lantern-engine", dependencies: ["BLEWire", "Companion", "LanternEngine", "FuzzTargets"],
         path: "Sources/Web", exclude: ["LanternEngine", "Site"],
-        sources: ["Native", "Page/Page.swift", "Trials"], swiftSettings: strict),
+        sources: ["Native", "Page/Box.swift", "Page/Page.swift", "Trials"], swiftSettings: strict),
 ]
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
@@ -301,8 +301,7 @@ let tested: [Target] = [
         [
             "BLEWire", "BluetoothLE", "FlockFinder", "Companion", "CompanionStore", "CompanionDevices",
             "CompanionHub", "HubWeb",
-            library("HTTPTypes", from: "swift-http-types"),
-            library("Logging", from: "swift-log"),
+            library("HTTPTypes", from: "swift-http-types"), library("Logging", from: "swift-log"),
             nioCore, nioPosix,
             library("NIOSSL", from: "swift-nio-ssl"),
         ]),
@@ -359,7 +358,8 @@ let tested: [Target] = [
             "BLEHostDriver", "BLESimulation", "BLETransport", "BLEVirtualRadio",
         ]),
     .testTarget(
-        name: "FuzzReplay", dependencies: ["FuzzTargets"], path: "Fuzz/Replay", swiftSettings: strict),
+        name: "FuzzReplay", dependencies: ["Companion", "FuzzTargets"], path: "Fuzz/Replay",
+        swiftSettings: strict),
 ]
 
 let package = Package(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import Foundation
-import FuzzTargets
 import Testing
+
+@testable import FuzzTargets
 
 /// Tries again every input that the fuzzers have kept, without a fuzzer.
 @Suite struct ReplayTests {
@@ -50,5 +52,8 @@ import Testing
         #expect(names.count == FuzzTarget.all.count, "two targets have one name")
         #expect(
             names.isSuperset(of: ["wifiset", "improv", "bulb", "overflow", "nightlight", "detection_json"]))
+        #expect(
+            FuzzTarget.products.map { $0.name }
+                == Products.all.filter { $0 is any FuzzedProduct }.map { $0.name })
     }
 }

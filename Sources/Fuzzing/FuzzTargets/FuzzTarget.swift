@@ -33,7 +33,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         ] + products.map { $0.fuzzTarget }
 
     // Those of ``Products/all``, in its order; Embedded Swift cannot ask them.
-    private static let products: [any FuzzedProduct] = [
+    static let products: [any FuzzedProduct] = [
         FlockFinderProduct(),
         WiFiSetProduct(),
         ImprovProduct(),
