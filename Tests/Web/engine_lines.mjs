@@ -28,10 +28,11 @@ function drain() {
 }
 
 let trials;
-async function attempt(rest) {
+function attempt(rest) {
     const env = { arc4random_buf: () => {} };
     trials ??=
-        (await WebAssembly.instantiate(readFileSync(`${site}/../trials.wasm`), { env })).instance.exports;
+        new WebAssembly.Instance(new WebAssembly.Module(readFileSync(`${site}/../trials.wasm`)), { env })
+            .exports;
     const [name, hex = ""] = rest.split(" ");
     const octets = Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(hex, "hex")]);
     const place = trials.trial_inbox(octets.length);
@@ -58,18 +59,18 @@ const works = {
 give(readFileSync(`${site}/names.txt`, "utf8"));
 engine.lantern_names();
 
-async function perform(line) {
+function perform(line) {
     const word = line.split(" ", 1)[0], rest = line.slice(word.length + 1);
     if (word === "repeat") {
         const input = rest.slice(rest.indexOf(" ") + 1);
-        for (let count = parseInt(rest); count > 0; count -= 1) await perform(input);
-    } else if (works[word]) await works[word](rest);
+        for (let count = parseInt(rest); count > 0; count -= 1) perform(input);
+    } else if (works[word]) works[word](rest);
     else said.push(`nobody knows ${word}`);
     drain();
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-    await perform(line);
+    perform(line);
     process.stdout.write(`${[...said, "."].join("\n")}\n`);
     said = [];
 }

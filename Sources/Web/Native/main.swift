@@ -28,8 +28,12 @@ private var isQuiet = false
 
 @MainActor private func give(_ text: Substring) {
     let octets = text.utf8.map { $0 == 0x1E ? 0x0A : $0 }
-    guard let inbox = unsafe lanternInbox(Int32(octets.count)) else { return }
-    for index in octets.indices { unsafe inbox[index] = octets[index] }
+    unsafe put(octets, at: lanternInbox(Int32(octets.count)))
+}
+
+private func put(_ octets: [UInt8], at place: UnsafeMutablePointer<UInt8>?) {
+    guard let place = unsafe place else { return }
+    for index in octets.indices { unsafe place[index] = octets[index] }
 }
 
 @MainActor private func drain() {
@@ -48,8 +52,7 @@ private var isQuiet = false
         return print("a target and hex digits are missing")
     }
     let octets = Array(name.utf8) + [0] + input
-    guard let inbox = unsafe trialInbox(Int32(octets.count)) else { return }
-    for index in octets.indices { unsafe inbox[index] = octets[index] }
+    unsafe put(octets, at: trialInbox(Int32(octets.count)))
     let count = trialRun()
     guard count >= 0, let outbox = unsafe trialOutbox() else { return print("failed \(count)") }
     print(unsafe UnsafeBufferPointer(start: outbox, count: Int(count)).hexadecimal)

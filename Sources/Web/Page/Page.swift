@@ -10,19 +10,6 @@ import LanternEngine
 import BLEAssignedNumbers
 #endif
 
-/// Octets at a place that the page knows.
-private struct Box {
-    var octets = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-
-    mutating func resize(to count: Int) {
-        unsafe octets.deallocate()
-        unsafe octets = .allocate(capacity: count)
-        unsafe octets.initialize(repeating: 0)
-    }
-
-    mutating func empty() { resize(to: 0) }
-}
-
 // A page has one thread.
 nonisolated(unsafe) private var inbox = Box()
 nonisolated(unsafe) private var outbox = Box()
@@ -32,7 +19,7 @@ nonisolated(unsafe) private var engine: Engine?
 @_cdecl("lantern_inbox")
 public func lanternInbox(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
     unsafe inbox.resize(to: Int(count))
-    return unsafe inbox.octets.baseAddress
+    return unsafe inbox.place
 }
 
 /// Begins, with an air that has gone on for a while.
@@ -79,7 +66,7 @@ public func lanternRestore() {
 }
 
 private func takeInbox() -> [UInt8] {
-    let octets = unsafe Array(inbox.octets)
+    let octets = unsafe inbox.contents
     unsafe inbox.empty()
     return octets
 }
@@ -102,8 +89,7 @@ public func lanternAdvance(_ now: Double, _ wall: Double) -> Double {
 /// Takes what lies in the inbox as the names of assigned numbers.
 @_cdecl("lantern_names")
 public func lanternNames() {
-    unsafe AssignedNumbers.load(Array(inbox.octets))
-    unsafe inbox.empty()
+    AssignedNumbers.load(takeInbox())
 }
 #endif
 
@@ -123,11 +109,9 @@ public func lanternNext() -> Int32 {
         unsafe outbox.empty()
         return -1
     }
-    unsafe outbox.resize(to: octets.count)
-    for index in octets.indices { unsafe outbox.octets[index] = octets[index] }
-    return Int32(octets.count)
+    return unsafe outbox.fill(with: octets)
 }
 
 /// Where the outbox is.
 @_cdecl("lantern_outbox")
-public func lanternOutbox() -> UnsafeMutablePointer<UInt8>? { unsafe outbox.octets.baseAddress }
+public func lanternOutbox() -> UnsafeMutablePointer<UInt8>? { unsafe outbox.place }

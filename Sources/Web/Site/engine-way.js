@@ -99,7 +99,8 @@ export class EngineWay {
         return [
             `The engine of Lantern's pages has stopped, ${new Date().toISOString()}`,
             `On: ${this.source === "bluetooth" ? "this browser's Bluetooth" : "the air of the page"}`,
-            `Page: ${location.hash.split("?")[0]}`,
+            // The rest of the address may have a place or what somebody looks for.
+            `Page: ${location.hash.split("/", 2).join("/")}`,
             `Browser: ${navigator.userAgent}`,
             `Asked last: ${this.asked.join(", ") || "nothing"}`,
             where,
