@@ -10,18 +10,35 @@ struct TrigonometryTests {
     @Test func theyAgreeWithTheSystemsOwn() {
         for tenth in -7300...7300 {
             let degrees = Double(tenth) / 10
-            #expect(abs(Trigonometry.cosine(degrees) - cos(degrees * .pi / 180)) < 1e-10)
-            #expect(abs(Trigonometry.sine(degrees) - sin(degrees * .pi / 180)) < 1e-10)
+            #expect(abs(Trigonometry.cosine(degrees) - cos(degrees * .pi / 180)) < 1e-13)
+            #expect(abs(Trigonometry.sine(degrees) - sin(degrees * .pi / 180)) < 1e-13)
             let (east, north) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
             let bearing = Trigonometry.bearing(east: east * 7, north: north * 7)
             let difference = abs((bearing - degrees).remainder(dividingBy: 360))
-            #expect((0..<360).contains(bearing) && difference < 1e-8, "\(degrees)")
+            #expect((0..<360).contains(bearing) && difference < 1e-11, "\(degrees)")
         }
         for exponent in stride(from: -40.0, through: 40, by: 0.01) {
-            #expect(abs(Trigonometry.logarithm(exp(exponent)) - exponent) < 1e-9)
-            guard exponent <= 0, exponent > -20 else { continue }
-            #expect(abs(Trigonometry.exponential(exponent) / exp(exponent) - 1) < 1e-8, "\(exponent)")
+            #expect(abs(Trigonometry.logarithm(exp(exponent)) - exponent) < 1e-13)
+            guard exponent <= 0, exponent > -40 else { continue }
+            #expect(abs(Trigonometry.exponential(exponent) / exp(exponent) - 1) < 1e-13, "\(exponent)")
         }
+    }
+
+    @Test func whatIsSmallKeepsItsDigits() {
+        for exponent in -12...0 {
+            let value = 0.7 * pow(10, Double(exponent))
+            #expect(abs(Trigonometry.sine(value) / sin(value * .pi / 180) - 1) < 1e-13)
+            #expect(abs(Trigonometry.arcSine(value) / (asin(value) * 180 / .pi) - 1) < 1e-13)
+        }
+        #expect(Trigonometry.sine(0) == 0 && Trigonometry.arcSine(0) == 0 && Trigonometry.arcSine(2) == 90)
+    }
+
+    @Test func powersOfTwoAreExactWhereTheyCanBe() {
+        for whole in 0...60 { #expect(Trigonometry.powerOfTwo(Double(whole)) == pow(2, Double(whole))) }
+        for value in stride(from: 0, to: 24, by: 0.013) {
+            #expect(abs(Trigonometry.powerOfTwo(value) / pow(2, value) - 1) < 1e-13)
+        }
+        #expect(Trigonometry.powerOfTwo(-1) == 1 && Trigonometry.powerOfTwo(.infinity) == pow(2, 60))
     }
 
     @Test func whatIsNoNumberDoesNoHarm() {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What measures on the globe needs sines, which a chip and a page get elsewhere.
-#if !hasFeature(Embedded)
-
-import Foundation
+import FlockFinder
 
 extension Position {
     /// Measures the way over a sphere of the Earth's mean radius.
@@ -11,11 +8,12 @@ extension Position {
     /// - Parameter other: The other place.
     /// - Returns: Metres; at most 0.6 percent from the truth.
     public func distance(to other: Position) -> Double {
-        let halfway = { (from: Double, to: Double) in sin((to - from) * .pi / 360) }
+        let halfway = { (from: Double, to: Double) in Trigonometry.sine((to - from) / 2) }
         let north = halfway(latitude, other.latitude)
         let east = halfway(longitude, other.longitude)
-        let chord = north * north + cos(latitude * .pi / 180) * cos(other.latitude * .pi / 180) * east * east
-        return 2 * Self.earthRadius * asin(min(1, chord.squareRoot()))
+        let parallels = Trigonometry.cosine(latitude) * Trigonometry.cosine(other.latitude)
+        let chord = north * north + parallels * east * east
+        return 2 * Self.earthRadius * Trigonometry.arcSine(chord.squareRoot()) * .pi / 180
     }
 }
 
@@ -33,11 +31,11 @@ extension Vicinity {
         let degrees = angle * 180 / .pi
         let south = max(-90, center.latitude - degrees)
         let north = min(90, center.latitude + degrees)
-        let reach = cos(center.latitude * .pi / 180)
-        guard south > -90, north < 90, angle < .pi / 2, sin(angle) < reach else {
+        let (reach, sine) = (Trigonometry.cosine(center.latitude), Trigonometry.sine(degrees))
+        guard south > -90, north < 90, degrees < 90, sine < reach else {
             return [Box(latitudes: south...north, longitudes: -180...180)]
         }
-        let side = asin(sin(angle) / reach) * 180 / .pi
+        let side = Trigonometry.arcSine(sine / reach)
         let (west, east) = (center.longitude - side, center.longitude + side)
         if west < -180 {
             return [
@@ -54,5 +52,3 @@ extension Vicinity {
         return [Box(latitudes: south...north, longitudes: west...east)]
     }
 }
-
-#endif

@@ -31,8 +31,6 @@ public struct ImportedDrive: Hashable, Sendable {
     }
 }
 
-// What measures on the globe needs sines, which a chip and a page get elsewhere.
-#if !hasFeature(Embedded)
 extension ImportedDrive {
     /// How long the way is, in metres.
     public var metres: Double {
@@ -46,4 +44,3 @@ extension ImportedDrive {
         return sum
     }
 }
-#endif
