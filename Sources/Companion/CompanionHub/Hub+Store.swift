@@ -2,7 +2,7 @@
 
 package import Companion
 import CompanionDevices
-package import CompanionStore
+import CompanionStore
 
 /// How far the hub has published what is stored.
 struct Publishing {
@@ -264,12 +264,5 @@ extension StoreState {
     fileprivate func differs(from other: StoreState, inPlaces: Bool) -> Bool {
         (marks, deletions) != (other.marks, other.deletions)
             || inPlaces && (places, drives) != (other.places, other.drives)
-    }
-}
-
-extension SourcePart {
-    /// A source with what its last detection says of it.
-    package init(_ listed: ListedSource, at now: Timestamp) {
-        self.init(listed.source, confidence: listed.confidence, name: listed.ssid, at: now)
     }
 }

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Companion
+import Companion
 import FlockFinder
 import GRDB
 
-/// A source in a list, with what its last detection says of it.
-public struct ListedSource: Hashable, Sendable {
-    /// The source.
-    public let source: DetectionSource
-    /// How sure the device was at its last detection, 0 to 1; `nil` when there is none any more.
-    public let confidence: Double?
-    /// The name that it had at its last detection.
-    public let ssid: String?
-
+extension ListedSource {
     /// Reads a row of ``SourceRow/select``.
     init(_ row: Row) {
-        source = SourceRow.source(row)
-        confidence = row[19]
-        ssid = StoredText.fromDatabaseValue(row[20])?.text
+        self.init(
+            SourceRow.source(row), confidence: row[19], ssid: StoredText.fromDatabaseValue(row[20])?.text)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import GRDB
 
 /// What is to be added to the squares of the map, put together before it is written.

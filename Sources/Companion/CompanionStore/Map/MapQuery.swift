@@ -2,69 +2,41 @@
 
 import Companion
 import FlockFinder
-import Foundation
 import GRDB
 
 /// Finds what a part of the map shows.
 ///
 /// A few sources are read one by one. Of many, squares say how many there are: those of the table `cell` where only kinds are
-/// asked for, else squares that are counted on the way. What lies within ``nearest`` pixels becomes one cluster then; two sources
-/// that stand alone are let stand as long as their pins do not touch, ``nearestPins``.
+/// asked for, else squares that are counted on the way. ``MapFrame`` puts together what is near each other.
 struct MapQuery {
-    /// The part of the map.
-    var box: MapBox
-    /// The zoom: 0 has the world on 256 pixels, each further one doubles that.
-    var zoom: Int
+    /// The part of the map, and how much of it is on the screen.
+    private let frame: MapFrame
     /// Which sources; a box of its own is not looked at.
     var filter = DetectionFilter()
     /// Whether sightings are wanted, too.
     var withHeat = false
 
-    /// Up to so many sources are read one by one.
-    static let few = 500
-    /// Squares that are put together have so many pixels at least.
-    private static let squarePixels = 64.0
-    /// What is nearer than so many pixels becomes one.
-    static let nearest = 44.0
-    /// Two pins that are nearer than so many pixels become one; they are 30 wide.
-    static let nearestPins = 33.0
-    private static let mostCells = 1000
-    private static let mostSpots = 900
-
-    /// One square, or one source: what there is before it is put together.
-    struct Group {
-        var x: Double
-        var y: Double
-        var count: Int
-        var kinds: KindCounts
-        /// The number of the source, where there is one alone.
-        var source: Int64?
-        var box: MapBox
+    init(box: MapBox, zoom: Int, filter: DetectionFilter = DetectionFilter(), withHeat: Bool = false) {
+        (frame, self.filter, self.withHeat) = (MapFrame(box: box, zoom: zoom), filter, withHeat)
     }
+
+    private var box: MapBox { frame.box }
 
     func view(_ database: Database) throws -> MapView {
-        let groups = try groups(database)
-        let total = groups.reduce(0) { $0 + $1.count }
-        let merged = MapMerging.merge(
-            groups, within: Self.nearest / worldPixels, sources: Self.nearestPins / worldPixels)
-        let pins = try listed(merged.compactMap(\.source), database)
-        let clusters = merged.filter { $0.source == nil }.compactMap(Self.cluster)
-        return MapView(
-            sources: total, pins: pins, clusters: clusters,
-            heat: withHeat ? try heat(database) : [], progress: try Self.progress(database))
+        try frame.view(
+            of: groups(database), spots: withHeat ? spots(database) : [:], progress: Self.progress(database)
+        ) { ids in try listed(ids, database) }
     }
-
-    private var worldPixels: Double { 256 * Double(1 << min(max(zoom, 0), 24)) }
 
     // MARK: Sources
 
-    private func groups(_ database: Database) throws -> [Group] {
+    private func groups(_ database: Database) throws -> [MapGroup] {
         let isPlain = filter == DetectionFilter(types: filter.types)
         guard try fewAreInside(database) else { return isPlain ? try cells(database) : try counted(database) }
         let condition = filter == DetectionFilter() ? "TRUE" : try fitting(database)
         let rows = try SQLRequest<Row>(literal: "\(sources(Self.columns)) AND \(condition)").fetchCursor(
             database)
-        var groups: [Group] = []
+        var groups: [MapGroup] = []
         while let row = try rows.next() { groups.append(Self.group(row)) }
         return groups
     }
@@ -72,9 +44,9 @@ struct MapQuery {
     /// Whether no more sources are in the box than can be read one by one.
     private func fewAreInside(_ database: Database) throws -> Bool {
         let found = try SQLRequest<Int>(
-            literal: "SELECT COUNT(*) FROM (\(sources("1")) LIMIT \(Self.few + 1))"
+            literal: "SELECT COUNT(*) FROM (\(sources("1")) LIMIT \(MapFrame.few + 1))"
         ).fetchOne(database)
-        return found ?? 0 <= Self.few
+        return found ?? 0 <= MapFrame.few
     }
 
     /// A query for the sources that are shown in the box, which may go on with further conditions.
@@ -108,28 +80,12 @@ struct MapQuery {
         return try SourceQuery(plain, database).condition
     }
 
-    private static func group(_ row: Row) -> Group {
-        let (latitude, longitude) = (WholeDegrees.degrees(row[2]), WholeDegrees.degrees(row[3]))
-        let point = Mercator.point(latitude: latitude, longitude: longitude)
-        return Group(
-            x: point.x, y: point.y, count: 1, kinds: KindCounts(Self.type(row)), source: row[0],
-            box: MapBox(west: longitude, south: latitude, east: longitude, north: latitude))
+    private static func group(_ row: Row) -> MapGroup {
+        MapGroup(source: row[0], type: Self.type(row), latitude: row[2], longitude: row[3])
     }
 
-    /// The level whose squares are large enough on the screen, and not too many in the box.
-    func level(pixels: Double, atMost most: Int) -> Int {
-        var level = 0
-        for next in 1...MapCell.deepestLevel {
-            guard worldPixels / Double(1 << next) >= pixels, CellRange(box, level: next).count <= most else {
-                break
-            }
-            level = next
-        }
-        return level
-    }
-
-    private func cells(_ database: Database) throws -> [Group] {
-        let level = level(pixels: Self.squarePixels, atMost: Self.mostCells)
+    private func cells(_ database: Database) throws -> [MapGroup] {
+        let level = frame.squareLevel
         let kinds: SQL =
             filter.types.isEmpty ? "TRUE" : "type IN \(filter.types.map(\.keywordString).sorted())"
         let rows = try SQLRequest<Row>(
@@ -151,8 +107,8 @@ struct MapQuery {
         DetectionType(keyword: row[index]) ?? .unknown
     }
 
-    private func counted(_ database: Database) throws -> [Group] {
-        let level = level(pixels: Self.squarePixels, atMost: Self.mostCells)
+    private func counted(_ database: Database) throws -> [MapGroup] {
+        let level = frame.squareLevel
         let rows = try SQLRequest<Row>(
             literal: """
                 SELECT \(Self.columns) FROM source WHERE \(isShownInside) AND \(try fitting(database))
@@ -179,27 +135,12 @@ struct MapQuery {
         return try Array(request.fetchCursor(database).map(ListedSource.init))
     }
 
-    private static func cluster(_ group: Group) -> MapView.Cluster? {
-        let position = Position(
-            latitude: Mercator.latitude(y: group.y), longitude: Mercator.longitude(x: group.x))
-        guard let position else { return nil }
-        return MapView.Cluster(
-            position: position, count: group.count, types: group.kinds.shares, box: group.box)
-    }
-
     // MARK: Sightings
 
-    private func heat(_ database: Database) throws -> [MapView.Spot] {
-        let range = CellRange(box, level: level(pixels: 24, atMost: Self.mostSpots))
+    private func spots(_ database: Database) throws -> [MapCell: Int] {
         let isPlain = filter == DetectionFilter(types: filter.types)
-        let counts = try isPlain ? keptSightings(range, database) : fittingSightings(range, database)
-        let side = Double(1 << range.level)
-        return counts.compactMap { cell, count in
-            Position(
-                latitude: Mercator.latitude(y: (Double(cell.y) + 0.5) / side),
-                longitude: Mercator.longitude(x: (Double(cell.x) + 0.5) / side)
-            ).map { MapView.Spot(position: $0, count: count) }
-        }
+        return try isPlain
+            ? keptSightings(frame.spotRange, database) : fittingSightings(frame.spotRange, database)
     }
 
     /// Sightings as the squares have them.

@@ -107,28 +107,7 @@ extension HubSite {
             throw Problem(.badRequest, "Say which part of the map, with box.")
         }
         let routes = try await store.routes(in: box, zoom: input.number("zoom") ?? 0)
-        return .object { json in
-            json.key("routes")
-            json.array { json in
-                for route in routes {
-                    json.object { json in
-                        json.field("drive", route.drive.id)
-                        json.field("begin", route.drive.begin)
-                        json.field("end", route.drive.end)
-                        json.field("metres", (route.drive.metres * 10).rounded() / 10)
-                        json.key("points")
-                        json.array { json in
-                            for point in route.points {
-                                json.array { json in
-                                    json.value(point.latitude)
-                                    json.value(point.longitude)
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        return .object { DrawnRoutes.writeValues(of: routes, into: &$0) }
     }
 
     // MARK: The browser's place

@@ -105,25 +105,9 @@ extension HubSite {
     @Sendable private func listKnownCameras(_ input: RouteInput) async throws -> Response {
         let box =
             DetectionFilter(named: input.values, at: .now()).box
-            ?? MapBox(west: -180, south: -90, east: 180, north: 90)
+            ?? .world
         let (cameras, more) = try await store.knownCameras(in: box, limit: Self.knownAtOnce)
-        return .object { json in
-            json.key("known")
-            json.array { json in
-                for camera in cameras {
-                    json.object { json in
-                        json.field("id", camera.id)
-                        json.field("set", camera.set)
-                        json.field("name", camera.name)
-                        json.field("latitude", camera.position.latitude)
-                        json.field("longitude", camera.position.longitude)
-                        json.field("direction", camera.direction)
-                        json.field("reference", camera.reference)
-                    }
-                }
-            }
-            json.field("more", more)
-        }
+        return .object { KnownCamera.writeValues(of: cameras, more: more, into: &$0) }
     }
 
     /// A file that others cannot change meanwhile; nothing is stored before all of it was read.

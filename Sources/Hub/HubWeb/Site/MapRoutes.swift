@@ -103,45 +103,7 @@ extension HubSite {
             throw Problem(.badRequest, "A part of the map needs box and zoom.")
         }
         let view = try await store.map(box, zoom: zoom, matching: filter, withHeat: input.flag("heat"))
-        return .object { json in
-            json.field("sources", view.sources)
-            json.field("progress", view.progress)
-            json.key("pins")
-            json.array { json in for pin in view.pins { SourcePart(pin, at: now).write(into: &json) } }
-            json.key("clusters")
-            json.array { json in for cluster in view.clusters { Self.write(cluster, &json) } }
-            json.key("heat")
-            json.array { json in
-                for spot in view.heat {
-                    json.array { json in
-                        json.value(spot.position.latitude)
-                        json.value(spot.position.longitude)
-                        json.value(spot.count)
-                    }
-                }
-            }
-        }
-    }
-
-    private static func write(_ cluster: MapView.Cluster, _ json: inout JSONWriter) {
-        json.object { json in
-            json.field("latitude", cluster.position.latitude)
-            json.field("longitude", cluster.position.longitude)
-            json.field("count", cluster.count)
-            json.key("types")
-            json.array { json in
-                for share in cluster.types.prefix(4) {
-                    json.object { json in
-                        json.field("type", share.type.keywordString)
-                        json.field("count", share.count)
-                    }
-                }
-            }
-            json.field("west", cluster.box.west)
-            json.field("south", cluster.box.south)
-            json.field("east", cluster.box.east)
-            json.field("north", cluster.box.north)
-        }
+        return .object { view.writeValues(into: &$0, at: now) }
     }
 
     @Sendable private func picture(_ input: RouteInput) async throws -> Response {

@@ -36,6 +36,34 @@ public struct KnownCamera: Hashable, Sendable, Identifiable {
     }
 }
 
+extension KnownCamera {
+    /// Writes cameras of a part of the map into an object.
+    ///
+    /// - Parameters:
+    ///   - cameras: The cameras.
+    ///   - more: Whether there are more of them there.
+    ///   - json: The object.
+    package static func writeValues(
+        of cameras: [KnownCamera], more: Bool, into json: inout JSONWriter
+    ) {
+        json.key("known")
+        json.array { json in
+            for camera in cameras {
+                json.object { json in
+                    json.field("id", camera.id)
+                    json.field("set", camera.set)
+                    json.field("name", camera.name)
+                    json.field("latitude", camera.position.latitude)
+                    json.field("longitude", camera.position.longitude)
+                    json.field("direction", camera.direction)
+                    json.field("reference", camera.reference)
+                }
+            }
+        }
+        json.field("more", more)
+    }
+}
+
 /// A camera of a file, before it is stored.
 public struct ListedCamera: Hashable, Sendable {
     /// What names it where it comes from.
@@ -48,6 +76,11 @@ public struct ListedCamera: Hashable, Sendable {
     public var direction: Double?
     /// What else is said of it: the text of one JSON object.
     public var tags: String
+
+    package init(reference: String, name: String, position: Position, direction: Double?, tags: String) {
+        (self.reference, self.name, self.position) = (reference, name, position)
+        (self.direction, self.tags) = (direction, tags)
+    }
 }
 
 /// A set of cameras that others know.
