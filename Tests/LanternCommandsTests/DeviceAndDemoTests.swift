@@ -7,6 +7,7 @@ import CompanionDevices
 import CompanionText
 import FlockFinder
 import Foundation
+import SimulatedDevices
 import Testing
 
 @testable import LanternCommands

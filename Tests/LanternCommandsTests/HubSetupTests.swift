@@ -8,6 +8,7 @@ import CompanionHub
 import FlockFinder
 import Foundation
 import RadioChoosing
+import SimulatedDevices
 import Testing
 
 @testable import LanternCommands

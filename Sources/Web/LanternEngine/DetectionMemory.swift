@@ -21,21 +21,9 @@ struct DetectionMemory {
         (self.limit, self.dropsOldest) = (limit, dropsOldest)
     }
 
-    /// A source with what its last detection says of it.
-    struct Listed {
-        var source: DetectionSource
-        var confidence: Double?
-        var name: String?
-
-        /// The source as pages show it.
-        func part(at now: Timestamp) -> SourcePart {
-            SourcePart(source, confidence: confidence, name: name, at: now)
-        }
-    }
-
-    private struct Row {
+    struct Row {
         let id: Int64
-        let sighting: Sighting
+        var sighting: Sighting
         let key: DetectionKey?
         let source: Int64
         /// The deletion that has taken it; `nil` while it is there.
@@ -43,8 +31,11 @@ struct DetectionMemory {
     }
 
     /// By number, the oldest first.
-    private var rows: [Row] = []
-    private var listed: [Int64: Listed] = [:]
+    private(set) var rows: [Row] = []
+    private var listed: [Int64: ListedSource] = [:]
+    /// Sources of which something has come with a place, or gone, since they were placed.
+    private var unplaced: Set<Int64> = []
+    private var lone = LoneSightings()
     private var numbers: [String: Int64] = [:]
     private var keys: Set<DetectionKey> = []
     /// What is known of sources before a detection of theirs is there.
@@ -72,7 +63,7 @@ struct DetectionMemory {
         if let known = numbers[key] {
             source = known
             if listed[known] == nil {
-                listed[known] = Listed(first: sighting, id: known, remarks[known] ?? Remarks())
+                listed[known] = ListedSource(first: sighting, id: known, remarks[known] ?? Remarks())
             } else {
                 listed[known]?.count(sighting)
             }
@@ -80,12 +71,13 @@ struct DetectionMemory {
             lastSource += 1
             source = lastSource
             numbers[key] = source
-            listed[source] = Listed(first: sighting, id: source, Remarks())
+            listed[source] = ListedSource(first: sighting, id: source, Remarks())
         }
         lastRow = number ?? lastRow + 1
         if let name { keys.insert(name) }
         let row = Row(id: lastRow, sighting: sighting, key: name, source: source)
         rows.append(row)
+        if sighting.position != nil { unplaced.insert(source) }
         if rows.count > limit { rows.removeFirst(limit / 10) }
         return record(row)
     }
@@ -120,7 +112,7 @@ struct DetectionMemory {
     var count: Int { rows.count { $0.deletion == nil } }
 
     /// The sources that have detections, the one that was received last first.
-    var sources: [Listed] {
+    var sources: [ListedSource] {
         listed.values.filter { $0.source.count > 0 }.sorted {
             ($0.source.lastSeen.milliseconds, $0.source.id) > ($1.source.lastSeen.milliseconds, $1.source.id)
         }
@@ -130,7 +122,7 @@ struct DetectionMemory {
     var last: Timestamp? { rows.last { $0.deletion == nil }?.sighting.received }
 
     /// A source.
-    func source(_ id: Int64) -> Listed? { listed[id] }
+    func source(_ id: Int64) -> ListedSource? { listed[id] }
 
     /// A detection.
     func record(_ id: Int64) -> DetectionRecord? {
@@ -151,7 +143,7 @@ struct DetectionMemory {
     }
 
     /// The sources of which a detection fits a filter, the one that was received last first.
-    func sources(matching filter: DetectionFilter) -> [Listed] {
+    func sources(matching filter: DetectionFilter) -> [ListedSource] {
         guard filter != DetectionFilter() else { return sources }
         // Numbers in a filter of sources are theirs.
         var rowFilter = filter
@@ -172,12 +164,74 @@ struct DetectionMemory {
         return low < rows.count && rows[low].id == id ? low : nil
     }
 
+    // MARK: Places
+
+    /// Fills in where a detection was.
+    ///
+    /// - Returns: The number of its source; `nil` when the detection is gone, or has a place.
+    mutating func fill(_ place: LatePlace) -> Int64? {
+        guard let index = index(of: place.id), rows[index].deletion == nil,
+            rows[index].sighting.received == place.received, rows[index].sighting.position == nil
+        else { return nil }
+        (rows[index].sighting.position, rows[index].sighting.fix) = (place.position, place.fix)
+        let source = rows[index].source
+        listed[source]?.place(rows[index].sighting)
+        unplaced.insert(source)
+        return source
+    }
+
+    /// How much of the map is there, 0 to 1, while sources are placed; `nil` when it is complete, but for what has only just come.
+    var progress: Double? {
+        unplaced.count > Self.sourcesAtOnce ? 1 - Double(unplaced.count) / Double(max(1, listed.count)) : nil
+    }
+
+    /// Judges where the next sources stand of which something has come.
+    ///
+    /// A source that was received at one spot takes no time; of others some hundred sightings are enough for one turn.
+    mutating func placeSources() {
+        guard !unplaced.isEmpty else { return }
+        let chosen = Set(unplaced.sorted().prefix(Self.sourcesAtOnce))
+        var sightings: [Int64: [CameraEstimate.Sighting]] = [:]
+        for row in rows.reversed() where row.deletion == nil && chosen.contains(row.source) {
+            guard let position = row.sighting.position,
+                sightings[row.source]?.count ?? 0 < Self.sightingsLookedAt
+            else { continue }
+            sightings[row.source, default: []].append(
+                CameraEstimate.Sighting(
+                    latitude: position.latitude, longitude: position.longitude,
+                    accuracy: row.sighting.fix?.accuracy, rssi: row.sighting.rssi))
+        }
+        var left = Self.sightingsAtOnce
+        for id in chosen.sorted() {
+            let found = sightings[id] ?? []
+            if found.count > 1 { left -= found.count }
+            let estimate = estimate(found)
+            listed[id]?.source.estimate = estimate
+            unplaced.remove(id)
+            if left <= 0 { break }
+        }
+    }
+
+    private mutating func estimate(_ sightings: [CameraEstimate.Sighting]) -> DetectionSource.Estimate? {
+        if sightings.count == 1, let radius = lone.radius(of: sightings[0]) {
+            return .init(sightings[0].latitude, sightings[0].longitude, radius: radius, spots: 1)
+        }
+        guard let found = CameraEstimate(sightings) else { return nil }
+        return .init(found.latitude, found.longitude, radius: found.radius, spots: found.placeCount)
+    }
+
+    /// Sources that are placed in one turn, and the sightings of all that were received more than once.
+    private static let sourcesAtOnce = 500
+    private static let sightingsAtOnce = 150
+    /// So many sightings of a source, the newest ones, say where it stands.
+    private static let sightingsLookedAt = 1000
+
     // MARK: Changing
 
     /// Says something of a source.
     ///
     /// - Returns: The source; `nil` when there is none.
-    mutating func mark(_ id: Int64, as mark: SourceMark?, note: String?) -> Listed? {
+    mutating func mark(_ id: Int64, as mark: SourceMark?, note: String?) -> ListedSource? {
         guard var one = listed[id] else { return nil }
         if let mark { one.source.mark = mark }
         if let note { one.source.note = note }
@@ -196,6 +250,7 @@ struct DetectionMemory {
             guard let index = index(of: id), rows[index].deletion == nil else { continue }
             rows[index].deletion = lastDeletion
             listed[rows[index].source]?.source.count -= 1
+            unplaced.insert(rows[index].source)
             gone.append(id)
         }
         return (lastDeletion, gone)
@@ -220,18 +275,21 @@ struct DetectionMemory {
         for index in indices {
             rows[index].deletion = nil
             listed[rows[index].source]?.source.count += 1
+            unplaced.insert(rows[index].source)
         }
         return indices.map { rows[$0].id }
     }
 }
 
-extension DetectionMemory.Listed {
+extension ListedSource {
     fileprivate init(first sighting: Sighting, id: Int64, _ remarks: DetectionMemory.Remarks) {
         let name = sighting.ssid.map { DetectionSource.Identity.name($0) }
-        source = DetectionSource(
-            id: id, identity: sighting.mac.map { .address($0) } ?? name ?? .kind, type: sighting.type,
-            label: sighting.label, firstSeen: sighting.received, lastSeen: sighting.received, count: 0,
-            strongest: sighting.rssi, mark: remarks.mark, note: remarks.note, revision: remarks.revision)
+        self.init(
+            DetectionSource(
+                id: id, identity: sighting.mac.map { .address($0) } ?? name ?? .kind, type: sighting.type,
+                label: sighting.label, firstSeen: sighting.received, lastSeen: sighting.received, count: 0,
+                strongest: sighting.rssi, mark: remarks.mark, note: remarks.note, revision: remarks.revision),
+            confidence: nil, ssid: nil)
         count(sighting)
     }
 
@@ -241,46 +299,24 @@ extension DetectionMemory.Listed {
         source.firstSeen = min(source.firstSeen, sighting.received)
         source.lastSeen = max(source.lastSeen, sighting.received)
         source.strongest = max(source.strongest, sighting.rssi)
-        (confidence, name) = (sighting.confidence, sighting.ssid)
+        (confidence, ssid) = (sighting.confidence, sighting.ssid)
+        place(sighting)
+    }
+
+    fileprivate mutating func place(_ sighting: Sighting) {
         if let position = sighting.position, sighting.rssi > source.strongestPlace?.rssi ?? -128 {
             source.strongestPlace = .init(position: position, rssi: sighting.rssi)
         }
     }
 }
 
-extension DetectionFilter {
-    /// Whether a detection fits every condition that is set.
-    fileprivate func admits(_ sighting: Sighting, _ id: Int64, _ source: DetectionSource) -> Bool {
-        if !types.isEmpty, !types.contains(sighting.type) { return false }
-        if let since, sighting.received < since { return false }
-        if let until, sighting.received >= until { return false }
-        if let minimumConfidence, sighting.confidence < minimumConfidence { return false }
-        if !sources.isEmpty, !sources.contains(source.id) { return false }
-        if let one = self.source, one != source.id { return false }
-        if !ids.isEmpty, !ids.contains(id) { return false }
-        if let hasPosition, hasPosition != (sighting.position != nil) { return false }
-        if let box, !box.contains(sighting.position) { return false }
-        return admitsMark(of: source) && admitsText(of: sighting)
-    }
-
-    private func admitsMark(of source: DetectionSource) -> Bool {
-        if marks.isEmpty, newSince == nil { return true }
-        return marks.contains(source.mark) || newSince.map { source.firstSeen >= $0 } ?? false
-    }
-
-    private func admitsText(of sighting: Sighting) -> Bool {
-        guard let text, !text.isEmpty else { return true }
-        let wanted = WireText(Array(text.lowercased().utf8))
-        return [sighting.label, sighting.ssid ?? "", sighting.mac ?? "", sighting.extra].contains {
-            WireText(Array($0.lowercased().utf8)).contains(wanted)
-        }
-    }
-}
-
-extension MapBox {
-    fileprivate func contains(_ position: Position?) -> Bool {
-        guard let position, (south...max(south, north)).contains(position.latitude) else { return false }
-        let (isEast, isWest) = (position.longitude >= west, position.longitude <= east)
-        return west <= east ? isEast && isWest : isEast || isWest
+extension DetectionSource.Estimate {
+    /// Makes one as a hub keeps it: to the seventh digit of a degree; `nil` where the place is none.
+    fileprivate init?(_ latitude: Double, _ longitude: Double, radius: Double, spots: Int) {
+        let position = Position(
+            latitude: WholeDegrees.degrees(WholeDegrees.whole(latitude)),
+            longitude: WholeDegrees.degrees(WholeDegrees.whole(longitude)))
+        guard let position else { return nil }
+        self.init(position: position, radius: radius, spots: spots)
     }
 }

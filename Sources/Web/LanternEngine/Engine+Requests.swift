@@ -26,6 +26,7 @@ extension Engine {
         case (_, "devices", let verb, let id): try performDevice(request, verb, id)
         case (_, "detections", let verb, let id): try performDetection(request, verb, id)
         case (_, "sources", nil, let id): try performSource(request, id)
+        case (_, "map", _, nil): try performMap(request)
         default:
             let isKnown: Bool
             do throws(HubFault) {
@@ -96,32 +97,17 @@ extension Engine {
             throw EngineProblem(428, "Say what was seen before it is changed.")
         }
         if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
+        let source = locationSource
         do throws(BadInput) {
             settings = try settings.merging(patch)
         } catch {
             throw EngineProblem(422, error.description)
         }
         settingsRevision += 1
+        changePlace(from: source)
         keepSettings()
         answerSettings(request.id)
         publish(SettingsChanged(settings, revision: settingsRevision))
-    }
-
-    private func takePosition(_ request: EngineRequest) throws(EngineProblem) {
-        guard settings.location.source == .browser else {
-            throw EngineProblem(
-                409, "This page does not take its place from the browser. Choose that in Settings first.")
-        }
-        func number(_ key: String) -> Double? {
-            if case .number(let number)? = request.member(key) { number } else { nil }
-        }
-        guard let latitude = number("latitude"), let longitude = number("longitude") else { throw .misread }
-        let fix = Fix(
-            time: time.milliseconds, latitude: latitude, longitude: longitude, altitude: number("altitude"),
-            accuracy: number("accuracy"), altitudeAccuracy: number("altitude_accuracy"),
-            speed: number("speed"), course: number("heading"), source: .browser)
-        _ = tracker.receive(fix, at: now.microseconds / 1000)
-        answer(request.id)
     }
 
     // MARK: Devices
@@ -205,7 +191,9 @@ extension Engine {
         case ("POST", nil, nil) where request.path.last == "bulk": try changeMany(request)
         case ("GET", let id?, nil):
             guard let record = detections.record(id) else { throw .noDetection }
-            answer(request.id) { $0.json(DetectionEvent(record, at: time).json) }
+            var event = DetectionEvent(record, at: time)
+            event.knownNearby = record.sighting.position.flatMap { known.camera(near: $0) }
+            answer(request.id) { $0.json(event.json) }
         case ("DELETE", let id?, nil):
             let (deletion, ids) = detections.discard([id])
             guard !ids.isEmpty else { throw .noDetection }
@@ -288,7 +276,7 @@ extension Engine {
             guard isOn || old.source.mark == mark else { continue }
             if let listed = detections.mark(id, as: isOn ? mark : SourceMark.none, note: nil) {
                 keep(source: id)
-                publish(SourceChanged(listed.part(at: time)))
+                publish(SourceChanged(SourcePart(listed, at: time)))
             }
         }
         answerChanged(request.id, count, undo: nil)
@@ -316,7 +304,7 @@ extension Engine {
         case ("GET", nil) where request.path.count == 1:
             let found = detections.sources(matching: DetectionFilter(request.filter, at: time))
             answerPage(request, found, all: detections.sources.count, { $0.source.id }) { listed, json in
-                listed.part(at: time).write(into: &json)
+                SourcePart(listed, at: time).write(into: &json)
             }
         case ("GET", let id?): try answerSource(id, to: request.id)
         case ("PATCH", let id?): try changeSource(id, request)
@@ -331,7 +319,7 @@ extension Engine {
             of: listed.source, confidence: listed.confidence, last: records.first)
         answer(request, tag: listed.source.revision) { json in
             json.object { json in
-                listed.part(at: time).writeValues(into: &json)
+                SourcePart(listed, at: time).writeValues(into: &json)
                 json.key("reasons")
                 json.array { json in for reason in reasons { reason.write(into: &json) } }
                 json.key("detections")
@@ -357,6 +345,6 @@ extension Engine {
         guard let listed = detections.mark(id, as: mark, note: note) else { throw .noSource }
         keep(source: id)
         try answerSource(id, to: request.id)
-        publish(SourceChanged(listed.part(at: time)))
+        publish(SourceChanged(SourcePart(listed, at: time)))
     }
 }

@@ -6,13 +6,15 @@ import FlockFinder
 import Nightlight
 
 /// What a page keeps for the engine, in the rows of a hub: settings by name, lamps and weeks among them, sources with what
-/// people say of them, detections as the hub's export has them, and saved devices.
+/// people say of them, detections as the hub's export has them, saved devices, pieces of drives, and cameras that others know.
 ///
 /// ```
 /// {"keep":"detections","id":7,"row":"{\"id\":7,\"device_type\":…}"}   {"keep":"detections","id":7,"row":null}
 /// {"keep":"sources","id":2,"row":"{\"id\":2,\"key\":…,\"mark\":…,\"note\":…,\"revision\":…}"}
 /// {"keep":"settings","id":"theme","row":"\"dark\""}
 /// {"keep":"saves","id":1,"row":"{\"id\":1,\"name\":…,\"saved\":…,\"file\":…}"}
+/// {"keep":"drives","id":4,"row":"{\"id\":4,\"drive\":1,\"source\":…,\"metres\":…,\"points\":[[time,latitude,longitude,…],…]}"}
+/// {"keep":"known","id":"a name","row":"{\"name\":…,\"cameras\":[[reference,name,latitude,longitude,direction],…]}"}
 /// ```
 ///
 /// Only an engine with a browser's Bluetooth keeps something: what its own air has is invented.
@@ -22,8 +24,8 @@ extension Engine {
 
     /// Takes back what was kept, before anything else happens; what cannot be read is counted.
     ///
-    /// The first line is an object with `settings`, `sources` and `saves`, and with the numbers (`ids`) of the detections that
-    /// follow as an export in JSON.
+    /// The first line is an object with `settings`, `sources`, `saves`, `drives` and `known`, and with the numbers (`ids`) of the
+    /// detections that follow as an export in JSON.
     ///
     /// - Parameter octets: The lines.
     public func restore(_ octets: [UInt8]) {
@@ -32,6 +34,10 @@ extension Engine {
         restoreSettings(node)
         for source in (try? node.list("sources")) ?? [] where !restoreSource(source) { unreadable += 1 }
         for save in (try? node.list("saves")) ?? [] where !restoreSave(save) { unreadable += 1 }
+        for set in (try? node.list("known")) ?? [] where !restoreKnown(set) { unreadable += 1 }
+        let pieces = (try? node.list("drives")) ?? []
+        for piece in pieces where !restoreDrive(piece) { unreadable += 1 }
+        if !pieces.isEmpty { drives.sort() }
         var ids: [Int64] = []
         for one in (try? node.list("ids")) ?? [] {
             if case .number(let number) = one.value, let id = Int64(exactly: number) { ids.append(id) }
@@ -169,10 +175,15 @@ extension Engine {
     }
 
     private func keep(_ store: String, number: Int64, _ row: [UInt8]?) {
+        keep(store, row) { $0.field("id", number) }
+    }
+
+    /// Has a row kept, or removed when there is none.
+    func keep(_ store: String, _ row: [UInt8]?, id: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         json.object { json in
             json.field("keep", store)
-            json.field("id", number)
+            id(&json)
             json.field("row", row.map { String(decoding: $0, as: UTF8.self) })
         }
         tell(json.octets)
@@ -203,9 +214,10 @@ extension Engine {
     func answerExport(_ request: EngineRequest) throws(EngineProblem) {
         guard let name = request.path.last, let format = ExportFormat(endingOf: name) else { throw .needsHub }
         var file = DetectionEncoder(format, heading: ExportHeading(date: time, appVersion: state.version))
-        for record in detections.records(matching: DetectionFilter(request.filter, at: time)).reversed() {
-            file.append(record)
-        }
+        let filter = DetectionFilter(request.filter, at: time)
+        let records = detections.records(matching: filter)
+        for record in records.reversed() { file.append(record) }
+        if file.takesDrives { append(drivesOf: records, filter, to: &file) }
         file.finish()
         answer(request.id) { json in
             json.object { json in
@@ -213,6 +225,25 @@ extension Engine {
                 json.field("written", file.summary.written)
                 json.field("without_position", file.summary.withoutPosition)
             }
+        }
+    }
+
+    /// Appends the drives of the filter's time, or, where it asks for more than a time and a place, of that of the records.
+    private func append(
+        drivesOf records: [DetectionRecord], _ filter: DetectionFilter, to file: inout DetectionEncoder
+    ) {
+        var rest = filter
+        (rest.since, rest.until, rest.hasPosition) = (nil, nil, nil)
+        var (since, until) = (filter.since, filter.until)
+        if rest != DetectionFilter() {
+            let times = records.map { $0.sighting.received }
+            guard let first = times.min(), let last = times.max() else { return }
+            (since, until) = (first, Timestamp(milliseconds: last.milliseconds + 1))
+        }
+        for kept in drives.drives(since: since, until: until) {
+            file.beginDrive(kept.drive.id)
+            for point in kept.points { file.append(Fix(point, source: kept.drive.source ?? .track)) }
+            file.endDrive()
         }
     }
 
@@ -228,7 +259,14 @@ extension Engine {
         while let row = work.file.next() {
             switch row {
             case .detection(let found): take(found, &work)
-            case .drive, .passed: work.passed += 1
+            case .drive(let drive):
+                guard let changes = drives.take(drive, at: time) else {
+                    work.knownDrives += 1
+                    break
+                }
+                work.drives += 1
+                keep(changes)
+            case .passed: work.passed += 1
             case .bad(let fault):
                 work.refused += 1
                 work.fault = work.fault ?? fault
@@ -245,6 +283,8 @@ extension Engine {
                 json.field("known", work.known)
                 json.field("refused", work.refused)
                 json.field("passed", work.passed)
+                json.field("drives", work.drives)
+                json.field("known_drives", work.knownDrives)
                 json.field("fault", work.fault.map { "Line \($0.line): \($0.reason)." })
             }
         }
@@ -271,5 +311,16 @@ struct DetectionImport {
     var known = 0
     var refused = 0
     var passed = 0
+    var drives = 0
+    var knownDrives = 0
     var fault: ImportFault?
+}
+
+extension Fix {
+    /// A point of a drive as a fix.
+    fileprivate init(_ point: DrivePoint, source: Fix.Source) {
+        self.init(
+            time: point.time, latitude: point.latitude, longitude: point.longitude, altitude: point.altitude,
+            accuracy: point.accuracy, speed: point.speed, source: source)
+    }
 }

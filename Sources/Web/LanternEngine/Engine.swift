@@ -58,8 +58,16 @@ public final class Engine {
     /// Until when somebody looks at all that is heard.
     var lookEnd: HostInstant?
     var random: SplitMix64
-    /// Where a browser says that it is, and how it moves.
+    /// Where the page is, and how it moves.
     var tracker = LocationTracker()
+    /// Where it is in the demo, as long as nobody says otherwise.
+    let route: DemoRoute
+    var drives: DriveMemory
+    /// Detections that may have a place soon.
+    var late = LatePlaces()
+    /// What others know, and the file of it that is being read.
+    var known = KnownMemory()
+    var knownFile: KnownCameraFile?
     private let started: Timestamp
     private var published: HubState?
     private var nextPublication: HostInstant
@@ -84,6 +92,8 @@ public final class Engine {
     init(on radio: any SessionRadio, _ random: SplitMix64, at now: HostInstant, wall: Timestamp) {
         (self.radio, self.random) = (radio, random)
         (self.now, time, started) = (now, wall, wall)
+        route = DemoRoute(start: wall)
+        drives = DriveMemory()
         nextPublication = now
         // The engine and its radio end together, with the page.
         radio.heard = { [self] report, _ in
@@ -122,6 +132,7 @@ public final class Engine {
         refreshJobs()
         guard nextPublication <= now else { return }
         nextPublication = now.advanced(bySeconds: 1)
+        followPlace()
         publishChanges()
     }
 
@@ -219,26 +230,6 @@ public final class Engine {
         return HubState(
             name: "this page", version: "", time: time, started: started, isSimulated: browser == nil,
             lastEvent: lastEvent, radio: radioState, location: location, storage: storage)
-    }
-
-    /// Where it is, as a person or the browser says it.
-    var place: Whereabouts? {
-        switch settings.location.source {
-        case .fixed: settings.location.position.map { .fixed($0) }
-        case .browser: tracker.whereabouts(at: now.microseconds / 1000)
-        default: nil
-        }
-    }
-
-    private var location: HubLocation {
-        let source = settings.location.source
-        guard [.fixed, .browser].contains(source) else { return HubLocation() }
-        guard let place else { return HubLocation(source: source, condition: .noFix, time: time) }
-        return HubLocation(
-            source: source, condition: .fix, accuracy: place.fix?.accuracy, position: place.position,
-            altitude: place.fix?.altitude, speed: place.motion.speed, heading: place.motion.heading,
-            activity: place.motion.activity,
-            time: Timestamp(milliseconds: time.milliseconds - (place.fix?.age ?? 0)))
     }
 
     private func publishChanges() {

@@ -33,11 +33,23 @@ struct EngineRequest {
         self.id = id
         method = try node.needed("method").text("The method")
         path = try node.needed("path").text("The path").split(separator: "/").map { String($0) }
-        filter = try node.member("filter")?.value ?? .object([])
+        filter = Self.parted(try node.member("filter")?.value ?? .object([]))
         body = try node.member("body")
         let tag = try node.member("if_match")?.text("What was seen")
         namesRevision = tag != nil
         revision = tag.flatMap { Int64(String($0.filter { $0 != "\"" })) }
+    }
+
+    /// The four numbers of a part of the map, which a page may have put into one text.
+    private static func parted(_ filter: JSONNode.Value) -> JSONNode.Value {
+        guard case .object(var members) = filter else { return filter }
+        for index in members.indices where members[index].key == "box" {
+            guard case .text(let text) = members[index].node.value,
+                let list = try? JSONReader.read(Array("[\(text)]".utf8))
+            else { continue }
+            members[index] = JSONNode.Member(key: "box", node: list)
+        }
+        return .object(members)
     }
 
     /// A value of the body; `nil` when it is missing or there is no body.
@@ -51,23 +63,33 @@ struct EngineRequest {
         if case .text(let text)? = member(key) { text } else { nil }
     }
 
+    /// A value behind the question mark.
+    func filterValue(_ key: String) -> JSONNode.Value? {
+        guard case .object(let members) = filter else { return nil }
+        return members.last { $0.key == key }?.node.value
+    }
+
     /// A text behind the question mark.
     func filterText(_ key: String) -> String? {
-        guard case .object(let members) = filter,
-            case .text(let text)? = members.last(where: { $0.key == key })?.node.value
-        else { return nil }
-        return text
+        if case .text(let text)? = filterValue(key) { text } else { nil }
+    }
+
+    /// A number behind the question mark.
+    func number(_ key: String) -> Double? {
+        if case .number(let number)? = filterValue(key) { number } else { nil }
     }
 
     /// A whole number behind the question mark.
     func integer(_ key: String) -> Int? {
-        guard case .object(let members) = filter else { return nil }
-        switch members.last(where: { $0.key == key })?.node.value {
-        case .number(let number): return Int(exactly: number)
-        case .text(let text): return Int(text)
-        default: return nil
+        switch filterValue(key) {
+        case .number(let number): Int(exactly: number)
+        case .text(let text): Int(text)
+        default: nil
         }
     }
+
+    /// A part of the map behind the question mark.
+    var box: MapBox? { DetectionFilter(filter, at: Timestamp(milliseconds: 0)).box }
 
     /// Numbers in a list of the body.
     func numbers(_ key: String) -> [Int64]? {

@@ -115,6 +115,7 @@ extension Engine {
             device.received += 1
             (device.lastReceived, device.lastHeard) = (time, time)
         }
+        awaitPlace(of: record)
         keep(detection: record.id)
         if record.sourceFirstSeen == record.sighting.received, let source = record.source {
             keep(source: source)

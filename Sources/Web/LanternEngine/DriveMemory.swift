@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+
+/// Drives, in memory: the rows of a hub without its database.
+struct DriveMemory {
+    /// A drive with its way.
+    struct Kept {
+        var drive: Drive
+        var points: [DrivePoint]
+        /// The numbers of the rows in which a page keeps it.
+        var rows: [Int64]
+    }
+
+    /// What is to be kept of a drive, or that its rows go.
+    enum Change {
+        case add(row: Int64, DrivePiece)
+        case remove(row: Int64)
+    }
+
+    /// Points that there may be, about 2000 km: then the oldest drives go.
+    private let limit: Int
+    /// While a drive goes on, its points are kept so often, in seconds of its clock.
+    private static let interval: Int64 = 5000
+
+    /// The oldest first.
+    private(set) var drives: [Kept] = []
+    private var recorder = DriveRecorder()
+    /// Whether the last of the drives goes on.
+    private var isOpen = false
+    /// Points of the drive that goes on which are not kept yet.
+    private var unkept: [DrivePoint] = []
+    private var lastDrive: Int64 = 0
+    private var lastRow: Int64 = 0
+
+    init(limit: Int = 200_000) { self.limit = limit }
+
+    /// Handles a fix that is used.
+    mutating func receive(_ fix: Fix, speed: Double?, at instant: UInt64, time: Timestamp) -> [Change] {
+        let outputs = recorder.receive(fix, speed: speed, at: instant, time: time.milliseconds)
+        return take(outputs, source: fix.source, at: time)
+    }
+
+    /// Handles time: without fixes a drive ends.
+    mutating func advance(to instant: UInt64, time: Timestamp) -> [Change] {
+        take(recorder.deadlineReached(at: instant), source: .receiver, at: time)
+    }
+
+    /// Ends the drive that goes on: fixes come from another source from now on.
+    mutating func finish(at time: Timestamp) -> [Change] {
+        take(recorder.finish(), source: .receiver, at: time)
+    }
+
+    private mutating func take(
+        _ outputs: [DriveRecorder.Output], source: Fix.Source, at time: Timestamp
+    ) -> [Change] {
+        var changes: [Change] = []
+        for output in outputs {
+            switch output {
+            case .begins(let points, let metres):
+                begin(points, metres: metres, source: source)
+                unkept = points
+                changes += keep()
+            case .goesOn(let point, let metres):
+                guard isOpen else { continue }
+                extend([point], metres: metres)
+                unkept.append(point)
+                let first = unkept[0].time
+                if point.time - first >= Self.interval { changes += keep() }
+            case .ends:
+                changes += keep()
+                isOpen = false
+            }
+        }
+        return changes + makeRoom()
+    }
+
+    private mutating func begin(
+        _ points: [DrivePoint], metres: Double, source: Fix.Source?, id: Int64? = nil
+    ) {
+        let number = id ?? lastDrive + 1
+        lastDrive = max(lastDrive, number)
+        let times = points.map { $0.time }
+        let drive = Drive(
+            id: number, begin: Timestamp(milliseconds: times.min() ?? 0),
+            end: Timestamp(milliseconds: times.max() ?? 0), metres: metres, source: source)
+        drives.append(Kept(drive: drive, points: points, rows: []))
+        isOpen = true
+    }
+
+    private mutating func extend(_ points: [DrivePoint], metres: Double) {
+        let last = drives.count - 1
+        drives[last].points += points
+        drives[last].drive.metres = metres
+        for point in points {
+            drives[last].drive.end = max(drives[last].drive.end, Timestamp(milliseconds: point.time))
+        }
+    }
+
+    /// Has kept what is new of the drive that goes on.
+    private mutating func keep() -> [Change] {
+        guard isOpen, !unkept.isEmpty, let last = drives.last else { return [] }
+        let piece = DrivePiece(
+            drive: last.drive.id, source: last.drive.source ?? .receiver, points: unkept,
+            metres: last.drive.metres)
+        unkept = []
+        return [add(piece)]
+    }
+
+    private mutating func add(_ piece: DrivePiece) -> Change {
+        lastRow += 1
+        drives[drives.count - 1].rows.append(lastRow)
+        return .add(row: lastRow, piece)
+    }
+
+    private mutating func makeRoom() -> [Change] {
+        var count = drives.reduce(0) { $0 + $1.points.count }
+        var changes: [Change] = []
+        while count > limit, drives.count > 1 {
+            let oldest = drives.removeFirst()
+            count -= oldest.points.count
+            changes += oldest.rows.map { .remove(row: $0) }
+        }
+        return changes
+    }
+
+    // MARK: What was there
+
+    /// Takes back a piece that was kept, after those before it.
+    mutating func restore(_ piece: DrivePiece, row: Int64) {
+        guard let drive = piece.drive else { return }
+        if drives.last?.drive.id == drive {
+            extend(piece.points, metres: piece.metres)
+        } else {
+            begin(piece.points, metres: piece.metres, source: piece.source, id: drive)
+            isOpen = false
+        }
+        drives[drives.count - 1].rows.append(row)
+        lastRow = max(lastRow, row)
+    }
+
+    /// Puts what was taken back into its order.
+    mutating func sort() {
+        drives.sort { ($0.drive.begin, $0.drive.id) < ($1.drive.begin, $1.drive.id) }
+    }
+
+    /// Takes a drive out of a file, unless one of the same beginning and end is there; not while another one goes on.
+    ///
+    /// - Returns: What is to be kept; `nil` when it is known.
+    mutating func take(_ imported: ImportedDrive, at time: Timestamp) -> [Change]? {
+        let points = imported.fixes.map { fix in
+            DrivePoint(
+                time: fix.time, latitude: fix.latitude, longitude: fix.longitude, altitude: fix.altitude,
+                accuracy: fix.accuracy, speed: fix.speed)
+        }
+        guard let first = points.first, let last = points.last else { return nil }
+        let isKnown = drives.contains {
+            ($0.drive.begin.milliseconds, $0.drive.end.milliseconds) == (first.time, last.time)
+        }
+        guard !isKnown else { return nil }
+        var changes = finish(at: time)
+        let source = imported.fixes[0].source
+        begin(points, metres: imported.metres, source: source)
+        isOpen = false
+        // No row is too large to be kept.
+        var rest = points[...]
+        while !rest.isEmpty {
+            changes.append(
+                add(
+                    DrivePiece(
+                        drive: lastDrive, source: source, points: Array(rest.prefix(1000)),
+                        metres: imported.metres)))
+            rest = rest.dropFirst(1000)
+        }
+        sort()
+        return changes + makeRoom()
+    }
+
+    // MARK: Asking
+
+    /// The ways within a part of the map, as fine as they can be seen.
+    func routes(in box: MapBox, zoom: Double) -> [DriveRoute] {
+        var drawn = DrawnRoutes(in: box, zoom: zoom)
+        for kept in drives.reversed() where drawn.hasRoom { drawn.add(kept.drive, kept.points) }
+        return drawn.routes
+    }
+
+    /// The drives that overlap a time.
+    func drives(since: Timestamp?, until: Timestamp?) -> [Kept] {
+        drives.filter { kept in
+            since.map { kept.drive.end >= $0 } ?? true && until.map { kept.drive.begin < $0 } ?? true
+        }
+    }
+}
