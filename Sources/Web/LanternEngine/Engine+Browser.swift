@@ -21,6 +21,7 @@ extension Engine {
         self.init(on: browser, SplitMix64(seed: seed), at: now, wall: wall)
         self.browser = browser
         detections = DetectionMemory(limit: Self.keptDetections, dropsOldest: false)
+        drives = DriveMemory()
         // They end together, with the page.
         browser.permitted = { [self] peer in use(peer, isChosen: false) }
         browser.allPermitted = { [self] in

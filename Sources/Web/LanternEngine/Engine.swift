@@ -93,7 +93,8 @@ public final class Engine {
         (self.radio, self.random) = (radio, random)
         (self.now, time, started) = (now, wall, wall)
         route = DemoRoute(start: wall)
-        drives = DriveMemory()
+        // Those of the demo are invented: an hour or two are enough.
+        drives = DriveMemory(limit: 10_000)
         nextPublication = now
         // The engine and its radio end together, with the page.
         radio.heard = { [self] report, _ in
