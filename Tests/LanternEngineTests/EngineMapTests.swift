@@ -55,7 +55,14 @@ struct EngineMapTests {
         // Elsewhere nothing is.
         let elsewhere = try page.ask("GET", "/map", #","filter":{"box":"0,0,1,1","zoom":9}"#)
         #expect(elsewhere["value", "sources"] == .number(0))
-        #expect(try page.ask("GET", "/map")["status"] == .number(422))
+        for box in ["", "1,2,3", "200,0,100,1", "0,-91,1,1", "a,b,c,d"] {
+            for path in ["/map", "/map/routes"] {
+                let answer = try page.ask("GET", path, #","filter":{"box":"\#(box)","zoom":3}"#)
+                #expect(answer["status"] == .number(422), "\(path) \(box)")
+            }
+        }
+        #expect(
+            try page.ask("GET", "/map", #","filter":{"box":"0,0,1,1","zoom":25}"#)["status"] == .number(422))
         // What somebody sets counts.
         let fixed = #","if_match":"*","body":{"location":{"source":"fixed","latitude":1,"longitude":2}}"#
         #expect(try page.ask("PATCH", "/settings", fixed)["status"] == .number(200))
@@ -163,9 +170,9 @@ struct EngineMapTests {
         json.value(#"{"detections":[\#(rows.joined(separator: ","))]}"#)
         let imported = try browser.ask("POST", "/imports", #","body":{"text":\#(json.text),"last":true}"#)
         #expect(imported["value", "stored"] == .number(900), "\(imported.words("value", "fault"))")
-        // Nobody has looked yet where they stand.
+        // Where they stand is judged from now on.
         let first = try browser.ask("GET", "/map", Self.world)
-        #expect(first["value", "progress"] == .number(0))
+        #expect(first["value", "progress"] == .number(1 - 400 / 900.0))
         browser.wait(milliseconds: 3000)
         for (zoom, most) in [(3, 20), (6, 200), (12, 900)] {
             let map = try browser.ask("GET", "/map", #","filter":{"box":"-180,-85,180,85","zoom":\#(zoom)}"#)
@@ -203,6 +210,9 @@ struct EngineMapTests {
         #expect(done["value", "cameras"] == .number(2) && done["value", "passed"] == .number(1))
         #expect(done["value", "replaced"] == nil)
         #expect(try send(file, "mine", last: true)["value", "replaced"] == .number(2))
+        // Half of another file is not the beginning of this one.
+        _ = try send(String(file.prefix(200)), "other", last: false)
+        #expect(try send(file, "mine", last: true)["value", "passed"] == .number(1))
         #expect(try send("{", "mine", last: true)["status"] == .number(422))
         #expect(try send(#"{"features":[]}"#, "mine", last: true)["status"] == .number(422))
         #expect(try send(file, "", last: true)["status"] == .number(422))

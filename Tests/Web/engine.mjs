@@ -45,6 +45,9 @@ console.log(`trace=${digest.toString(16)}`);
 const { value: { items } } = ask({ id: 1, method: "GET", path: "/devices" });
 const { id } = items.find((device) => device.kind === "flockfinder");
 ask({ id: 2, method: "POST", path: `/devices/${id}/disconnect` });
+// A drive that goes on grows, too: the page stands still.
+const place = { source: "fixed", latitude: 52.5, longitude: 13.4 };
+ask({ id: 6, method: "PATCH", path: "/settings", body: { location: place }, if_match: "*" });
 const used = () => {
     wait(60);
     for (const _ of told());

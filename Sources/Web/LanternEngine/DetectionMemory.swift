@@ -182,7 +182,7 @@ struct DetectionMemory {
 
     /// How much of the map is there, 0 to 1, while sources are placed; `nil` when it is complete, but for what has only just come.
     var progress: Double? {
-        unplaced.count > Self.sourcesAtOnce ? 1 - Double(unplaced.count) / Double(max(1, listed.count)) : nil
+        unplaced.count > Self.littleWork ? 1 - Double(unplaced.count) / Double(max(1, listed.count)) : nil
     }
 
     /// Judges where the next sources stand of which something has come.
@@ -220,6 +220,8 @@ struct DetectionMemory {
         return .init(found.latitude, found.longitude, radius: found.radius, spots: found.placeCount)
     }
 
+    /// So many may be missing before it is said that the map is made.
+    private static let littleWork = 50
     /// Sources that are placed in one turn, and the sightings of all that were received more than once.
     private static let sourcesAtOnce = 500
     private static let sightingsAtOnce = 150

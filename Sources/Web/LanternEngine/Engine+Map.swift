@@ -31,6 +31,7 @@ extension Engine {
         guard let box = request.box, let zoom = request.integer("zoom"), (0...24).contains(zoom) else {
             throw .misread
         }
+        showPlaces()
         var isHot = false
         if case .bool(let flag)? = request.filterValue("heat") { isHot = flag }
         let view = detections.map(
@@ -65,7 +66,7 @@ extension Engine {
             (1...KnownSet.longestName).contains(name.utf8.count),
             case .bool(let isLast)? = request.member("last")
         else { throw .misread }
-        var file = knownFile ?? KnownCameraFile()
+        var file = knownFile?.name == name ? knownFile?.file ?? KnownCameraFile() : KnownCameraFile()
         knownFile = nil
         file.receive(Array(text.utf8))
         if isLast { file.finish() }
@@ -81,7 +82,7 @@ extension Engine {
             )
         }
         guard isLast else {
-            knownFile = file
+            knownFile = (name, file)
             return answer(request.id)
         }
         guard !file.cameras.isEmpty else {

@@ -72,6 +72,12 @@ extension Engine {
     func followPlace() {
         if locationSource == .route, let fix = route.fix(at: time) { receive(fix) }
         keep(drives.advance(to: instant, time: time))
+        if showsPlaces { detections.placeSources() }
+    }
+
+    /// Judges where sources stand from now on: until a page shows it, that is left.
+    func showPlaces() {
+        showsPlaces = true
         detections.placeSources()
     }
 

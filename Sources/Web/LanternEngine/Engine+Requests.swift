@@ -300,6 +300,7 @@ extension Engine {
     // MARK: Sources
 
     private func performSource(_ request: EngineRequest, _ id: Int64?) throws(EngineProblem) {
+        if request.method == "GET" { showPlaces() }
         switch (request.method, id) {
         case ("GET", nil) where request.path.count == 1:
             let found = detections.sources(matching: DetectionFilter(request.filter, at: time))

@@ -63,11 +63,13 @@ public final class Engine {
     /// Where it is in the demo, as long as nobody says otherwise.
     let route: DemoRoute
     var drives: DriveMemory
+    /// Whether a page has shown where sources stand.
+    var showsPlaces = false
     /// Detections that may have a place soon.
     var late = LatePlaces()
     /// What others know, and the file of it that is being read.
     var known = KnownMemory()
-    var knownFile: KnownCameraFile?
+    var knownFile: (name: String, file: KnownCameraFile)?
     private let started: Timestamp
     private var published: HubState?
     private var nextPublication: HostInstant

@@ -88,8 +88,14 @@ struct EngineRequest {
         }
     }
 
-    /// A part of the map behind the question mark.
-    var box: MapBox? { DetectionFilter(filter, at: Timestamp(milliseconds: 0)).box }
+    /// A part of the map behind the question mark; `nil` when it is missing, or not on the globe.
+    var box: MapBox? {
+        guard let box = DetectionFilter(filter, at: Timestamp(milliseconds: 0)).box,
+            Position(latitude: box.south, longitude: box.west) != nil,
+            Position(latitude: box.north, longitude: box.east) != nil
+        else { return nil }
+        return box
+    }
 
     /// Numbers in a list of the body.
     func numbers(_ key: String) -> [Int64]? {
