@@ -51,6 +51,15 @@ public final class VirtualAir {
         randomness = SplitMix64(seed: configuration.seed)
     }
 
+    deinit {
+        // What goes on holds what it is of, and the other way round.
+        for controller in controllers {
+            for set in controller.state.advertisingSets + [controller.state.legacySet] { set.run = nil }
+            for side in controller.sides { side.link[side.role] = nil }
+            controller.sides = []
+        }
+    }
+
     // MARK: Controllers
 
     /// Puts a controller in.
