@@ -68,6 +68,41 @@ async def test_a_browser_that_is_full_says_so_and_keeps_on(site, peer, _):
         await expect(page.locator(".storing")).to_be_hidden()
 
 
+# A database as the pages made it before there was a map: without the stores of drives and known cameras.
+OLDER = """(row) => new Promise((done, failed) => {
+    const request = indexedDB.open("lantern", 2);
+    request.onerror = () => failed(request.error);
+    request.onupgradeneeded = () => {
+        for (const name of ["settings", "sources", "detections", "saves"]) {
+            request.result.createObjectStore(name, { keyPath: "id" });
+        }
+    };
+    request.onsuccess = () => {
+        const work = request.result.transaction("detections", "readwrite");
+        work.objectStore("detections").put({ id: 7, row });
+        work.oncomplete = () => (request.result.close(), done());
+    };
+})"""
+
+
+@with_device("flockfinder", "--script", "SCRIPT")
+async def test_what_an_older_page_has_kept_is_there(site, peer, _):
+    row = {
+        "id": 7, "device_type": "Flock Safety", "mac_address": "3C:71:BF:12:34:56", "rssi": -58, "confidence": 0.98,
+        "location": {"latitude": 52.1, "longitude": 8.7}, "timestamp": "2026-11-01T12:00:00.000Z", "key": "c" * 32,
+    }  # fmt: skip
+    async with browser(site, peer) as opened:
+        # A file of the site that runs no engine.
+        page = await opened.context.new_page()
+        await page.goto(site + "licences.txt")
+        await page.evaluate(OLDER, json.dumps(row))
+        await page.goto(site + "#/map")
+        await ready(page)
+        await expect(page.locator(".map-list-head .hint")).to_have_text("1 source", timeout=PATIENCE)
+        kept = await page.evaluate(STORED)
+        assert {"drives", "known"} <= set(kept) and list(kept["detections"]) == ["7"]
+
+
 FAULT = """
 new BroadcastChannel("fault").onmessage = () => guarded(() => { throw new WebAssembly.RuntimeError("unreachable"); });
 """

@@ -2,9 +2,9 @@
 // Keeps what the engine has in this browser's IndexedDB, in the rows of a hub. What cannot be kept waits, and is said.
 
 // Each version adds stores.
-const version = 2, stores = ["settings", "sources", "detections", "saves"];
-// Rows that the engine reads at once.
-const batch = 500;
+const version = 3, stores = ["settings", "sources", "detections", "saves", "drives", "known"];
+// Rows of a store of many that the engine reads at once, in the order of their numbers.
+const batch = 500, many = new Set(["detections", "drives"]);
 const reasons = {
     QuotaExceededError:
         "This browser gives this page no more room. What came since is only in this page: export it, then delete some of it.",
@@ -57,7 +57,7 @@ export class EngineStore {
             done(
                 this.database.transaction(name).objectStore(name).getAll(
                     range,
-                    name === "detections" ? batch : undefined,
+                    many.has(name) ? batch : undefined,
                 ),
             );
         const settings = await all("settings"), sources = await all("sources");
@@ -65,25 +65,42 @@ export class EngineStore {
         take(
             `{"settings":${JSON.stringify(values)},"sources":[${sources.map(whole).join(",")}],"ids":[]}`,
         );
-        // One after the other: what a device had may be a large text.
-        for (const id of await done(this.database.transaction("saves").objectStore("saves").getAllKeys())) {
-            for (const save of await all("saves", IDBKeyRange.only(id))) {
-                take(`{"saves":[${whole(save)}],"ids":[]}`);
+        // One after the other: what a device had, or a set of cameras, may be a large text.
+        for (const name of ["saves", "known"]) {
+            for (const id of await done(this.database.transaction(name).objectStore(name).getAllKeys())) {
+                for (const one of await all(name, IDBKeyRange.only(id))) {
+                    take(`{"${name}":[${whole(one)}],"ids":[]}`);
+                }
             }
         }
-        for (let last = 0;;) {
-            const rows = await all("detections", IDBKeyRange.lowerBound(last, true));
-            if (!rows.length) return;
-            last = rows.at(-1).id;
+        const batches = async (name, give) => {
+            for (let last = 0;;) {
+                const rows = await all(name, IDBKeyRange.lowerBound(last, true));
+                if (!rows.length) return;
+                last = rows.at(-1).id;
+                give(rows.map(whole).join(","), rows);
+            }
+        };
+        await batches("drives", (drives) => take(`{"drives":[${drives}],"ids":[]}`));
+        await batches("detections", (detections, rows) => {
             const ids = rows.map(({ id }) => id).join(",");
-            take(`{"ids":[${ids}]}\n{"detections":[${rows.map(whole).join(",")}]}`);
-        }
+            take(`{"ids":[${ids}]}\n{"detections":[${detections}]}`);
+        });
     }
 
     /// Keeps a row, or removes it when it is null.
     keep({ keep, id, row }) {
         this.waiting.set(`${keep} ${id}`, { keep, id, row });
         if (!this.isBusy) this.write();
+    }
+
+    /// Waits until all is kept, or cannot be; whether it is.
+    async settled() {
+        while (this.waiting.size) {
+            if (!this.isBusy || this.isTroubled) return false;
+            await this.attempt.catch(() => {});
+        }
+        return true;
     }
 
     /// Writes all that waits in one transaction; what fails is tried again.
@@ -93,7 +110,7 @@ export class EngineStore {
         while (this.waiting.size) {
             const rows = [...this.waiting];
             try {
-                await this.commit(rows.map(([, row]) => row));
+                await (this.attempt = this.commit(rows.map(([, row]) => row)));
                 // What has come meanwhile for the same row waits on.
                 for (const [key, row] of rows) if (this.waiting.get(key) === row) this.waiting.delete(key);
                 if (this.isTroubled) this.trouble(null);
