@@ -64,8 +64,8 @@ struct ServerTests {
                 #expect(page.status == 200 && page.header("content-type") == type, "\(path)")
                 // A worker has the policy of its own file.
                 #expect(
-                    page.header("content-security-policy")?.contains("script-src 'self' 'wasm-unsafe-eval'")
-                        == true)
+                    page.header("content-security-policy")?.hasSuffix(
+                        "; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' https: http:") == true)
             }
             for path in [
                 "/browser/nothing", "/browser/../app.js", "/browser/%2e%2e/app.js", "/browser//app.js",

@@ -2,6 +2,7 @@
 // What answers the pages where there is no hub: the engine, in a worker of its own. It has what the way to a hub has.
 import { BrowserBluetooth } from "./bluetooth.js";
 import { HubError } from "./hub-way.js";
+import { rememberServer } from "./map-server.js";
 import { SourceBar } from "./source-bar.js";
 
 const fault =
@@ -10,6 +11,15 @@ const second =
     "Lantern is open in another tab or window of this browser, which has the devices and what is kept. Go on there, or close it: this page goes on by itself then.";
 // Where it is remembered what the engine runs on; what is invented is not kept.
 const place = "lantern-source";
+
+// Files that the engine takes, and how much of them at once.
+const inPieces = new Set(["/imports", "/map/known"]), piece = 1 << 18;
+
+/// Settings as they are; which map server they have is remembered.
+function withServer(settings) {
+    rememberServer(settings);
+    return settings;
+}
 
 /// The time zone of this browser: what it is called, and how its clock goes from a year ago for two years.
 function zone() {
@@ -43,7 +53,12 @@ export class EngineWay {
             who: "Lantern",
             here: "this page",
             meanwhile: "while the engine begins anew",
-            leaflet: ["It draws the map, and only a hub brings it. History lists the same detections."],
+            leaflet: [
+                "It draws the map and could not be fetched. Check the network, then load this page again.",
+            ],
+            ground:
+                "Nothing leaves this page. The demo forgets what is chosen: with this browser's Bluetooth, or a hub, " +
+                "the ground can come from a map server.",
             asking: "Starting.",
             away: "The engine of this page has stopped",
             broken: "The engine of this page does not work",
@@ -54,12 +69,17 @@ export class EngineWay {
         // What was asked last, without what was said with it, and what a fault has left for whoever can mend it.
         this.asked = [];
         this.report = null;
-        this.source = remembered();
+        this.source = chosenSource();
+        // Whether nothing of what is chosen is there when the page has been loaded again.
+        this.forgets = this.source === "air";
         this.words.finder = "The FlockFinder of the demo is connected to by itself.";
         if (this.source === "bluetooth") {
             this.words.finder =
                 "Switch the FlockFinder on, keep it near and choose it: a page sees only the devices that you choose.";
             this.words.demo = ["Choose Demo above to see it with simulated devices."];
+            this.words.ground = "Nothing leaves this browser.";
+            this.words.again =
+                "This page is loaded again then. A device that does not come back by itself has to be chosen again.";
             this.bluetooth = new BrowserBluetooth((message) =>
                 this.worker?.postMessage({ radio: [JSON.stringify(message)] })
             );
@@ -114,6 +134,7 @@ export class EngineWay {
 
     receive(message) {
         if (message.trouble) return this.stop(message.trouble, message.where);
+        if ("kept" in message) return this.kept?.(message.kept);
         if ("isSecond" in message) {
             this.isSecond = message.isSecond;
             this.words.broken = this.isSecond
@@ -139,17 +160,18 @@ export class EngineWay {
     }
 
     request(method, path, { body, filter, headers = {}, raw } = {}) {
-        if (raw) return Promise.reject(new HubError(501, { detail: "Files need a hub: here no hub runs." }));
+        if (raw) return this.bringFile(path, body, filter);
         if (this.isSecond) return Promise.reject(new HubError(409, { detail: second }));
         if (!this.worker) this.begin();
         this.lastRequest += 1;
         const id = this.lastRequest;
         this.asked = [...this.asked.slice(-9), `${method} ${path}`];
         const text = JSON.stringify({ id, method, path, filter, body, if_match: headers["If-Match"] });
-        return new Promise((done, failed) => {
+        const answer = new Promise((done, failed) => {
             this.waiting.set(id, { done, failed });
             this.worker.postMessage(text);
         });
+        return path === "/settings" && !this.forgets ? answer.then(withServer) : answer;
     }
 
     /// Gives `take` each event from now on, until the engine stops or `signal` says that it shall.
@@ -178,13 +200,23 @@ export class EngineWay {
     }
 
     /// Takes a file with detections; the answer is how many were new, known and refused.
-    async importFile(file) {
-        const size = 1 << 18, text = await file.text();
-        for (let start = 0;; start += size) {
-            const isLast = start + size >= text.length;
-            const body = { text: text.slice(start, start + size), last: isLast };
-            const answer = await this.request("POST", "/imports", { body });
-            if (isLast) return answer;
+    importFile(file) {
+        return this.bringFile("/imports", file);
+    }
+
+    /// Gives the engine a file piece by piece, with `more` beside each; the answer is that to the last one.
+    async bringFile(path, file, more) {
+        if (!inPieces.has(path)) throw new HubError(501, { detail: "Files need a hub: here no hub runs." });
+        const text = await file.text();
+        for (let start = 0;;) {
+            let end = Math.min(text.length, start + piece);
+            // A character of two halves stays whole.
+            if (/[\uDC00-\uDFFF]/.test(text[end] ?? "")) end -= 1;
+            const last = end === text.length;
+            const body = { ...more, text: text.slice(start, end), last };
+            const answer = await this.request("POST", path, { body });
+            if (last) return answer;
+            start = end;
         }
     }
 
@@ -197,6 +229,13 @@ export class EngineWay {
         // Where a page offers to choose a device, the browser is to be asked.
         if (this.bluetooth) this.offer = () => bar.offer();
         return bar.element;
+    }
+
+    /// Loads the page again, as soon as what was chosen is kept; not where that cannot be.
+    async reload() {
+        const isKept = new Promise((resolve) => this.kept = resolve);
+        this.worker?.postMessage({ keep: true });
+        if (await isKept) location.reload();
     }
 
     /// Begins anew on the air of the page ("air") or this browser's Bluetooth ("bluetooth").
@@ -212,7 +251,8 @@ export class EngineWay {
     }
 }
 
-function remembered() {
+/// What the pages run on: "air" or "bluetooth".
+export function chosenSource() {
     if (location.search === "?bluetooth") return "bluetooth";
     try {
         return localStorage.getItem(place) === "bluetooth" ? "bluetooth" : "air";

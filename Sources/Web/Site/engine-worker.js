@@ -133,6 +133,7 @@ async function beginAlone() {
 const ready = beginAlone().catch(tellTrouble);
 addEventListener("message", async ({ data }) => {
     await ready;
+    if (data.keep) return postMessage({ kept: await (store?.settled() ?? true) });
     // Without them numbers are shown: no reason not to answer.
     if (naming.test(data)) await (names ??= bringNames().catch(() => (names = null)));
     if (!exports) return;

@@ -130,10 +130,11 @@ export class SourceBar {
         const take = async () => {
             if (!input.files.length) return toast("Choose a file first.");
             try {
-                const { stored, known, refused, fault } = await this.way.importFile(input.files[0]);
+                const { stored, known, refused, drives, fault } = await this.way.importFile(input.files[0]);
                 const words = [
                     counted(stored, "new detection"),
                     `${known} known`,
+                    drives ? counted(drives, "new drive") : "",
                     refused ? `${refused} refused` : "",
                 ];
                 toast([words.filter(Boolean).join(", "), fault].filter(Boolean).join(". "));
@@ -149,7 +150,7 @@ export class SourceBar {
                 h(
                     "label",
                     { for: "import-file" },
-                    "Detections that a hub or another browser has exported (JSON, CSV)",
+                    "Detections that a hub or another browser has exported (JSON, CSV; GPX has drives, too)",
                 ),
                 input,
                 button("Import", take, { kind: "main" }),

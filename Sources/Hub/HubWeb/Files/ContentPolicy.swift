@@ -6,7 +6,9 @@ enum ContentPolicy {
     private static let longestHost = 253
 
     /// What the pages that need no hub may load: their engine is WebAssembly.
-    static let browser = "\(own); script-src 'self' 'wasm-unsafe-eval'"
+    ///
+    /// Of pictures they allow themselves only those of the map server that their browser remembers, which the hub does not know.
+    static let browser = "\(own); script-src 'self' 'wasm-unsafe-eval'; img-src 'self' https: http:"
 
     /// The header's text.
     ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of cameras that others know, as the hub keeps them.
+// Sets of cameras that others know, as the hub keeps them, or what stands in its place.
 
 export class KnownSets {
     constructor(hub) {

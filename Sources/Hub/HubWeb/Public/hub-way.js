@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow` and `file`, and may have `bar` and `offer`.
+// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow`, `file` and
+// `reload`, and may have `bar`, `offer` and `forgets` (whether what is chosen is gone when the page is loaded again).
 import { queryText } from "./query.js";
 
 const base = "/api/v1";
@@ -32,6 +33,8 @@ export class HubWay {
                 "It draws the map, and the hub takes it from this machine. Install it, then load this page again.",
                 "sudo apt-get install libjs-leaflet",
             ],
+            ground:
+                "Nothing leaves this machine. A hub that is started with --map-file has a map without a server.",
             demo: ["On the hub, type ", "lantern demo", " to see it with simulated devices."],
         };
     }
@@ -97,6 +100,11 @@ export class HubWay {
                 if (event) await take(...event);
             }
         }
+    }
+
+    /// Loads the page again.
+    reload() {
+        location.reload();
     }
 
     /// What a link to a file has.

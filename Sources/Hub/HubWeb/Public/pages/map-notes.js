@@ -8,7 +8,8 @@ import { percent, plain } from "../text.js";
 export function drawNote(page) {
     const { settings, hub } = page.hub.state, map = settings.map ?? { tiles: "none" };
     const file = map.tiles === "file" ? hub.map_file : null, isPlain = map.tiles !== "server" && !file;
-    const { progress } = page.data, choose = h("a", { href: "#/settings/map" }, "Choose a map");
+    const { progress } = page.data;
+    const choose = page.hub.way.forgets ? null : h("a", { href: "#/settings/map" }, "Choose a map");
     const failing = map.tiles === "server" && page.tiles && !page.tiles.came && page.tiles.lost > 3;
     const look = page.note.classList, isUsual = progress === null && !failing && !page.isBlocked;
     look.toggle("is-quiet", isUsual && isPlain);

@@ -7,7 +7,7 @@ const script = "../leaflet/leaflet.esm.min.js", styles = "leaflet/leaflet.css";
 const farthest = 85.0511;
 let loading, attempts = 0;
 
-/// Leaflet, which the hub serves from where the system has it; fetched when a map is wanted first.
+/// Leaflet, of the hub's system or with the pages that need no hub; fetched when a map is wanted first.
 export function loadLeaflet() {
     // A module that could not be had is had again under another address only.
     const address = attempts ? `${script}?${attempts}` : script;

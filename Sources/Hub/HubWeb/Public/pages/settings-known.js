@@ -20,7 +20,7 @@ export function setName(file) {
 
 const cameras = (number) => counted(number, "camera");
 
-/// A block that asks the hub for its sets and holds a row for each.
+/// A block that asks for the sets and holds a row for each.
 export function knownRows(page) {
     const sets = h("div", { class: "known-sets" });
     const file = h("input", {
@@ -67,7 +67,7 @@ export function knownRows(page) {
 function bring(page, file) {
     // What it reads is bounded there, too; this saves the way.
     if (file.size > 134217728) {
-        throw new Error(`${plain(file.name)} has ${size(file.size)}; a hub takes 134 MB.`);
+        throw new Error(`${plain(file.name)} has ${size(file.size)}; at most 134 MB are read.`);
     }
     return page.hub.knownSets.add(setName(file.name), file);
 }

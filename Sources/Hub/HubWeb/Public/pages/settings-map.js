@@ -21,7 +21,8 @@ function hostOf(server) {
 
 export function mapGroup(page) {
     const map = page.settings.map ?? nothing, file = page.hub.state.hub.map_file;
-    const offered = { none: grounds.none, server: grounds.server };
+    const { way } = page.hub, offered = { none: grounds.none };
+    if (!way.forgets) offered.server = grounds.server;
     if (file || map.tiles === "file") offered.file = grounds.file;
     const choose = (tiles) => tiles === "server" ? askServer(page, map) : page.change({ map: { tiles } });
     return rows(
@@ -31,8 +32,10 @@ export function mapGroup(page) {
                 ? "Who opens the map tells the server which part is looked at"
                 : file
                 ? "Nothing leaves this machine"
-                : "Nothing leaves this machine. A hub that is started with --map-file has a map without a server.",
-            select("Ground of the map", offered, map.tiles, choose),
+                : way.words.ground,
+            Object.keys(offered).length > 1
+                ? select("Ground of the map", offered, map.tiles, choose)
+                : h("span", { class: "second" }, grounds.none),
         ),
         map.tiles === "server"
             ? row(
@@ -77,6 +80,7 @@ function askServer(page, map) {
                 { class: "second" },
                 "Every browser that opens the map fetches its pictures there, so the server learns which part is " +
                     "looked at.",
+                page.hub.way.words.again ? ` ${page.hub.way.words.again}` : null,
             ),
             h("label", "Address, with {z}, {x} and {y}", address),
             refused,
@@ -99,7 +103,7 @@ function askServer(page, map) {
                 }
                 await page.change({ map: { tiles: "server", server, attribution: thanks.value.trim() } });
                 // The browser allows a server only to a page that was loaded after it was chosen.
-                if (page.settings.map?.server === server && !page.app.away) location.reload();
+                if (page.settings.map?.server === server && !page.app.away) page.hub.way.reload();
             }]],
         },
     );
