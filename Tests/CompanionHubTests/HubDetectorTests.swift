@@ -3,10 +3,11 @@
 import BLEWire
 import Companion
 import CompanionDevices
-import CompanionHub
 import CompanionStore
 import FlockFinder
 import Testing
+
+@testable import CompanionHub
 
 @Suite("A hub's own radio", .timeLimit(.minutes(5)))
 struct HubDetectorTests {
@@ -50,6 +51,39 @@ struct HubDetectorTests {
         await work.value
         await events.end()
         try await store.close()
+    }
+
+    @Test func whatIsBelowTheConfidenceThatPeopleWantIsNotStored() async throws {
+        let source = ScriptedSource()
+        let store = try DetectionDatabase()
+        var options = Hub.Options(name: "test", version: "1", captureFile: "/nowhere")
+        options.publishInterval = .milliseconds(20)
+        let hub = Hub(options, store: store, radio: source)
+        let work = Task { await hub.run() }
+        try await eventually { source.radios.first?.scanCount == 1 }
+        _ = try await hub.change(
+            settings: JSONReader.read(Array(#"{"this_radio":true,"min_confidence":0.86}"#.utf8)))
+        // It says 0.85 of itself.
+        let events = [TimedEvent(event: .detection(try Self.detection(0.85)), time: .now())]
+        _ = try await hub.recorder.receive(events)
+        #expect(try await store.count() == 0)
+        _ = try await hub.recorder.receive([
+            TimedEvent(event: .detection(try Self.detection(0.86)), time: .now())
+        ])
+        #expect(try await store.count() == 1)
+        _ = try await hub.change(settings: JSONReader.read(Array(#"{"min_confidence":null}"#.utf8)))
+        _ = try await hub.recorder.receive(events)
+        #expect(try await store.count() == 2)
+        work.cancel()
+        await work.value
+        try await store.close()
+    }
+
+    private static func detection(_ confidence: Double) throws -> Detection {
+        try Detection(
+            decoding: Array(
+                #"{"type":"ring","mac":"02:00:00:00:00:01","rssi":-60,"confidence":\#(confidence),"ts":5}"#
+                    .utf8))
     }
 
     @Test(arguments: [[], [true], [true, false]])

@@ -5,13 +5,15 @@ import CompanionDevices
 import CompanionStore
 package import FlockFinder
 import Locating
+import Synchronization
 
 extension Hub {
     /// Stores detections with the place of the hub.
     nonisolated var recorder: FlockRecorder {
         FlockRecorder(
             into: store.save(each:failures:), place: { [place] in place.whereabouts(at: $0) },
-            stored: { [places] in places.receive($0) })
+            stored: { [places] in places.receive($0) },
+            keeps: { [self] detection in leastConfidence.withLock { detection.confidence >= $0 } })
     }
 
     /// Follows where the hub is.

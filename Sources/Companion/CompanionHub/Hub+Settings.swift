@@ -3,6 +3,7 @@
 package import Companion
 import CompanionDevices
 import CompanionStore
+import Synchronization
 
 extension Hub {
     /// What people have set, and how often that was changed.
@@ -90,6 +91,7 @@ extension Hub {
         current = HubSettings(stored: read.values)
         place.set(current.location)
         detector.set(isOn: current.detectsItself)
+        leastConfidence.withLock { $0 = current.minimumConfidence }
         guard !isFirst else { return }
         if current.encryption.flock != before.flock {
             // What is wanted of a link is wanted of those that are open, too.

@@ -6,6 +6,7 @@ import CompanionDevices
 package import CompanionStore
 package import FlockFinder
 import Locating
+import Synchronization
 
 /// A hub: one radio that always listens, the devices around it, what they bring, and what people have set.
 ///
@@ -71,6 +72,8 @@ package actor Hub {
     /// Keeps drives, and the places of detections that came before a fix.
     nonisolated let places: PlaceRecorder
     nonisolated let detector: HubDetector
+    /// How sure a device must be for a detection to be kept.
+    nonisolated let leastConfidence = Mutex(0.0)
     nonisolated let overflow: HubOverflow
     /// Asks on pages while devices pair.
     package nonisolated let desk: PairingDesk

@@ -20,7 +20,7 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         case imperial
     }
 
-    /// How sure a device must be for a detection to be shown, 0 to 1; all are kept.
+    /// How sure a device must be for a detection to be kept, 0 to 1; what is below is dropped.
     public var minimumConfidence = 0.0
     /// How pages look.
     public var theme = Theme.system
@@ -100,7 +100,7 @@ public struct HubSettings: EventPart, Hashable, Sendable {
 
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.number("min_confidence", "How sure a device must be for a detection to be shown, 0 to 1.") {
+        shape.number("min_confidence", "How sure a device must be for a detection to be kept, 0 to 1; what is below is dropped.") {
             $0.minimumConfidence
         }
         shape.word("theme", "How pages look.", of: Theme.allCases.map { $0.rawValue }) { $0.theme.rawValue }

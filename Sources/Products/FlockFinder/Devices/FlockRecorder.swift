@@ -65,6 +65,7 @@ public actor FlockRecorder {
     public private(set) var tally = Tally()
     private let store: Store?
     private let limit: Int?
+    private let keeps: @Sendable (Detection) -> Bool
     private let place: @Sendable (Timestamp) -> Whereabouts?
     private let stored: @Sendable ([DetectionRecord]) -> Void
     private var peer: Peer?
@@ -76,14 +77,17 @@ public actor FlockRecorder {
     ///   - limit: After how many detections the rest is dropped.
     ///   - place: Where this radio was at a time, and how it moved.
     ///   - stored: Gets the detections once they are stored; ``PlaceRecorder/receive(_:)-([DetectionRecord])`` is one.
+    ///   - keeps: Whether somebody wants a detection; others are dropped, as if they had not come.
     public init(
         into store: Store? = nil,
         limit: Int? = nil,
         place: @escaping @Sendable (Timestamp) -> Whereabouts? = { _ in nil },
-        stored: @escaping @Sendable ([DetectionRecord]) -> Void = { _ in }
+        stored: @escaping @Sendable ([DetectionRecord]) -> Void = { _ in },
+        keeps: @escaping @Sendable (Detection) -> Bool = { _ in true }
     ) {
         self.store = store
         self.limit = limit
+        self.keeps = keeps
         self.place = place
         self.stored = stored
     }
@@ -105,7 +109,9 @@ public actor FlockRecorder {
             let content: FlockReport.Content?
             switch timed.event {
             case .detection(let detection):
-                guard limit.map({ tally.detections + sightings.count < $0 }) ?? true else { continue }
+                guard keeps(detection), limit.map({ tally.detections + sightings.count < $0 }) ?? true else {
+                    continue
+                }
                 // By the wall clock, which may have been set since the session was made.
                 let place = place(timed.time)
                 sightings.append(
