@@ -40,6 +40,8 @@ struct DetectionMemory {
     private var keys: Set<DetectionKey> = []
     /// What is known of sources before a detection of theirs is there.
     private var remarks: [Int64: Remarks] = [:]
+    /// How many detections there are.
+    private(set) var count = 0
     private var lastRow: Int64 = 0
     private var lastSource: Int64 = 0
     private var lastDeletion: Int64 = 0
@@ -78,12 +80,19 @@ struct DetectionMemory {
         let row = Row(id: lastRow, sighting: sighting, key: name, source: source)
         rows.append(row)
         if sighting.position != nil { unplaced.insert(source) }
-        if rows.count > limit { rows.removeFirst(limit / 10) }
+        count += 1
+        if dropsOldest, rows.count > limit {
+            count -= rows.prefix(limit / 10).count { $0.deletion == nil }
+            rows.removeFirst(limit / 10)
+        } else if rows.count > 2 * limit {
+            // What was deleted can be brought back for long, not for ever.
+            rows.removeAll { $0.deletion != nil }
+        }
         return record(row)
     }
 
     /// Whether there is no room for another detection.
-    var isFull: Bool { !dropsOldest && rows.count >= limit }
+    var isFull: Bool { !dropsOldest && count >= limit }
 
     /// Whether a detection of that name is there, or was deleted.
     func has(_ key: DetectionKey) -> Bool { keys.contains(key) }
@@ -107,9 +116,6 @@ struct DetectionMemory {
     }
 
     // MARK: Asking
-
-    /// How many detections there are.
-    var count: Int { rows.count { $0.deletion == nil } }
 
     /// The sources that have detections, the one that was received last first.
     var sources: [ListedSource] {
@@ -252,6 +258,7 @@ struct DetectionMemory {
             guard let index = index(of: id), rows[index].deletion == nil else { continue }
             rows[index].deletion = lastDeletion
             listed[rows[index].source]?.source.count -= 1
+            count -= 1
             unplaced.insert(rows[index].source)
             gone.append(id)
         }
@@ -277,6 +284,7 @@ struct DetectionMemory {
         for index in indices {
             rows[index].deletion = nil
             listed[rows[index].source]?.source.count += 1
+            count += 1
             unplaced.insert(rows[index].source)
         }
         return indices.map { rows[$0].id }

@@ -125,6 +125,13 @@ struct DriveMemory {
         return changes
     }
 
+    /// Forgets drives that ended before a moment.
+    mutating func forget(endedBefore moment: Timestamp) -> [Change] {
+        let gone = drives.filter { $0.drive.end < moment }
+        drives.removeAll { $0.drive.end < moment }
+        return gone.flatMap { $0.rows.map { .remove(row: $0) } }
+    }
+
     // MARK: What was there
 
     /// Takes back a piece that was kept, after those before it.

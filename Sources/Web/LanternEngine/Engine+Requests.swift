@@ -97,13 +97,16 @@ extension Engine {
             throw EngineProblem(428, "Say what was seen before it is changed.")
         }
         if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
-        let source = locationSource
+        let (source, new): (HubLocation.Source, HubSettings)
         do throws(BadInput) {
-            settings = try settings.merging(patch)
+            (source, new) = (locationSource, try settings.merging(patch))
         } catch {
             throw EngineProblem(422, error.description)
         }
+        if let refusal = refusal(of: new) { throw refusal }
+        settings = new
         settingsRevision += 1
+        followDetector()
         changePlace(from: source)
         keepSettings()
         answerSettings(request.id)

@@ -65,6 +65,8 @@ extension Engine {
         var stored: [String: String] = [:]
         for member in members { if case .text(let text) = member.node.value { stored[member.key] = text } }
         settings = HubSettings(stored: stored)
+        // What an earlier version took and did not do.
+        (settings.encryption, settings.sizeLimit, settings.detectsItself) = (EncryptionSettings(), nil, false)
         keptSettings = stored
         for (name, text) in stored where !restoreOfLamps(name, text) { unreadable += 1 }
         schedules.sort { $0.id < $1.id }

@@ -63,6 +63,10 @@ public final class Engine {
     /// Where it is in the demo, as long as nobody says otherwise.
     let route: DemoRoute
     var drives: DriveMemory
+    /// Notices cameras by what the radio hears, while somebody wants that.
+    var detector: Detector?
+    /// When old detections are looked for next.
+    private var nextCleaning: HostInstant
     /// Whether a page has shown where sources stand.
     var showsPlaces = false
     /// Detections that may have a place soon.
@@ -97,10 +101,11 @@ public final class Engine {
         route = DemoRoute(start: wall)
         // Those of the demo are invented: an hour or two are enough.
         drives = DriveMemory(limit: 10_000)
-        nextPublication = now
+        (nextPublication, nextCleaning) = (now, now.advanced(bySeconds: 60))
         // The engine and its radio end together, with the page.
         radio.heard = { [self] report, _ in
             devices.receive(report, at: time)
+            notice(report)
             guard let address = report.peer.address else { return }
             overflow.receive(
                 report.octets, from: address, rssi: report.rssi.map { Int($0) }, at: time, ticks)
@@ -136,6 +141,11 @@ public final class Engine {
         guard nextPublication <= now else { return }
         nextPublication = now.advanced(bySeconds: 1)
         followPlace()
+        storeNoticed()
+        if nextCleaning <= now {
+            nextCleaning = now.advanced(bySeconds: 60)
+            keepWithinLimits()
+        }
         publishChanges()
     }
 

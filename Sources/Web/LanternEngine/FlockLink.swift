@@ -99,28 +99,15 @@ extension Engine {
     }
 
     private func store(_ detection: Detection, of link: FlockLink) {
-        let place = place
-        let sighting = Sighting(
-            detection, received: time, device: link.peer.address, position: place?.position,
-            motion: place?.motion ?? Sighting.Motion(), fix: place?.fix)
-        let key = DetectionKey(received: time, using: &random)
-        guard let record = detections.add(sighting, key: key) else {
-            devices.update(link.id) { $0.refused += 1 }
-            let reason = detections.isFull ? "there is no room for it" : "it breaks a rule of the database"
-            return publish(
-                FlockParseError(
-                    link.peer, ParseFailure(received: time, reason: reason, raw: sighting.raw)))
+        switch store(detection, from: link.peer) {
+        case true?:
+            devices.update(link.id) { device in
+                device.received += 1
+                (device.lastReceived, device.lastHeard) = (time, time)
+            }
+        case false?: devices.update(link.id) { $0.refused += 1 }
+        case nil: break
         }
-        devices.update(link.id) { device in
-            device.received += 1
-            (device.lastReceived, device.lastHeard) = (time, time)
-        }
-        awaitPlace(of: record)
-        keep(detection: record.id)
-        if record.sourceFirstSeen == record.sighting.received, let source = record.source {
-            keep(source: source)
-        }
-        publish(DetectionEvent(record))
     }
 
     private func receive(_ report: DeviceLink.Report, of link: FlockLink) {
