@@ -64,6 +64,14 @@ export class EngineWay {
             broken: "The engine of this page does not work",
             check: "It begins anew by itself. If it does not, load the page again.",
         };
+        // What cannot be done here, and why.
+        this.lacks = {
+            encryption:
+                "This browser pairs by itself when a device asks for it. Saying which links are encrypted needs a hub.",
+            size: "20,000 detections, then the oldest go. A limit in megabytes needs a hub.",
+            gpsd: "gpsd needs a hub.",
+            database: "History exports them as a file.",
+        };
         this.waiting = new Map();
         this.lastRequest = 0;
         // What was asked last, without what was said with it, and what a fault has left for whoever can mend it.
@@ -78,6 +86,8 @@ export class EngineWay {
                 "Switch the FlockFinder on, keep it near and choose it: a page sees only the devices that you choose.";
             this.words.demo = ["Choose Demo above to see it with simulated devices."];
             this.words.ground = "Nothing leaves this browser.";
+            this.lacks.size = "50,000 detections. A limit in megabytes needs a hub.";
+            this.lacks.radio = "Needs a hub, which hears all devices. A page hears those that you choose.";
             this.words.again =
                 "This page is loaded again then. A device that does not come back by itself has to be chosen again.";
             this.bluetooth = new BrowserBluetooth((message) =>

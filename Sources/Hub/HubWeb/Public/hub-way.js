@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow`, `file` and
+// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `lacks`, `request`, `follow`, `file` and
 // `reload`, and may have `bar`, `offer` and `forgets` (whether what is chosen is gone when the page is loaded again).
 import { queryText } from "./query.js";
 
@@ -19,6 +19,8 @@ export class HubWay {
     constructor() {
         // How far the hub's clock is before the browser's, in milliseconds.
         this.ahead = 0;
+        // What cannot be done over it, and why.
+        this.lacks = {};
         // What is said of it, most of it while it does not answer.
         this.words = {
             who: "Hub",

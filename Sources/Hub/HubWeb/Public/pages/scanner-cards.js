@@ -35,7 +35,16 @@ export function finderOf(hub) {
 
 /// The switch of the hub's own radio, which needs no FlockFinder.
 export function radioSwitch(app) {
-    const { settings } = app.hub.state;
+    const { settings } = app.hub.state, { lacks } = app.hub.way;
+    if (lacks.radio) {
+        const words = h(
+            "div",
+            { class: "grow" },
+            h("div", "Notice with this radio"),
+            h("div", { class: "hint" }, lacks.radio),
+        );
+        return h("div", { class: "line-row" }, words);
+    }
     return h(
         "div",
         { class: "line-row" },

@@ -130,7 +130,8 @@ export function alertsGroup(page) {
 
 export function detectionsGroup(page) {
     const { retention_days, size_limit_mb, min_confidence } = page.settings,
-        { storage } = page.hub.state.hub;
+        { storage } = page.hub.state.hub,
+        { lacks } = page.hub.way;
     return rows(
         row(
             "Keep from this confidence on",
@@ -152,7 +153,7 @@ export function detectionsGroup(page) {
                 (value) => page.change({ retention_days: Number(value) || null }),
             ),
         ),
-        row(
+        lacks.size ? row("At most", lacks.size) : row(
             "Limit the database to",
             storage.disk_octets === null
                 ? `${size(storage.octets)} are used`
@@ -168,7 +169,7 @@ export function detectionsGroup(page) {
 }
 
 export function locationGroup(page) {
-    const where = page.hub.state.hub.location, { location, units } = page.settings;
+    const where = page.hub.state.hub.location, { location, units } = page.settings, { lacks } = page.hub.way;
     const choose = (source) => {
         if (source === "fixed") return fixedPlace(page);
         return page.change({ location: { source } })?.then(() => {
@@ -197,7 +198,7 @@ export function locationGroup(page) {
                 {
                     none: where.source === "route" ? "The demo" : "Nowhere",
                     fixed: "A fixed place",
-                    gpsd: "gpsd",
+                    ...(lacks.gpsd ? {} : { gpsd: "gpsd" }),
                     browser: "This browser",
                 },
                 location.source,

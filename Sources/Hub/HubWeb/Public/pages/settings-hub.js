@@ -173,6 +173,18 @@ export function storageGroup(page) {
                 },
             ),
     }, "Delete");
+    const stored = `${counted(storage.detections, "detection")} of ${counted(storage.sources, "source")}`;
+    const rest = [
+        storage.trouble ? row("Storing does not work", plain(storage.trouble)) : null,
+        storage.unreadable ? row("Not all can be read", unread(storage.unreadable)) : null,
+        row("Delete all detections", "Settings and known devices stay", remove),
+    ];
+    if (page.hub.way.lacks.database) {
+        return rows(
+            row("Kept", `In ${plain(storage.file)}, ${stored}. ${page.hub.way.lacks.database}`),
+            rest,
+        );
+    }
     return rows(
         h(
             "div",
@@ -191,9 +203,7 @@ export function storageGroup(page) {
             "Database",
             [
                 h("span", { class: "octets" }, plain(storage.file)),
-                `, ${size(storage.octets)}, ${counted(storage.detections, "detection")} of ${
-                    counted(storage.sources, "source")
-                }`,
+                `, ${size(storage.octets)}, ${stored}`,
             ],
             h(
                 "a",
@@ -204,9 +214,7 @@ export function storageGroup(page) {
             restore,
             file,
         ),
-        storage.trouble ? row("Storing does not work", plain(storage.trouble)) : null,
-        storage.unreadable ? row("Not all can be read", unread(storage.unreadable)) : null,
-        row("Delete all detections", "Settings and known devices stay", remove),
+        rest,
     );
 }
 
@@ -230,7 +238,7 @@ export function radioGroup(page) {
                 ? stateMark("connected", "Scanning")
                 : [stateMark("missing", radio.title), again],
         ),
-        row(
+        page.hub.way.lacks.radio ? row("Notice cameras with this radio", page.hub.way.lacks.radio) : row(
             "Notice cameras with this radio",
             "Without a FlockFinder, or beside one. Only Bluetooth is heard: a camera that uses Wi-Fi alone " +
                 "goes unnoticed.",

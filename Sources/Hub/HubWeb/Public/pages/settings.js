@@ -180,7 +180,8 @@ class Settings {
 
     phoneList() {
         const { hub, devices } = this.hub.state,
-            { alerts, encryption, theme, retention_days, size_limit_mb } = this.settings;
+            { alerts, encryption, theme, retention_days, size_limit_mb } = this.settings,
+            { lacks } = this.hub.way;
         const known = [...devices.values()].filter((device) => device.auto_connect || device.own_name).length;
         const said = {
             alerts: alerts.sound === "off"
@@ -201,14 +202,16 @@ class Settings {
                 : "No fix",
             map: groundWords(this.settings.map, hub.map_file),
             devices: known,
-            pairing: encryption.flock === "off" && encryption.wifi === "off"
+            pairing: lacks.encryption
+                ? "Needs a hub"
+                : encryption.flock === "off" && encryption.wifi === "off"
                 ? "As devices want"
                 : "Encrypted where set",
             appearance: themes[theme],
             access: hub.access.login
                 ? counted(hub.access.sessions, "browser")
                 : `This ${hub.access.address ? "machine" : "page"} only`,
-            storage: size(hub.storage.octets),
+            storage: lacks.database ? counted(hub.storage.detections, "detection") : size(hub.storage.octets),
             radio: `${hub.radio.name}, ${hub.radio.state === "scanning" ? "scanning" : "not working"}`,
             about: `Lantern ${hub.version}`,
         };
