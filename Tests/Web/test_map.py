@@ -97,6 +97,27 @@ def test_the_list_with_keys(hub, open_page):
     expect(page).to_have_url(re.compile(r",1[89]$"))
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_card_is_seen_whole_wherever_its_pin_stands(hub, open_page, motion):
+    # Low and narrow, so that pins stand at every edge.
+    page = open_map(open_page, viewport={"width": 1120, "height": 560}, reduced_motion=motion)
+    side = page.locator(".map-side").bounding_box()
+    page.get_by_role("grid", name="In view").focus()
+    card, seen = page.locator(".map-card"), set()
+
+    def is_whole(box, pin) -> bool:
+        inside = box and box["y"] >= 0 and side["x"] + side["width"] <= box["x"] <= 1120 - box["width"]
+        return inside and pin["y"] + pin["height"] <= 560
+
+    # Behind the pins there are clusters, which are zoomed into.
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Space")
+        seen.add(card.inner_text())
+        until(page, lambda: is_whole(card.bounding_box(), page.locator(".map-pin[data-chosen]").bounding_box()))
+    assert len(seen) > 4
+
+
 def test_a_cluster_is_zoomed_into(hub, open_page, size):
     page = open_map(open_page, size)
     page.locator(".map-cluster").last.click()

@@ -178,6 +178,13 @@ export class MapCard {
         else this.popup.setLatLng(this.view.at(item));
     }
 
+    /// The pixels that a card takes beside and above its pin.
+    get room() {
+        const card = this.body.closest(".map-popup");
+        return this.isSmall || !card
+            ? {}
+            : { beside: card.offsetWidth / 2 + 12, above: card.offsetHeight + 34 };
+    }
     get element() {
         return this.isSmall ? this.sheet : this.body;
     }

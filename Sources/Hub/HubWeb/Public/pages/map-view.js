@@ -124,12 +124,12 @@ export class MapView {
         });
     }
 
-    /// Moves as little as it must for a place to be seen.
-    reveal(item, margin = 60) {
+    /// Moves as little as it must for a place to be seen, with so many pixels beside and above it.
+    reveal(item, { beside = 60, above = 60 } = {}) {
         const { left, top, right, bottom } = this.insets();
         this.map.panInside(this.at(item), {
-            paddingTopLeft: [left + margin, top + margin],
-            paddingBottomRight: [right + margin, bottom + margin],
+            paddingTopLeft: [left + beside, top + above],
+            paddingBottomRight: [right + Math.max(60, beside), bottom + 60],
             animate: !wantsNoMotion(),
         });
     }

@@ -295,7 +295,7 @@ class MapPage {
         this.list.choosing(item?.key, Boolean(item));
         this.keepLink();
         if (item) {
-            if (fromList || phone.matches) this.view.reveal(item);
+            if (fromList || phone.matches) this.view.reveal(item, this.card.room);
             if (wantsCard) this.card.focus();
         } else if (held) (this.isSmall ? this.stage : this.list.list.element).focus();
     }
