@@ -70,20 +70,27 @@ package enum Trigonometry {
     package static func logarithm(_ value: Double) -> Double {
         guard value > 0, value.isFinite else { return 0 }
         // 2 to the exponent, times 0.70 to 1.41, whose logarithm is twice an area tangent.
-        var exponent = Double(value.exponent)
-        var rest = value.significand
+        let bits = (value < .leastNormalMagnitude ? value * 0x1p54 : value).bitPattern
+        var exponent = Double(Int(bits >> 52) - 1023) - (value < .leastNormalMagnitude ? 54 : 0)
+        var rest = Double(bitPattern: bits & 0xF_FFFF_FFFF_FFFF | 1023 << 52)
         if rest > 1.4142135623730951 {
             rest /= 2
             exponent += 1
         }
         let ratio = (rest - 1) / (rest + 1)
         let square = ratio * ratio
-        var power = ratio
-        var sum = ratio
-        for step in 1...10 {
-            power *= square
-            sum += power / Double(2 * step + 1)
-        }
+        // 1 + x/3 + x²/5 …, from its end, without a division.
+        var sum = 0.047619047619047616
+        sum = sum * square + 0.05263157894736842
+        sum = sum * square + 0.058823529411764705
+        sum = sum * square + 0.06666666666666667
+        sum = sum * square + 0.07692307692307693
+        sum = sum * square + 0.09090909090909091
+        sum = sum * square + 0.1111111111111111
+        sum = sum * square + 0.14285714285714285
+        sum = sum * square + 0.2
+        sum = sum * square + 0.3333333333333333
+        sum = (sum * square + 1) * ratio
         return exponent * 0.6931471805599453 + 2 * sum
     }
 
@@ -91,15 +98,25 @@ package enum Trigonometry {
     package static func exponential(_ value: Double) -> Double {
         guard value > -40 else { return 0 }
         // A power of two, times e to the power of a rest within a half of its logarithm.
-        let exponent = Int(min(value, 0) / 0.6931471805599453 - 0.5)
-        let rest = min(value, 0) - Double(exponent) * 0.6931471805599453
-        var term = 1.0
-        var power = 1.0
-        for step in 1...13 {
-            term *= rest / Double(step)
-            power += term
-        }
-        return power * Double(sign: .plus, exponent: exponent, significand: 1)
+        let bounded = min(value, 0)
+        let exponent = Int(bounded * 1.4426950408889634 - 0.5)
+        let rest = bounded - Double(exponent) * 0.6931471805599453
+        // 1 + x + x²/2 + x³/6 …, from its end: even and odd powers side by side, and no division.
+        let square = rest * rest
+        var even = 2.08767569878681e-09
+        var odd = 2.505210838544172e-08
+        even = even * square + 2.755731922398589e-07
+        odd = odd * square + 2.7557319223985893e-06
+        even = even * square + 2.48015873015873e-05
+        odd = odd * square + 0.0001984126984126984
+        even = even * square + 0.001388888888888889
+        odd = odd * square + 0.008333333333333333
+        even = even * square + 0.041666666666666664
+        odd = odd * square + 0.16666666666666666
+        even = even * square + 0.5
+        odd = odd * square + 1
+        let power = even * square + 1 + odd * rest
+        return power * Double(bitPattern: UInt64(1023 + exponent) << 52)
     }
 
     /// 2 to the power of a number of 0 to 60.
