@@ -142,7 +142,8 @@ struct TestServer: Sendable {
         // A page may have pictures of a map server, too; those that need no hub have an engine.
         let isOfPage = path == "/" && policy?.hasPrefix(own + "; img-src 'self' https://") == true
         let isWithoutHub =
-            path.hasPrefix("/browser/") && policy == own + "; script-src 'self' 'wasm-unsafe-eval'"
+            path.hasPrefix("/browser/")
+            && policy == own + "; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' https: http:"
         #expect(policy == own || isOfPage || isWithoutHub, sourceLocation: sourceLocation)
         #expect(answer.header("x-content-type-options") == "nosniff", sourceLocation: sourceLocation)
         if answer.status >= 400 {

@@ -26,10 +26,39 @@ extension DetectionFilter {
     }
 
     private func admitsText(of sighting: Sighting) -> Bool {
-        guard let text, !text.isEmpty else { return true }
-        let wanted = WireText(Array(text.lowercased().utf8))
-        return [sighting.label, sighting.ssid ?? "", sighting.mac ?? "", sighting.extra].contains {
-            WireText(Array($0.lowercased().utf8)).contains(wanted)
-        }
+        wantedText.map { sighting.has($0) } ?? true
     }
+
+    /// The text that is asked for, whatever its case; `nil` for none.
+    var wantedText: WireText? {
+        text.flatMap { $0.isEmpty ? nil : WireText(Array($0.lowercased().utf8)) }
+    }
+
+    /// Whether a source fits every condition that is set, but for the text.
+    func admits(_ listed: ListedSource) -> Bool {
+        let source = listed.source
+        if !types.isEmpty, !types.contains(source.type) { return false }
+        if let since, source.lastSeen < since { return false }
+        if let until, source.firstSeen >= until { return false }
+        if let least = minimumConfidence, listed.confidence ?? -1 < least { return false }
+        let ids = ids.union(sources).union(self.source.map { [$0] } ?? [])
+        if !ids.isEmpty, !ids.contains(source.id) { return false }
+        let place = source.strongestPlace?.position
+        if let hasPosition, hasPosition != (place != nil) { return false }
+        if let box, !(place.map { box.contains($0) } ?? false) { return false }
+        if let near, !(place.map { near.contains($0) } ?? false) { return false }
+        return admitsMark(of: source)
+    }
+}
+
+extension Sighting {
+    /// Whether a text in lower case stands in what it says.
+    func has(_ wanted: WireText) -> Bool {
+        [label, ssid ?? "", mac ?? "", extra].contains { wanted.stands(in: $0) }
+    }
+}
+
+extension WireText {
+    /// Whether it stands in a text, whatever the case of that.
+    func stands(in text: String) -> Bool { WireText(Array(text.lowercased().utf8)).contains(self) }
 }

@@ -15,10 +15,14 @@ extension DetectionMemory {
         var filter = filter
         filter.box = nil
         let isPlain = filter == DetectionFilter(types: filter.types)
+        func isInside(_ listed: ListedSource) -> Bool {
+            listed.source.estimate.map { frame.box.contains($0.position) } ?? false
+        }
         let placed = sources(matching: filter).filter { $0.source.estimate != nil }
-        let inside = placed.filter { $0.source.estimate.map { frame.box.contains($0.position) } ?? false }
+        let inside = placed.filter(isInside)
         var groups: [MapGroup]
-        if inside.count <= MapFrame.few {
+        // Whether they are told one by one does not hang on the filter: clusters would jump.
+        if sources.count(where: isInside) <= MapFrame.few {
             groups = inside.compactMap { Self.group($0.source) }
         } else {
             let level = frame.squareLevel

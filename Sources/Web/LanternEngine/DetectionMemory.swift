@@ -148,16 +148,24 @@ struct DetectionMemory {
         return found
     }
 
-    /// The sources of which a detection fits a filter, the one that was received last first.
+    /// The sources that fit a filter by what is known of them, as a hub judges them; the one that was received last first.
     func sources(matching filter: DetectionFilter) -> [ListedSource] {
         guard filter != DetectionFilter() else { return sources }
-        // Numbers in a filter of sources are theirs.
-        var rowFilter = filter
-        rowFilter.ids = []
-        let found = Set(records(matching: rowFilter).compactMap { $0.source })
-        return sources.filter {
-            found.contains($0.source.id) && (filter.ids.isEmpty || filter.ids.contains($0.source.id))
+        let named = sources(withText: filter)
+        return sources.filter { listed in
+            filter.admits(listed) && (named?.contains(listed.source.id) ?? true)
         }
+    }
+
+    /// The sources in whose last detection, address or note a text stands; `nil` when none is asked for.
+    private func sources(withText filter: DetectionFilter) -> Set<Int64>? {
+        guard let wanted = filter.wantedText else { return nil }
+        var (seen, found): (Set<Int64>, Set<Int64>) = ([], [])
+        for row in rows.reversed() where row.deletion == nil && seen.insert(row.source).inserted {
+            let note = listed[row.source]?.source.note ?? ""
+            if row.sighting.has(wanted) || wanted.stands(in: note) { found.insert(row.source) }
+        }
+        return found
     }
 
     private func index(of id: Int64) -> Int? {

@@ -106,6 +106,7 @@ extension Engine {
                     for fault in file.faults {
                         json.object { json in
                             json.field("line", fault.line)
+                            json.field("column", fault.column)
                             json.field("reason", fault.reason)
                         }
                     }

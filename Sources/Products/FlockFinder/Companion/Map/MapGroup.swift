@@ -67,7 +67,7 @@ package struct SquareSums {
 
     private let level: Int
     private var sums: [Sum] = []
-    private var places: [Int: Int] = [:]
+    private var places: [Int64: Int] = [:]
     /// Where the last one went: squares come in order, with all kinds of one together.
     private var last = -1
 
@@ -77,7 +77,7 @@ package struct SquareSums {
         _ cell: MapCell, type: DetectionType, count: Int, number: Int64, latitudes: Int64, longitudes: Int64
     ) {
         if last < 0 || sums[last].cell != cell {
-            let key = cell.y << 32 | cell.x
+            let key = Int64(cell.y) << 32 | Int64(cell.x)
             last = places[key] ?? sums.count
             if last == sums.count {
                 places[key] = last
