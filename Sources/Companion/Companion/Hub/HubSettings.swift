@@ -100,7 +100,10 @@ public struct HubSettings: EventPart, Hashable, Sendable {
 
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.number("min_confidence", "How sure a device must be for a detection to be kept, 0 to 1; what is below is dropped.") {
+        shape.number(
+            "min_confidence",
+            "How sure a device must be for a detection to be kept, 0 to 1."
+        ) {
             $0.minimumConfidence
         }
         shape.word("theme", "How pages look.", of: Theme.allCases.map { $0.rawValue }) { $0.theme.rawValue }
