@@ -61,7 +61,8 @@ package struct MapFrame: Sendable {
         return MapView(
             sources: groups.reduce(0) { $0 + $1.count }, pins: try listed(merged.compactMap { $0.source }),
             clusters: merged.filter { $0.source == nil }.compactMap(Self.cluster),
-            heat: spots.compactMap(Self.spot), progress: progress)
+            heat: spots.sorted { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }.compactMap(Self.spot),
+            progress: progress)
     }
 
     private static func cluster(_ group: MapGroup) -> MapView.Cluster? {
