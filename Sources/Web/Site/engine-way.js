@@ -70,6 +70,7 @@ export class EngineWay {
                 "This browser pairs by itself when a device asks for it. Saying which links are encrypted needs a hub.",
             size: "20,000 detections, then the oldest go. A limit in megabytes needs a hub.",
             gpsd: "gpsd needs a hub.",
+            address: "A browser knows no addresses.",
             database: "History exports them as a file.",
         };
         this.waiting = new Map();

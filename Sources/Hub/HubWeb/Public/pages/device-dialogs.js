@@ -1,5 +1,6 @@
 // What is asked about a device: a name of one's own, and the address of one that was not heard yet.
 import { fill, h, mark } from "../dom.js";
+import { button } from "../controls.js";
 import { symbol } from "../marks.js";
 import { air, deviceText } from "../text.js";
 import { dialog, toast } from "../overlays.js";
@@ -41,6 +42,13 @@ export function rename(app, device) {
         },
     );
     field.focus();
+}
+
+/// What brings another device: its address, or the browser's own choice; null where all that there are come by themselves.
+export function addButton(app, words, options) {
+    const { way } = app.hub;
+    if (!way.lacks.address) return button(words, () => addDevice(app), options);
+    return way.offer ? button("Choose a device", way.offer, options) : null;
 }
 
 /// Asks for the address of a FlockFinder that is off, far away or does not say its name.

@@ -2,9 +2,8 @@
 import { fill, h } from "../dom.js";
 import { state as stateMark, symbol } from "../marks.js";
 import { counted, dBm, deviceName } from "../text.js";
-import { button } from "../controls.js";
 import { deviceSheet } from "./device-card.js";
-import { addDevice } from "./device-dialogs.js";
+import { addButton } from "./device-dialogs.js";
 import { linesAMinute } from "./debug-lines.js";
 import { Home } from "./devices-home.js";
 
@@ -157,11 +156,9 @@ export function open(app) {
                         app.away ? app.asOf : `${counted(linesAMinute(), "line")} a minute`,
                     ),
                 ),
-                app.away ? null : button(
-                    [symbol("plus", 18), "Add a device by its address"],
-                    () => addDevice(app),
-                    { kind: "quiet add-device" },
-                ),
+                app.away ? null : addButton(app, [symbol("plus", 18), "Add a device by its address"], {
+                    kind: "quiet add-device",
+                }),
             ),
         );
     };

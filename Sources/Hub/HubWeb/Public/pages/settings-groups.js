@@ -17,7 +17,7 @@ import { parted, row, rows, select, slider } from "./settings-rows.js";
 import { notifications, sounds } from "../alerts.js";
 import { BrowserPlace } from "../browser-place.js";
 import { dialog, toast } from "../overlays.js";
-import { addDevice, rename } from "./device-dialogs.js";
+import { addButton, rename } from "./device-dialogs.js";
 
 export const themes = { system: "As the system", light: "Light", dark: "Dark" };
 
@@ -292,9 +292,10 @@ export function devicesGroup(page) {
                 "Devices that Lantern connects to by itself, or that have a name of your own, " +
                     "are listed here.",
             ),
-            button("Add a device by its address", () => addDevice(page.app)),
+            addButton(page.app, "Add a device by its address"),
         ));
     }
+    const another = addButton(page.app, "Add by its address");
     return rows(
         known.map((device) =>
             row(
@@ -307,11 +308,9 @@ export function devicesGroup(page) {
                     )),
             )
         ),
-        parted(row(
-            "Another device",
-            "Lantern connects to it as soon as it is heard",
-            button("Add by its address", () => addDevice(page.app)),
-        )),
+        another
+            ? parted(row("Another device", "Lantern connects to it as soon as it is heard", another))
+            : null,
     );
 }
 
