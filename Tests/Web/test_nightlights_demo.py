@@ -106,6 +106,7 @@ def test_a_marker_is_moved_by_keys_and_taken_back(hub, open_page):
 def test_a_finger_drags_a_marker(hub, open_page):
     page = open_lamp(open_page, "", "phone", has_touch=True)
     one = marker(page)
+    expect(one).to_be_visible()
     box = one.bounding_box()
     start = int(one.get_attribute("aria-valuenow"))
     session = page.context.new_cdp_session(page)
