@@ -62,7 +62,7 @@ def clean(page, shows_json: bool = False) -> None:
     # There is none here: what needs one says "a hub".
     assert not re.search(r"\b(the|this) hub\b.*", text, re.IGNORECASE), text
     # What cannot be done is not offered.
-    assert not re.search(r"by its address|gpsd\n|Download|Encrypt links|megabytes\n", text), text
+    assert not re.search(r"by its address|gpsd\n|Download\nRestore|Encrypt links", text), text
     assert shows_json or ("null" not in text and "undefined" not in text and "NaN" not in text)
 
 
