@@ -21,6 +21,8 @@ final class Browser {
 
     let engine: Engine
     var milliseconds: UInt64 = 0
+    /// How far the clock on the wall was set ahead, in milliseconds.
+    var ahead: Int64 = 0
     var told: [JSONNode] = []
     var lastRequest = 0
 
@@ -41,7 +43,7 @@ final class Browser {
             milliseconds = min(end, milliseconds + 500)
             engine.advance(
                 to: HostInstant.zero.advanced(byMilliseconds: milliseconds),
-                wall: Timestamp(milliseconds: Self.wall + Int64(milliseconds)))
+                wall: Timestamp(milliseconds: Self.wall + ahead + Int64(milliseconds)))
             listen()
         }
     }

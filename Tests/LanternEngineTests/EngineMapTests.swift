@@ -139,6 +139,43 @@ struct EngineMapTests {
         #expect((third.rows["drives"] ?? [:]).count == 1)
     }
 
+    @Test func piecesOfADriveAreOneDriveAndOneThatGoesOnOutlivesTheClock() throws {
+        let browser = Browser()
+        let piece = { (row: Int, drive: Int, time: Int64, north: Double) in
+            let points = (0..<3).map {
+                "[\(time + Int64($0)),\(north + Double($0) / 100),8.6,null,null,null]"
+            }
+            return
+                #"{"id":\#(row),"drive":\#(drive),"source":"browser","metres":9,"points":[\#(points.joined(separator: ","))]}"#
+        }
+        // The second drive is older than the first, and comes in two batches.
+        for rows in [[piece(1, 1, 9000, 50), piece(2, 2, 1000, 52)], [piece(3, 2, 2000, 52.03)]] {
+            browser.engine.restore(Array(#"{"drives":[\#(rows.joined(separator: ","))],"ids":[]}"#.utf8))
+        }
+        let world = #","filter":{"box":"-180,-90,180,90","zoom":12}"#
+        #expect(Self.list(try browser.ask("GET", "/map/routes", world), "value", "routes").count == 2)
+        let settings = #","if_match":"*","body":{"location":{"source":"browser"},"retention_days":1}"#
+        #expect(try browser.ask("PATCH", "/settings", settings)["status"] == .number(200))
+        for second in 0..<20 {
+            browser.wait(milliseconds: 1000)
+            let body =
+                #","body":{"latitude":\#(50.1 + Double(second) * 0.0001),"longitude":8.6,"accuracy":5,"speed":11.1}"#
+            _ = try browser.ask("POST", "/position", body)
+        }
+        // The clock is set two days ahead while a drive goes on.
+        browser.ahead = 2 * 86_400_000
+        browser.wait(milliseconds: 61_000)
+        for second in 80..<100 {
+            browser.wait(milliseconds: 1000)
+            let body =
+                #","body":{"latitude":\#(50.1 + Double(second) * 0.0001),"longitude":8.6,"accuracy":5,"speed":11.1}"#
+            _ = try browser.ask("POST", "/position", body)
+        }
+        // Those of 1970 are gone; the one that went on is there, and the next.
+        let left = Self.list(try browser.ask("GET", "/map/routes", world), "value", "routes")
+        #expect(left.map { $0.words("begin").prefix(10) } == ["2026-11-21", "2026-11-23"])
+    }
+
     @Test func aDriveThatCannotBeReadIsCounted() throws {
         let browser = Browser()
         for row in [

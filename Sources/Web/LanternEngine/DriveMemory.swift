@@ -21,7 +21,7 @@ struct DriveMemory {
 
     /// Points that there may be, about 2000 km: then the oldest drives go.
     private let limit: Int
-    /// While a drive goes on, its points are kept so often, in seconds of its clock.
+    /// While a drive goes on, its points are kept so often, in milliseconds.
     private static let interval: Int64 = 5000
 
     /// The oldest first.
@@ -64,7 +64,7 @@ struct DriveMemory {
                 changes += keep()
             case .goesOn(let point, let metres):
                 guard isOpen else { continue }
-                extend([point], metres: metres)
+                extend(drives.count - 1, with: [point], metres: metres)
                 unkept.append(point)
                 let first = unkept[0].time
                 if point.time - first >= Self.interval { changes += keep() }
@@ -89,12 +89,11 @@ struct DriveMemory {
         isOpen = true
     }
 
-    private mutating func extend(_ points: [DrivePoint], metres: Double) {
-        let last = drives.count - 1
-        drives[last].points += points
-        drives[last].drive.metres = metres
+    private mutating func extend(_ index: Int, with points: [DrivePoint], metres: Double) {
+        drives[index].points += points
+        drives[index].drive.metres = metres
         for point in points {
-            drives[last].drive.end = max(drives[last].drive.end, Timestamp(milliseconds: point.time))
+            drives[index].drive.end = max(drives[index].drive.end, Timestamp(milliseconds: point.time))
         }
     }
 
@@ -127,8 +126,11 @@ struct DriveMemory {
 
     /// Forgets drives that ended before a moment.
     mutating func forget(endedBefore moment: Timestamp) -> [Change] {
-        let gone = drives.filter { $0.drive.end < moment }
-        drives.removeAll { $0.drive.end < moment }
+        // One that goes on stays, whatever the clock was set to.
+        let open = isOpen ? drives.last?.drive.id : nil
+        let isOld = { (kept: Kept) in kept.drive.end < moment && kept.drive.id != open }
+        let gone = drives.filter(isOld)
+        drives.removeAll(where: isOld)
         return gone.flatMap { $0.rows.map { .remove(row: $0) } }
     }
 
@@ -137,13 +139,16 @@ struct DriveMemory {
     /// Takes back a piece that was kept, after those before it.
     mutating func restore(_ piece: DrivePiece, row: Int64) {
         guard let drive = piece.drive else { return }
-        if drives.last?.drive.id == drive {
-            extend(piece.points, metres: piece.metres)
+        let index: Int
+        if let known = drives.lastIndex(where: { $0.drive.id == drive }) {
+            index = known
+            extend(index, with: piece.points, metres: piece.metres)
         } else {
+            index = drives.count
             begin(piece.points, metres: piece.metres, source: piece.source, id: drive)
             isOpen = false
         }
-        drives[drives.count - 1].rows.append(row)
+        drives[index].rows.append(row)
         lastRow = max(lastRow, row)
     }
 
@@ -152,15 +157,11 @@ struct DriveMemory {
         drives.sort { ($0.drive.begin, $0.drive.id) < ($1.drive.begin, $1.drive.id) }
     }
 
-    /// Takes a drive out of a file, unless one of the same beginning and end is there; not while another one goes on.
+    /// Takes a drive out of a file, unless one of the same beginning and end is there; one that goes on ends with it.
     ///
     /// - Returns: What is to be kept; `nil` when it is known.
     mutating func take(_ imported: ImportedDrive, at time: Timestamp) -> [Change]? {
-        let points = imported.fixes.map { fix in
-            DrivePoint(
-                time: fix.time, latitude: fix.latitude, longitude: fix.longitude, altitude: fix.altitude,
-                accuracy: fix.accuracy, speed: fix.speed)
-        }
+        let points = imported.points
         guard let first = points.first, let last = points.last else { return nil }
         let isKnown = drives.contains {
             ($0.drive.begin.milliseconds, $0.drive.end.milliseconds) == (first.time, last.time)
