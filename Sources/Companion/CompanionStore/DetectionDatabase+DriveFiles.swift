@@ -86,11 +86,7 @@ extension DetectionDatabase {
     }
 
     private static func insert(_ drive: ImportedDrive, _ database: Database) throws {
-        let points = drive.fixes.map { fix in
-            DrivePoint(
-                time: fix.time, latitude: fix.latitude, longitude: fix.longitude, altitude: fix.altitude,
-                accuracy: fix.accuracy, speed: fix.speed)
-        }
+        let points = drive.points
         let (first, last, box) = (drive.fixes[0], drive.fixes[drive.fixes.count - 1], RouteBox(of: points))
         try database.execute(
             literal: """

@@ -14,10 +14,15 @@ extension DetectionFilter {
         if !sources.isEmpty, !sources.contains(source.id) { return false }
         if let one = self.source, one != source.id { return false }
         if !ids.isEmpty, !ids.contains(id) { return false }
-        if let hasPosition, hasPosition != (sighting.position != nil) { return false }
-        if let box, !(sighting.position.map { box.contains($0) } ?? false) { return false }
-        if let near, !(sighting.position.map { near.contains($0) } ?? false) { return false }
-        return admitsMark(of: source) && admitsText(of: sighting)
+        return admits(sighting.position) && admitsMark(of: source) && admitsText(of: sighting)
+    }
+
+    /// Whether a place, or that there is none, fits.
+    private func admits(_ position: Position?) -> Bool {
+        if let hasPosition, hasPosition != (position != nil) { return false }
+        if let box, !(position.map { box.contains($0) } ?? false) { return false }
+        if let near, !(position.map { near.contains($0) } ?? false) { return false }
+        return true
     }
 
     private func admitsMark(of source: DetectionSource) -> Bool {
@@ -43,11 +48,7 @@ extension DetectionFilter {
         if let least = minimumConfidence, listed.confidence ?? -1 < least { return false }
         let ids = ids.union(sources).union(self.source.map { [$0] } ?? [])
         if !ids.isEmpty, !ids.contains(source.id) { return false }
-        let place = source.strongestPlace?.position
-        if let hasPosition, hasPosition != (place != nil) { return false }
-        if let box, !(place.map { box.contains($0) } ?? false) { return false }
-        if let near, !(place.map { near.contains($0) } ?? false) { return false }
-        return admitsMark(of: source)
+        return admits(source.strongestPlace?.position) && admitsMark(of: source)
     }
 }
 

@@ -22,7 +22,7 @@ extension DetectionMemory {
         let inside = placed.filter(isInside)
         var groups: [MapGroup]
         // Whether they are told one by one does not hang on the filter: clusters would jump.
-        if sources.count(where: isInside) <= MapFrame.few {
+        if listed.values.count(where: { $0.source.count > 0 && isInside($0) }) <= MapFrame.few {
             groups = inside.compactMap { Self.group($0.source) }
         } else {
             let level = frame.squareLevel

@@ -32,7 +32,7 @@ struct DetectionMemory {
 
     /// By number, the oldest first.
     private(set) var rows: [Row] = []
-    private var listed: [Int64: ListedSource] = [:]
+    private(set) var listed: [Int64: ListedSource] = [:]
     /// Sources of which something has come with a place, or gone, since they were placed.
     private var unplaced: Set<Int64> = []
     private var lone = LoneSightings()

@@ -102,15 +102,7 @@ extension Engine {
             json.object { json in
                 event.writeValues(into: &json)
                 json.key("faults")
-                json.array { json in
-                    for fault in file.faults {
-                        json.object { json in
-                            json.field("line", fault.line)
-                            json.field("column", fault.column)
-                            json.field("reason", fault.reason)
-                        }
-                    }
-                }
+                json.array { json in for fault in file.faults { fault.write(into: &json) } }
             }
         }
     }

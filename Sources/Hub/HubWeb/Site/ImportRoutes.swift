@@ -80,18 +80,9 @@ extension HubSite {
         return .object { json in
             event.writeValues(into: &json)
             json.key("faults")
-            json.array { json in for fault in named { Self.write(fault, into: &json) } }
+            json.array { json in for fault in named { fault.write(into: &json) } }
             json.key("broken")
-            if let broken { Self.write(broken, into: &json) } else { json.value(String?.none) }
-        }
-    }
-
-    /// Writes why something cannot be used.
-    static func write(_ fault: ImportFault, into json: inout JSONWriter) {
-        json.object { json in
-            json.field("line", fault.line)
-            json.field("column", fault.column)
-            json.field("reason", fault.reason)
+            if let broken { broken.write(into: &json) } else { json.value(String?.none) }
         }
     }
 }

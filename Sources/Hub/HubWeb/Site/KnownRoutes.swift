@@ -153,7 +153,7 @@ extension HubSite {
         return .object { json in
             event.writeValues(into: &json)
             json.key("faults")
-            json.array { json in for fault in faults { Self.write(fault, into: &json) } }
+            json.array { json in for fault in faults { fault.write(into: &json) } }
         }
     }
 }

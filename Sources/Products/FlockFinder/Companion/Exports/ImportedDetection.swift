@@ -27,6 +27,15 @@ public struct ImportFault: Error, Hashable, Sendable {
         self.reason = reason
         self.endsFile = endsFile
     }
+
+    /// Writes it as one JSON object.
+    package func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.field("line", line)
+            json.field("column", column)
+            json.field("reason", reason)
+        }
+    }
 }
 
 /// A detection of a file, with what the file says about it beside what was seen.

@@ -32,6 +32,15 @@ public struct ImportedDrive: Hashable, Sendable {
 }
 
 extension ImportedDrive {
+    /// Its points, as a drive keeps them.
+    package var points: [DrivePoint] {
+        fixes.map { fix in
+            DrivePoint(
+                time: fix.time, latitude: fix.latitude, longitude: fix.longitude, altitude: fix.altitude,
+                accuracy: fix.accuracy, speed: fix.speed)
+        }
+    }
+
     /// How long the way is, in metres.
     public var metres: Double {
         var sum = 0.0
