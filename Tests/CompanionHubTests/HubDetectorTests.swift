@@ -18,20 +18,15 @@ struct HubDetectorTests {
     }
 
     @Test func itNoticesCamerasWhileThatIsWanted() async throws {
-        let source = ScriptedSource()
-        let store = try DetectionDatabase()
-        var options = Hub.Options(name: "test", version: "1", captureFile: "/nowhere")
-        options.publishInterval = .milliseconds(20)
-        options.place = .route { time in
-            Fix(
-                time: time.milliseconds, latitude: 52.5, longitude: 13.4, accuracy: 4, speed: 12.5,
-                course: 90,
-                source: .track)
+        let scripted = try await ScriptedHub {
+            $0.place = .route { time in
+                Fix(
+                    time: time.milliseconds, latitude: 52.5, longitude: 13.4, accuracy: 4, speed: 12.5,
+                    course: 90,
+                    source: .track)
+            }
         }
-        let hub = Hub(options, store: store, radio: source)
-        let work = Task { await hub.run() }
-        try await eventually { source.radios.first?.scanCount == 1 }
-        let events = FollowedEvents(hub.feed)
+        let (source, store, hub, events) = (scripted.source, scripted.store, scripted.hub, scripted.events)
         _ = try await hub.change(settings: detects(true))
         source.radios[0].hear(camera)
         try await eventually { try await store.count() == 1 }
@@ -47,36 +42,25 @@ struct HubDetectorTests {
         try await eventually {
             events.named("detection").contains { $0.contains(#""origin":"this_radio""#) }
         }
-        work.cancel()
-        await work.value
-        await events.end()
-        try await store.close()
+        try await scripted.stop()
     }
 
     @Test func whatIsBelowTheConfidenceThatPeopleWantIsNotStored() async throws {
-        let source = ScriptedSource()
-        let store = try DetectionDatabase()
-        var options = Hub.Options(name: "test", version: "1", captureFile: "/nowhere")
-        options.publishInterval = .milliseconds(20)
-        let hub = Hub(options, store: store, radio: source)
-        let work = Task { await hub.run() }
-        try await eventually { source.radios.first?.scanCount == 1 }
+        let scripted = try await ScriptedHub()
+        let (store, hub) = (scripted.store, scripted.hub)
         _ = try await hub.change(
             settings: JSONReader.read(Array(#"{"this_radio":true,"min_confidence":0.86}"#.utf8)))
-        // It says 0.85 of itself.
-        let events = [TimedEvent(event: .detection(try Self.detection(0.85)), time: .now())]
-        _ = try await hub.recorder.receive(events)
+        let unsure = [TimedEvent(event: .detection(try Self.detection(0.85)), time: .now())]
+        _ = try await hub.recorder.receive(unsure)
         #expect(try await store.count() == 0)
         _ = try await hub.recorder.receive([
             TimedEvent(event: .detection(try Self.detection(0.86)), time: .now())
         ])
         #expect(try await store.count() == 1)
         _ = try await hub.change(settings: JSONReader.read(Array(#"{"min_confidence":null}"#.utf8)))
-        _ = try await hub.recorder.receive(events)
+        _ = try await hub.recorder.receive(unsure)
         #expect(try await store.count() == 2)
-        work.cancel()
-        await work.value
-        try await store.close()
+        try await scripted.stop()
     }
 
     private static func detection(_ confidence: Double) throws -> Detection {

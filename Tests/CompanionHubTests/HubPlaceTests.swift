@@ -43,14 +43,8 @@ struct HubPlaceTests {
     }
 
     @Test func whatCameBeforeABrowserSaidWhereItIsGetsItsPlace() async throws {
-        let source = ScriptedSource()
-        let store = try DetectionDatabase()
-        var options = Hub.Options(name: "test", version: "1", captureFile: "/nowhere")
-        options.publishInterval = .milliseconds(20)
-        let hub = Hub(options, store: store, radio: source)
-        let work = Task { await hub.run() }
-        try await eventually { source.radios.first?.scanCount == 1 }
-        let events = FollowedEvents(hub.feed)
+        let scripted = try await ScriptedHub()
+        let (source, store, hub, events) = (scripted.source, scripted.store, scripted.hub, scripted.events)
         let fix = Fix(time: 1000, latitude: 52.5, longitude: 13.4, accuracy: 20, source: .browser)
         #expect(throws: HubFault.self) { try hub.receive(fix) }
         _ = try await hub.change(settings: settings(#"{"this_radio":true,"location":{"source":"browser"}}"#))
@@ -70,9 +64,7 @@ struct HubPlaceTests {
         _ = try await hub.change(settings: settings(#"{"location":{"source":"none"}}"#))
         #expect(await hub.state().location == HubLocation())
         #expect(throws: HubFault.self) { try hub.receive(fix) }
-        work.cancel()
-        await work.value
-        await events.end()
+        await scripted.end()
         try await store.close()
     }
 
