@@ -56,8 +56,7 @@ export class EngineWay {
             leaflet: [
                 "It draws the map and could not be fetched. Check the network, then load this page again.",
             ],
-            ground:
-                "Nothing leaves this page. The demo forgets what is chosen: with this browser's Bluetooth, or a hub, " +
+            ground: "The demo forgets what is chosen: with this browser's Bluetooth, or a hub, " +
                 "the ground can come from a map server.",
             asking: "Starting.",
             away: "The engine of this page has stopped",

@@ -75,9 +75,9 @@ const panes = {
             link("#/history", "Open History"),
         ];
     },
-    nothing: () => [
+    nothing: ({ app }) => [
         h("h2", "Nothing noticed yet"),
-        h("p", "Where cameras were noticed is shown here. Switch a FlockFinder on and keep it near."),
+        h("p", `Where cameras were noticed is shown here. ${app.hub.way.words.finder}`),
         link("#/scanner", "Open Scanner"),
     ],
     unplaced: () => [

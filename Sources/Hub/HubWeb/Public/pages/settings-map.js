@@ -21,8 +21,12 @@ function hostOf(server) {
 
 export function mapGroup(page) {
     const map = page.settings.map ?? nothing, file = page.hub.state.hub.map_file;
-    const { way } = page.hub, offered = { none: grounds.none };
-    if (!way.forgets) offered.server = grounds.server;
+    const { way } = page.hub;
+    // Nothing is chosen where it would be forgotten.
+    if (way.forgets) {
+        return rows(row("Ground of the map", `${grounds.none}. ${way.words.ground}`), knownRows(page));
+    }
+    const offered = { none: grounds.none, server: grounds.server };
     if (file || map.tiles === "file") offered.file = grounds.file;
     const choose = (tiles) => tiles === "server" ? askServer(page, map) : page.change({ map: { tiles } });
     return rows(
@@ -33,9 +37,7 @@ export function mapGroup(page) {
                 : file
                 ? "Nothing leaves this machine"
                 : way.words.ground,
-            Object.keys(offered).length > 1
-                ? select("Ground of the map", offered, map.tiles, choose)
-                : h("span", { class: "second" }, grounds.none),
+            select("Ground of the map", offered, map.tiles, choose),
         ),
         map.tiles === "server"
             ? row(
