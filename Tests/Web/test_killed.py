@@ -79,7 +79,8 @@ def test_what_a_stream_has_told_is_in_the_database(hub, air):
         while end is None or time.monotonic() < end:
             count += 1
             air.send(detection(count))
-            if rows and end is None:
+            # In the first turn two, however slow the machine is.
+            if len(rows) > (turn == 1) and end is None:
                 end = time.monotonic() + chance.random() * 0.3
             assert time.monotonic() < deadline, f"turn {turn}: nothing is told\n{hub.log}"
         hub.kill()
