@@ -10,6 +10,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, sync_playwright
 
 from hub_model import InventedHub
@@ -27,6 +28,24 @@ def until(page, wanted, seconds: float = 10) -> None:
     while not (wanted() if callable(wanted) else page.evaluate(wanted)):
         assert time.monotonic() < end, f"{wanted} did not become true"
         page.wait_for_timeout(50)
+
+
+# What axe says of colours: in the second theme nothing else can be different.
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+
+
+def violations(page, impacts: tuple[str, ...] = ("minor", "moderate", "serious", "critical")) -> list[tuple[str, str, str]]:
+    """What axe finds, in the light theme and in the dark one: theme, rule and the first element."""
+    found = []
+    for theme, options in (("light", None), ("dark", COLOURS)):
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        rules = Axe().run(page, options=options).response["violations"]
+        found += [(theme, one["id"], one["nodes"][0]["html"][:160]) for one in rules if one["impact"] in impacts]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+SERIOUS = ("serious", "critical")
 
 
 HARM = r"""() => {

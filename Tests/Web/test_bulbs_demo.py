@@ -2,8 +2,7 @@
 """The pages Bulbs and Overflow against `lantern demo`: real links to the bulb of the virtual air, a real scan and beacon."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import until
+from conftest import until, violations
 from playwright.sync_api import expect
 from real_hub import RealHub
 
@@ -18,8 +17,7 @@ def hub(tmp_path):
 
 
 def clean(page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == []
+    assert violations(page) == []
     text = page.locator("main").inner_text()
     assert "null" not in text and "undefined" not in text and "NaN" not in text
 
@@ -30,10 +28,9 @@ def bulb_of(hub) -> dict:
     return hub.get(f"/bulbs/{job['id']}")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_bulb_does_what_it_is_told_and_says_so(hub, open_page, size, theme):
+def test_a_bulb_does_what_it_is_told_and_says_so(hub, open_page, size):
     hub.until(lambda: any(one["kind"] == "bulb" for one in hub.get("/devices")["items"]))
-    page = open_page("bulbs", size, theme, bypass_csp=True, reduced_motion="reduce")
+    page = open_page("bulbs", size, bypass_csp=True, reduced_motion="reduce")
     wheel = page.get_by_role("slider", name="Colour of the bulb")
     expect(wheel).to_be_visible(timeout=30000)
     page.get_by_role("group", name="Favourites").get_by_role("button", name="Pink #FF5C9E").click()
@@ -69,9 +66,8 @@ def test_a_dialect_that_the_bulb_does_not_speak(hub, open_page, size):
     assert [one["dialect"] for one in hub.get("/settings")["bulbs"]["dialects"]] == ["triones"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_phone_of_the_demo_is_heard_and_the_beacon_is_on_the_air(hub, open_page, size, theme):
-    page = open_page("overflow", size, theme, bypass_csp=True, reduced_motion="reduce")
+def test_the_phone_of_the_demo_is_heard_and_the_beacon_is_on_the_air(hub, open_page, size):
+    page = open_page("overflow", size, bypass_csp=True, reduced_motion="reduce")
     # The message has to move once before it is believed.
     expect(page.get_by_text("Clean bank")).to_be_visible(timeout=30000)
     expect(page.locator(".overflow-payload .value")).to_have_text("01 02 03 04")

@@ -39,9 +39,8 @@ def work(hub, device: int) -> dict:
     return hub.get(f"/explorers/{job['id']}")["explorer"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_is_heard_is_listed_and_a_device_is_read_listened_to_and_written(hub, open_page, size, theme):
-    page = open_page("explorer", size, theme, bypass_csp=True, reduced_motion="reduce")
+def test_what_is_heard_is_listed_and_a_device_is_read_listened_to_and_written(hub, open_page, size):
+    page = open_page("explorer", size, bypass_csp=True, reduced_motion="reduce")
     until(page, lambda: "Nightlight" in rows(page) and "Triones-0B02" in rows(page), 30)
     clean(page)
     explore(hub, page, "HR strap")

@@ -5,8 +5,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import assert_harmless, until
+from conftest import SERIOUS, assert_harmless, until, violations
 from playwright.sync_api import expect
 from spots import SPOTS, spot
 
@@ -329,23 +328,17 @@ def test_the_date_line(hub, open_page):
     expect(north.locator(".map-feature").first).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious_with_everything_open(hub, open_page, size, theme):
-    page = open_map(open_page, size, f"{HERE}/source/1", theme=theme, bypass_csp=True, reduced_motion="reduce")
+def test_axe_finds_nothing_serious_with_everything_open(hub, open_page, size):
+    page = open_map(open_page, size, f"{HERE}/source/1", bypass_csp=True, reduced_motion="reduce")
     expect(page.locator(".map-card h2, .map-sheet h2").first).to_be_visible()
-    serious = lambda: [  # noqa: E731
-        (one["id"], one["nodes"][0]["html"][:160])
-        for one in Axe().run(page).response["violations"]
-        if one["impact"] in ("serious", "critical")
-    ]
-    assert serious() == []
+    assert violations(page, SERIOUS) == []
     page.get_by_role("button", name="Layers").click()
-    assert serious() == []
+    assert violations(page, SERIOUS) == []
     page.keyboard.press("Escape")
     show_list(page)
     page.get_by_role("button", name="Box to export").click()
     expect(page.locator(".map-box-bar")).to_contain_text("detections")
-    assert serious() == []
+    assert violations(page, SERIOUS) == []
 
 
 PAN = """async () => {

@@ -20,9 +20,8 @@ def visible(page, role: str, name: str):
     return page.get_by_role(role, name=name).filter(visible=True)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_is_clean(hub, open_page, size, theme):
-    page = open_page("overflow", size, theme, bypass_csp=True, reduced_motion="reduce")
+def test_it_is_clean(hub, open_page, size):
+    page = open_page("overflow", size, bypass_csp=True, reduced_motion="reduce")
     expect(page.get_by_text("Clean bank")).to_be_visible()
     expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
     check(page, size, "page")

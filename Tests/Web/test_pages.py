@@ -4,8 +4,7 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import assert_harmless, show_detections
+from conftest import SERIOUS, assert_harmless, show_detections, violations
 from playwright.sync_api import expect
 
 ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi", "explorer"]
@@ -16,21 +15,14 @@ def settle(page) -> None:
     page.wait_for_timeout(400)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("route", ROUTES)
-def test_axe_finds_nothing_serious(hub, open_page, route, size, theme):
-    page = open_page(route, size, theme, bypass_csp=True, reduced_motion="reduce")
+def test_axe_finds_nothing_serious(hub, open_page, route, size):
+    page = open_page(route, size, bypass_csp=True, reduced_motion="reduce")
     settle(page)
     hub.stream_line(1)
     hub.stream_line(7)
     page.wait_for_timeout(400)
-    found = Axe().run(page).response["violations"]
-    serious = [
-        (one["id"], [node["html"][:160] for node in one["nodes"]][:3])
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert violations(page, SERIOUS) == []
 
 
 @pytest.mark.parametrize(
@@ -41,8 +33,7 @@ def test_axe_finds_nothing_serious_in_other_states(hub, open_page, scenario, wor
     hub.scenario(scenario)
     page = open_page("scanner", size, bypass_csp=True)
     expect(page.locator("body")).to_contain_text(words)
-    found = Axe().run(page).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert violations(page, SERIOUS) == []
 
 
 @pytest.mark.parametrize("route", ["scanner", "history", "history/source/20", "map", "debug", "devices", "settings/devices"])
@@ -210,15 +201,13 @@ def test_sources_and_detections_of_one_number_are_told_apart(hub, open_page):
     expect(page.locator(".long-row:not(.ghost)").first.locator(".name .hint")).to_have_text(name)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("route", ROUTES)
-def test_axe_finds_nothing_serious_while_the_hub_is_gone(hub, open_page, route, size, theme):
-    page = open_page(route, size, theme, bypass_csp=True, reduced_motion="reduce")
+def test_axe_finds_nothing_serious_while_the_hub_is_gone(hub, open_page, route, size):
+    page = open_page(route, size, bypass_csp=True, reduced_motion="reduce")
     settle(page)
     hub.go()
     expect(page.locator(".banner")).to_contain_text("The hub is not answering", timeout=10000)
-    found = Axe().run(page).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert violations(page, SERIOUS) == []
 
 
 @pytest.mark.parametrize("scenario", ["empty", "noradio"])
@@ -226,15 +215,14 @@ def test_axe_finds_nothing_serious_while_the_hub_is_gone(hub, open_page, route, 
 def test_every_page_is_whole_with_nothing_to_show(hub, open_page, scenario, route):
     """First run and no radio, on the smallest phone: words on each page, nothing cut off, nothing made up."""
     hub.scenario(scenario)
-    page = open_page(route, theme="dark", viewport={"width": 320, "height": 640}, bypass_csp=True)
+    page = open_page(route, viewport={"width": 320, "height": 640}, bypass_csp=True)
     expect(page.get_by_role("heading").first).to_be_visible()
     page.wait_for_timeout(600)
     text = page.locator("main").inner_text()
     assert len(text.strip()) > 20
     assert not re.search(r"NaN|undefined|null|\bdrives?\b", text)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    found = Axe().run(page).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert violations(page, SERIOUS) == []
 
 
 def test_history_opened_without_the_hub_is_not_blank(hub, open_page, size):

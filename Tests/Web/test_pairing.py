@@ -3,7 +3,6 @@
 
 import re
 
-import pytest
 from conftest import assert_harmless, until
 from invented import HOSTILE
 from playwright.sync_api import expect
@@ -25,9 +24,8 @@ def answered(hub, page, count: int) -> None:
     until(page, lambda: len(hub.pairing.answers) == count)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_state_is_clean(hub, open_page, size, theme):
-    page = open_page("scanner", size, theme, bypass_csp=True, reduced_motion="reduce")
+def test_every_state_is_clean(hub, open_page, size):
+    page = open_page("scanner", size, bypass_csp=True, reduced_motion="reduce")
     expect(page.get_by_role("heading", name="Scanner")).to_be_visible()
     number = hub.pairing.ask("consent", replaces_bond=True)
     expect(dialog(page)).to_contain_text("Say yes only if you have just had that one forget the hub.")
@@ -193,10 +191,9 @@ def test_devices_are_listed_and_forgotten(hub, open_page, size):
     assert hub.settings["encryption"] == {"flock": "required", "wifi": "off"}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_key_that_is_missing_is_said(hub, open_page, size, theme):
+def test_a_key_that_is_missing_is_said(hub, open_page, size):
     hub.pairing.bonds, hub.pairing.unreadable, hub.pairing.fault = [], 3, FAULT
-    page = open_page("settings/pairing", size, theme, bypass_csp=True)
+    page = open_page("settings/pairing", size, bypass_csp=True)
     expect(page.get_by_text("Keys are not kept.")).to_be_visible()
     check(page, size, "fault")
     page.get_by_role("button", name="Forget 3 devices").click()

@@ -3,7 +3,6 @@
 
 import json
 
-import pytest
 from conftest import assert_harmless, until
 from explorer_data import STRAP, strap, tree
 from playwright.sync_api import expect
@@ -22,10 +21,9 @@ def more(page, name: str, action: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=action).click()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_view_is_clean(hub, open_page, size, theme):
+def test_every_view_is_clean(hub, open_page, size):
     hub.scenario("saves")
-    page = open_page("explorer/saves", size, theme, bypass_csp=True, reduced_motion="reduce")
+    page = open_page("explorer/saves", size, bypass_csp=True, reduced_motion="reduce")
     expect(page.get_by_text(BEFORE)).to_be_visible()
     check(page, size, "saves")
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()

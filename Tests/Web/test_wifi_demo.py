@@ -5,7 +5,7 @@ import threading
 import urllib.request
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from conftest import violations
 from playwright.sync_api import expect
 from real_hub import RealHub
 from wifi_steps import choose, failed, joined, send, set_up, type_name
@@ -39,13 +39,11 @@ def improv(hub) -> str:
 
 
 def clean(page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == []
+    assert violations(page) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_wrong_password_then_the_right_one_on_the_same_link(hub, wifiset, open_page, size, theme):
-    page = open_page("wifi", size, theme, bypass_csp=True, reduced_motion="reduce")
+def test_a_wrong_password_then_the_right_one_on_the_same_link(hub, wifiset, open_page, size):
+    page = open_page("wifi", size, bypass_csp=True, reduced_motion="reduce")
     set_up(page, wifiset)
     choose(page, "Lantern Home")
     send(page, WRONG)
