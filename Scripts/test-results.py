@@ -5,10 +5,12 @@
 test-results.py count STEP STATUS LOGS    prints passed, failed and skipped tests of a step
 test-results.py slowest N LOGS            prints the N slowest tests of all steps
 test-results.py failed STEP LOGS          prints what swift test --filter takes for the failed tests of a step, if they are few
-test-results.py again LOGS                prints the tests that passed at their second try only
+test-results.py again LOGS                prints the tests that passed at their second try only, and how often each has needed it
+test-results.py where N LOGS              prints where the time of the tests goes: the N files that take most, working and waiting
 """
 
 import html
+import json
 import re
 import sys
 from pathlib import Path
@@ -80,6 +82,37 @@ def count(step: str, status: int, logs: Path) -> str:
     return f"{passed} {failed} {skipped}"
 
 
+def remember(logs: Path, found: list[str]) -> dict[str, int]:
+    """How often each test has needed a second try in the runs whose logs lie here, this one included."""
+    file = logs / "second-tries.json"
+    times = json.loads(file.read_text()) if file.exists() else {}
+    for name in found:
+        times[name] = times.get(name, 0) + 1
+    if found:
+        file.write_text(json.dumps(times, indent=1, sort_keys=True))
+    return times
+
+
+def where(number: int, logs: Path) -> str:
+    """A line for each file of tests: how many, their seconds, and how much of them a processor worked or the test waited."""
+    files: dict[tuple[str, str], list[float]] = {}
+    for step in REPORTS:
+        for case in cases(logs, step):
+            if match := NAME.match(case):
+                # Swift's names of suites begin with their target.
+                file = re.split(r"[./]", html.unescape(match[1]))[0 if step in ("unit", "fuzz") else -1]
+                used = re.search(r'name="processor" value="([^"]*)"', case)
+                sums = files.setdefault((step, file), [0, 0, 0])
+                for index, value in enumerate((1, float(match[3]), float(used[1]) if used else 0)):
+                    sums[index] += value
+    lines = [f"{'step':<8} {'file':<34} {'tests':>5} {'seconds':>8} {'working':>8} {'waiting':>8}"]
+    order = sorted(files.items(), key=lambda one: max(one[1][1:]), reverse=True)
+    for (step, file), (count, seconds, used) in order[:number]:
+        work = (f"{used:8.0f}", f"{max(0, seconds - used):8.0f}") if used else (f"{'':8}", f"{'':8}")
+        lines.append(f"{step:<8} {file[:34]:<34} {count:5.0f} {seconds:8.0f} {work[0]} {work[1]}")
+    return "\n".join(lines)
+
+
 def slowest(number: int, logs: Path) -> str:
     """A line for each of the slowest tests: seconds, step, name."""
     found = [
@@ -100,8 +133,11 @@ match sys.argv[1:]:
     case ["failed", step, logs]:
         print(failed(step, Path(logs)))
     case ["again", logs]:
-        for step in REPORTS:
-            for name in passed_again(Path(logs), step):
-                print(f"{step:<8} {html.unescape(name)[:120]}")
+        found = [f"{step:<8} {html.unescape(name)[:120]}" for step in REPORTS for name in passed_again(Path(logs), step)]
+        times = remember(Path(logs), found)
+        for name in found:
+            print(f"{name} (in {times[name]} of the runs here)")
+    case ["where", number, logs]:
+        print(where(int(number), Path(logs)))
     case _:
         sys.exit(__doc__)
