@@ -110,7 +110,7 @@ def where(number: int, logs: Path) -> str:
     for (step, file), (count, seconds, used) in order[:number]:
         work = (f"{used:8.0f}", f"{max(0, seconds - used):8.0f}") if used else (f"{'':8}", f"{'':8}")
         lines.append(f"{step:<8} {file[:34]:<34} {count:5.0f} {seconds:8.0f} {work[0]} {work[1]}")
-    return "\n".join(lines)
+    return "\n".join(lines) if files else ""
 
 
 def slowest(number: int, logs: Path) -> str:
