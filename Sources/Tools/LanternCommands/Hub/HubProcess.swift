@@ -42,6 +42,10 @@ struct HubProcess {
     var bondKey: String
     /// The folder of the pages that need no hub.
     var browserPages: String?
+    /// Whether browsers sign in although only this machine reaches the pages.
+    var requiresLogin = false
+    /// Proxies whose word for who has sent a request is taken.
+    var proxies = ProxyTrust()
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
@@ -117,7 +121,9 @@ struct HubProcess {
         } catch {
             throw CommandError.failed(error.description)
         }
-        let access = try await AccessControl(store: store, needsLogin: !serverConfiguration.isLoopback)
+        // Whoever names a proxy lets in everybody who comes through it.
+        let needsLogin = requiresLogin || !proxies.isEmpty || !serverConfiguration.isLoopback
+        let access = try await AccessControl(store: store, needsLogin: needsLogin)
         try await makeToken(access)
         let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
         var options = Hub.Options(
@@ -152,6 +158,9 @@ struct HubProcess {
             await listening(url)
         }
         if let warning = certificate?.warning(at: .now()) { log(warning) }
+        for file in ExposedFile.all(database: database, keys: [bondKey, certificate?.key].compactMap { $0 }) {
+            log(file.sentence)
+        }
         // The last is ended first: the pages hear to the end what becomes of the devices.
         var services: [any Service] = [server, HubService { await logTroubles(of: hub) }]
         if notifier.interval != nil {
@@ -184,6 +193,7 @@ struct HubProcess {
     private var serverConfiguration: HubServerConfiguration {
         var configuration = HubServerConfiguration(
             host: listen.host, port: listen.port, certificate: certificate, names: names + [HubMachine.name])
+        configuration.proxies = proxies
         configuration.browserPages = browserPages.map { URL(fileURLWithPath: $0) }
         return configuration
     }
