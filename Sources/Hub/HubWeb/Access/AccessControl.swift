@@ -13,7 +13,8 @@ public actor AccessControl {
 
     /// Browsers that may be signed in at once; the one that was seen longest ago goes.
     static let sessionLimit = 64
-    private static let setting = "access"
+    /// The setting in which that is kept.
+    static let setting = "access"
 
     private struct Session {
         let hash: [UInt8]
