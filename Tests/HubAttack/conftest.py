@@ -119,6 +119,27 @@ def changed(octets: bytes, folder: Path, *statements: str, loose: str | None = N
             Path(f"{path}{end}").unlink(missing_ok=True)
 
 
+def unchecked(octets: bytes, folder: Path, table: str, statement: str) -> bytes:
+    """A database after a statement that its table would refuse; the table is as it was afterwards."""
+    path = folder / "hub.sqlite-made"
+    path.write_bytes(octets)
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            before = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+            loose = before.replace("STRICT, WITHOUT ROWID", "WITHOUT ROWID").replace(" STRICT", "").replace("NOT NULL", "")
+            connection.execute("PRAGMA writable_schema = ON")
+            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (loose, table))
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            connection.execute(statement)
+            connection.execute("PRAGMA writable_schema = ON")
+            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (before, table))
+        return path.read_bytes()
+    finally:
+        for end in ("", "-journal", "-wal", "-shm"):
+            Path(f"{path}{end}").unlink(missing_ok=True)
+
+
 @pytest.fixture
 def hub(tmp_path):
     """A hub with three detections, ended when the test has not done so."""

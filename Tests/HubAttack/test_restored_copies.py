@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import NO_RADIO, AttackedHub, changed, fill
+from conftest import NO_RADIO, AttackedHub, changed, fill, unchecked
 from real_hub import binary
 
 SCHEMAS = [
@@ -77,8 +77,12 @@ def test_no_schema_is_taken(hub, tmp_path, statement):
 
 @pytest.mark.parametrize("case", range(len(VALUES)))
 def test_no_value_does_harm(hub, tmp_path, case):
-    loose, statement = VALUES[case]
-    put(hub, changed(hub.copy(), tmp_path, statement, loose=loose))
+    """In a table that says it checks them, and in one that takes anything."""
+    table, statement = VALUES[case]
+    copy = hub.copy()
+    if table:
+        put(hub, unchecked(copy, tmp_path, table, statement))
+    put(hub, changed(copy, tmp_path, statement, loose=table))
 
 
 @pytest.mark.parametrize("version", ["001", "002"])

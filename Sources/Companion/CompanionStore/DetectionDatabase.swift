@@ -17,7 +17,7 @@ public struct DetectionDatabase: Sendable {
     public let unusableFiles: [StoreError]
     private let file: StoreFile
     /// Rows that are left out.
-    let unusable = UnusableRows()
+    let unusable: UnusableRows
     let writer: DetectionWriter
 
     /// The connections of now.
@@ -79,12 +79,15 @@ public struct DetectionDatabase: Sendable {
         }
         let opening = DatabaseOpening(path: path, busyTimeout: busyTimeout, progress: progress)
         let pool = try opening.pool()
+        let unusable = UnusableRows()
+        try StoreError.catching(path: path) { try LastNumbers.mend(pool, unusable) }
         unusableFiles = SetAside(path: path).store(into: pool)
         let log = try StoreError.catching(path: path) {
             try WriteAheadLog(path: path, configuration: opening.configuration)
         }
         file = StoreFile(pool, log: log, opening: opening)
         self.path = path
+        self.unusable = unusable
         writer = DetectionWriter(
             file, path: path, schema: SchemaWatch(path: path), busy: opening.busy,
             patience: patience, firstPause: firstPause)
@@ -114,7 +117,7 @@ public struct DetectionDatabase: Sendable {
         try Self.checkKind(of: path)
         file = StoreFile(try DatabaseOpening(path: path, busyTimeout: 5).reader())
         self.path = path
-        unusableFiles = []
+        (unusableFiles, unusable) = ([], UnusableRows())
         writer = DetectionWriter(file, path: path, schema: SchemaWatch(path: path))
     }
 
@@ -124,7 +127,7 @@ public struct DetectionDatabase: Sendable {
     public init() throws(StoreError) {
         path = ":memory:"
         file = StoreFile(try DatabaseOpening(path: ":memory:", busyTimeout: 5).memory())
-        unusableFiles = []
+        (unusableFiles, unusable) = ([], UnusableRows())
         writer = DetectionWriter(file, path: path, schema: SchemaWatch(path: path))
     }
 
