@@ -33,16 +33,14 @@ public final class RestoredCopy: Sendable {
                     sql: "PRAGMA page_size = \(pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             }
             try DatabaseMigrator.detections.migrate(queue)
-            let source = try UntrustedDatabase(path: copy, watch: watch)
+            let source = try UntrustedDatabase.open(path: copy, watch: watch)
             let version = try Self.version(of: source, path: copy)
             try queue.writeWithoutTransaction { database in
                 try database.inTransaction {
-                    try Self.withoutIndexes(database) {
-                        try RestoredTables(
-                            source: source, target: database, watch: watch, version: version,
-                            settingsLeftOut: settings
-                        ).read()
-                    }
+                    try RestoredTables(
+                        source: source, target: database, watch: watch, version: version,
+                        settingsLeftOut: settings
+                    ).read()
                     try Self.derive(database, watch)
                     return .commit
                 }
@@ -74,21 +72,6 @@ public final class RestoredCopy: Sendable {
         guard steps.isSubset(of: known) else { throw StoreError.newer(path: path) }
         guard !steps.isEmpty, steps == Set(known.prefix(steps.count)) else { throw StoreError.foreign(path: path) }
         return steps.count
-    }
-
-    /// Writes rows while the tables have only those indexes that this needs: to make the others once costs less.
-    private static func withoutIndexes(_ database: Database, _ body: () throws -> Void) throws {
-        let names = ["detection_by_time", "detection_by_type", "detection_by_source", "detection_by_key", "source_by_time"]
-        var statements: [String] = []
-        for name in names {
-            statements +=
-                try String.fetchAll(
-                    database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", arguments: [name])
-            // What is taken out is what was looked up above, out of our own tables.
-            try database.execute(sql: "DROP INDEX \(name)")
-        }
-        try body()
-        for statement in statements { try database.execute(sql: statement) }
     }
 
     /// Makes what follows from the rows; where sources stand is judged afterwards, while the database is in use.

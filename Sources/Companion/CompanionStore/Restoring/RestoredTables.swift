@@ -27,8 +27,10 @@ struct RestoredTables {
     ///
     /// - Throws: ``StoreError``.
     func read() throws {
-        if version >= 3 { try readSources() }
-        try readDetections()
+        try withoutIndexes {
+            if version >= 3 { try readSources() }
+            try readDetections()
+        }
         if version >= 3 {
             try readDeleted()
             try readSourcesAgain()
@@ -211,6 +213,24 @@ struct RestoredTables {
     }
 
     // MARK: Parts
+
+    /// Writes rows while the tables have only those indexes that this needs: to make the others once costs less.
+    private func withoutIndexes(_ body: () throws -> Void) throws {
+        let names = ["detection_by_time", "detection_by_type", "detection_by_source", "detection_by_key", "source_by_time"]
+        var statements: [String] = []
+        for name in names {
+            statements += try String.fetchAll(
+                target, sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", arguments: [name])
+            // The names are those above.
+            try target.execute(sql: "DROP INDEX \(name)")
+        }
+        try body()
+        do {
+            for statement in statements { try target.execute(sql: statement) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw StoreError.unfit(reason: "two of its detections have the same key")
+        }
+    }
 
     /// Reads a table row by row; one that may not be ends all with what is wrong with it.
     func each(

@@ -29,13 +29,20 @@ final class UntrustedDatabase {
     private let mostOctets: Int
     private var octetsRead = 0
 
-    /// Opens a file, which nobody writes meanwhile.
+    /// Opens a file, which nobody writes meanwhile, and reads its schema.
     ///
     /// - Parameters:
     ///   - path: The file; a log beside it is not looked at.
     ///   - watch: Ends the reading.
+    /// - Returns: The database.
     /// - Throws: ``StoreError``.
-    init(path: String, watch: ReadingWatch) throws {
+    static func open(path: String, watch: ReadingWatch) throws -> UntrustedDatabase {
+        let database = try UntrustedDatabase(path: path, watch: watch)
+        try database.prepare()
+        return database
+    }
+
+    private init(path: String, watch: ReadingWatch) throws {
         self.path = path
         self.watch = watch
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -55,11 +62,6 @@ final class UntrustedDatabase {
             throw StoreError.cannotOpen(path: path, reason: "SQLite cannot open it")
         }
         connection = opened
-        // Else it would be left open.
-        do { try prepare() } catch {
-            sqlite3_close(opened)
-            throw error
-        }
     }
 
     deinit { sqlite3_close(connection) }
