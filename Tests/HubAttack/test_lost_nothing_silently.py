@@ -13,7 +13,6 @@ import pytest
 from conftest import NO_RADIO, AttackedHub, fill
 from real_hub import Air, binary
 from small_disk import remount, small_disk
-from test_real_hub import connect, detection
 
 
 def rows(database: Path) -> list[str]:
@@ -87,6 +86,23 @@ def test_what_is_no_database_in_its_place_is_waited_out(hub):
 
 
 # MARK: Disks
+
+
+def connect(hub, air) -> None:
+    """Has the hub connect to the FlockFinder."""
+
+    def finder():
+        return next((one for one in hub.get("/devices")["items"] if one["kind"] == "flockfinder"), None)
+
+    number = hub.until(finder)["id"]
+    if finder()["state"] == "none":
+        hub.request("POST", f"/api/v1/devices/{number}/connect")
+    hub.until(lambda: finder()["state"] == "connected")
+    air.ready()
+
+
+def detection(index: int, **more) -> dict:
+    return {"type": "Flock Safety", "ssid": f"net-{index}", "rssi": -60, "confidence": 0.9, "t": 1000 + index, **more}
 
 
 def fill_disk(disk: Path) -> Path:

@@ -54,8 +54,9 @@ extension HubSite {
                         throw error.problem
                     }
                 }
-                // Somebody may have signed in while the copy was read.
+                // What could not be read of a database that was damaged is known here.
                 try await access.keep()
+                await hub.readSettingsAgain()
                 return .empty
             },
         ]
