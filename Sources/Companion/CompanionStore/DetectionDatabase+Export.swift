@@ -41,7 +41,8 @@ extension DetectionDatabase {
     public func export(
         matching filter: DetectionFilter, as format: ExportFormat, heading: ExportHeading
     ) async throws(StoreError) -> DetectionExport {
-        DetectionExport(
+        try DetectionQuery(filter: filter).check()
+        return DetectionExport(
             store: self, filter: filter, last: try await lastID(),
             encoder: DetectionEncoder(format, heading: heading))
     }

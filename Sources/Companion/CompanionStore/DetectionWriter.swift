@@ -256,9 +256,9 @@ actor DetectionWriter {
                 let failure = StoreError(error, path: path)
                 guard mayTryAgain(after: failure, works, since: begin) else {
                     if setAside(group, because: failure) { return }
-                    noteLost(works, because: failure)
                     if !failure.isPassing, works.first?.isTask == false { report(failure, waiting: 0) }
-                    for item in group { item.promise.fulfill(.failure(failure)) }
+                    let outcome = lost(works, because: failure) ?? failure
+                    for item in group { item.promise.fulfill(.failure(outcome)) }
                     return
                 }
                 report(failure, waiting: queuedRows + works.reduce(0) { $0 + $1.rows })
@@ -288,10 +288,11 @@ actor DetectionWriter {
     }
 
     /// Counts what is neither stored nor kept, at the end.
-    private func noteLost(_ works: [Work], because failure: StoreError) {
-        guard deadline != nil, failure.isPassing, works.first?.isTask == false else { return }
+    private func lost(_ works: [Work], because failure: StoreError) -> StoreError? {
+        guard deadline != nil, failure.isPassing, works.first?.isTask == false else { return nil }
         rowsLost += works.reduce(0) { $0 + $1.rows }
         lost = .lost(path: path, rows: rowsLost, reason: failure.phrase)
+        return lost
     }
 
     /// Waits before the next try, but not beyond the deadline, which may be set meanwhile.

@@ -109,6 +109,9 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether what was to be stored is kept elsewhere for now.
     public var isSetAside: Bool { if case .setAside = self { true } else { false } }
 
+    /// Whether the store could not take something before its end: it is kept elsewhere, or counted as lost.
+    public var isOfTheEnd: Bool { if case .lost = self { true } else { isSetAside } }
+
     /// Whether it may be over after a while with nothing lost, so that trying again makes sense.
     public var isPassing: Bool {
         switch self {
