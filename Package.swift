@@ -196,8 +196,7 @@ let companionModules = [
 ]
 let companion: [Target] = [
     gathered(
-        "Companion", "Companion", part: "Companion",
-        siblings: companionModules,
+        "Companion", "Companion", part: "Companion", siblings: companionModules,
         ["BLEWire", "WireJSON", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     gathered(
         "Companion", "CompanionText", part: "Text",

@@ -14,7 +14,9 @@ extension RestoredCopyTests {
         let store = try DetectionDatabase(path: path, createIfMissing: true)
         _ = try await store.save(
             (0..<rows).map {
-                .sample($0, ssid: "net-\($0 % 5)\($0 == 2 ? "\u{0}x" : "")", at: $0 % 2 == 0 ? (52, 13.0 + Double($0) / 100) : nil)
+                .sample(
+                    $0, ssid: "net-\($0 % 5)\($0 == 2 ? "\u{0}x" : "")",
+                    at: $0 % 2 == 0 ? (52, 13.0 + Double($0) / 100) : nil)
             })
         try await store.save(ParseFailure(received: Timestamp(milliseconds: 1), reason: "none", raw: [1]))
         _ = try await store.mark(source: 1, as: .muted, note: "the neighbour's")
@@ -23,13 +25,15 @@ extension RestoredCopyTests {
         let points = (0..<3).map { DrivePoint(time: Int64(1000 + $0), latitude: 52, longitude: 13) }
         _ = try await store.save(DrivePiece(drive: nil, source: .gpsd, points: points, metres: 5))
         let camera = ListedCamera(
-            reference: "r", name: "n", position: try #require(Position(latitude: 1, longitude: 2)), direction: nil,
+            reference: "r", name: "n", position: try #require(Position(latitude: 1, longitude: 2)),
+            direction: nil,
             tags: "{}")
         let set = KnownSet(
             name: "set", cameras: 1, origin: "o", version: "1", imported: Timestamp(milliseconds: 4))
         _ = try await store.replace(known: set, with: [camera])
         let entry = SavedDeviceEntry(
-            id: 0, name: "saved", time: Timestamp(milliseconds: 5), address: nil, addressKind: nil, deviceName: nil,
+            id: 0, name: "saved", time: Timestamp(milliseconds: 5), address: nil, addressKind: nil,
+            deviceName: nil,
             services: 1, characteristics: 2, values: 3, octets: 2)
         _ = try await store.store(device: entry, file: Array("{}".utf8), limit: 10)
         try await store.keep(SealedBond(adapter: "adapter", identity: "identity", octets: [1, 2]))
@@ -52,11 +56,16 @@ extension RestoredCopyTests {
         configuration.allowsUnsafeTransactions = true
         configuration.acceptsDoubleQuotedStringLiterals = true
         configuration.prepareDatabase { database in
-            for function in [SearchText.function, SourceRow.keyFunction, ZOrder.function] { database.add(function: function) }
+            for function in [SearchText.function, SourceRow.keyFunction, ZOrder.function] {
+                database.add(function: function)
+            }
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON")
+            try database.execute(
+                sql:
+                    "PRAGMA journal_mode = MEMORY; PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON"
+            )
             // Some are refused by SQLite itself, which is as good.
             try? database.execute(sql: statements)
         }
@@ -67,7 +76,8 @@ extension RestoredCopyTests {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         return try queue.read {
-            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table]) ?? 0
+            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
+                ?? 0
         }
     }
 
@@ -79,7 +89,9 @@ extension RestoredCopyTests {
 
     /// Files beside the database that are none of its own.
     static func leftovers(_ folder: Folder) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.contains("-restored") }
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+            $0.contains("-restored")
+        }
     }
 
     /// Puts a copy back, or not; the store works in any case, with tables of our own.
@@ -94,9 +106,11 @@ extension RestoredCopyTests {
 
     /// Uses the store as a hub does.
     func works(_ attack: String = "") async throws {
-        let own = try DatabaseQueue(configuration: DatabaseOpening(path: ":memory:", busyTimeout: 1).configuration)
+        let own = try DatabaseQueue(
+            configuration: DatabaseOpening(path: ":memory:", busyTimeout: 1).configuration)
         try DatabaseMigrator.detections.migrate(own)
-        let schema = "SELECT group_concat(name || ifnull(sql, ''), char(10)) FROM (SELECT * FROM sqlite_schema ORDER BY name)"
+        let schema =
+            "SELECT group_concat(name || ifnull(sql, ''), char(10)) FROM (SELECT * FROM sqlite_schema ORDER BY name)"
         let wanted = try await own.read { try String.fetchOne($0, sql: schema) }
         #expect(try await store.read { try String.fetchOne($0, sql: schema) } == wanted, "\(attack)")
         let count = try await store.count()
@@ -119,7 +133,9 @@ extension RestoredCopyTests {
         #expect(try await store.derivedTablesFit(), "\(attack)")
         _ = try await store.delete(ids: [record.id])
         #expect(try await store.count() == count, "\(attack)")
-        #expect(try await store.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"], "\(attack)")
+        #expect(
+            try await store.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"],
+            "\(attack)")
     }
 }
 

@@ -35,8 +35,11 @@ struct RestoredCopyTests {
         #expect(try await store.records() == records)
         let again = try await store.sources()
         #expect(again.map(\.id) == sources.map(\.id) && again.map(\.count) == sources.map(\.count))
-        #expect(again.map(\.firstSeen) == sources.map(\.firstSeen) && again.map(\.lastSeen) == sources.map(\.lastSeen))
-        #expect(again.map(\.strongest) == sources.map(\.strongest) && again.map(\.note) == sources.map(\.note))
+        #expect(
+            again.map(\.firstSeen) == sources.map(\.firstSeen)
+                && again.map(\.lastSeen) == sources.map(\.lastSeen))
+        #expect(
+            again.map(\.strongest) == sources.map(\.strongest) && again.map(\.note) == sources.map(\.note))
         #expect(again.map(\.mark) == sources.map(\.mark) && again.map(\.label) == sources.map(\.label))
         #expect(try await store.settings().values == settings)
         #expect(try await store.drives() == drives)
@@ -91,7 +94,9 @@ struct RestoredCopyTests {
         let queue = try DatabaseQueue(path: copy, configuration: configuration)
         try DatabaseMigrator.detections.migrate(queue)
         try await queue.write { database in
-            for number in 0..<20 { _ = try DetectionRow.insert(.sample(number, ssid: "Tür \(number)"), into: database) }
+            for number in 0..<20 {
+                _ = try DetectionRow.insert(.sample(number, ssid: "Tür \(number)"), into: database)
+            }
         }
         try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
@@ -106,7 +111,8 @@ struct RestoredCopyTests {
         _ = try await store.change(settings: ["access": "\"mine\""])
         let commits = CommitCounter(of: "setting")
         try await store.connections.writeWithoutTransaction { $0.add(transactionObserver: commits) }
-        try await store.replaceContent(with: try await store.readCopy(copy, leavingOut: ["access"]), keeping: ["access"])
+        try await store.replaceContent(
+            with: try await store.readCopy(copy, leavingOut: ["access"]), keeping: ["access"])
         #expect(try await store.settings().values["access"] == "\"mine\"")
         // The commit is that of the copy's pages, of which observers are not told; nothing was written after it.
         #expect(commits.count == 0)
@@ -196,16 +202,20 @@ struct RestoredCopyTests {
         (
             "detection",
             [
-                "id", "received", "type", "label", "mac", "ssid", "rssi", "confidence", "device_time", "device_uptime",
-                "latitude", "longitude", "speed", "heading", "activity", "extra", "raw", "device", "key", "fix_source",
+                "id", "received", "type", "label", "mac", "ssid", "rssi", "confidence", "device_time",
+                "device_uptime",
+                "latitude", "longitude", "speed", "heading", "activity", "extra", "raw", "device", "key",
+                "fix_source",
                 "fix_age", "accuracy", "altitude", "source_id", "search",
             ]
         ),
         (
             "source",
             [
-                "id", "key", "mac", "ssid", "type", "label", "first_seen", "last_seen", "count", "strongest", "place_rssi",
-                "latitude", "longitude", "stale", "mark", "note", "revision", "unplaced", "last_confidence", "last_ssid",
+                "id", "key", "mac", "ssid", "type", "label", "first_seen", "last_seen", "count", "strongest",
+                "place_rssi",
+                "latitude", "longitude", "stale", "mark", "note", "revision", "unplaced", "last_confidence",
+                "last_ssid",
                 "shown_type", "shown_latitude", "shown_longitude", "radius", "spots", "square",
             ]
         ),
@@ -225,7 +235,8 @@ struct RestoredCopyTests {
         (
             "saved_device",
             [
-                "id", "name", "saved", "address", "address_kind", "device_name", "services", "characteristics", "readings",
+                "id", "name", "saved", "address", "address_kind", "device_name", "services",
+                "characteristics", "readings",
                 "file",
             ]
         ),
@@ -234,7 +245,10 @@ struct RestoredCopyTests {
         ("derived", ["up_to"]), ("map_progress", ["up_to"]),
         (
             "cell",
-            ["level", "y", "x", "type", "sources", "numbers", "latitudes", "longitudes", "sightings", "newest"]
+            [
+                "level", "y", "x", "type", "sources", "numbers", "latitudes", "longitudes", "sightings",
+                "newest",
+            ]
         ),
     ]
     /// Values that a column of no kind may have.
@@ -262,14 +276,17 @@ struct RestoredCopyTests {
                     """)
             }
             try Self.change(
-                copy, "UPDATE \(parts[0]) SET \(parts[1]) = \(value) WHERE rowid = (SELECT MAX(rowid) FROM \(parts[0]))")
+                copy,
+                "UPDATE \(parts[0]) SET \(parts[1]) = \(value) WHERE rowid = (SELECT MAX(rowid) FROM \(parts[0]))"
+            )
             try await restore(copy, "\(column) = \(value)")
         }
     }
 
     @Test func namesThatAreOneAndTheSameAreNotTakenTwice() async throws {
         let copy = try await copied()
-        try Self.change(copy, "INSERT INTO setting VALUES ('caf' || char(0xE9), '1'), ('cafe' || char(0x301), '2')")
+        try Self.change(
+            copy, "INSERT INTO setting VALUES ('caf' || char(0xE9), '1'), ('cafe' || char(0x301), '2')")
         let fault = await #expect(throws: StoreError.self) { _ = try await store.readCopy(copy) }
         #expect(fault?.description.contains("its name is there twice") == true)
         try await works()
@@ -277,7 +294,8 @@ struct RestoredCopyTests {
 
     @Test func aValueThatIsTooLargeIsRefused() async throws {
         let copy = try await copied()
-        try Self.change(copy, "UPDATE setting SET value = '\"' || replace(hex(zeroblob(6000000)), '0', 'a') || '\"'")
+        try Self.change(
+            copy, "UPDATE setting SET value = '\"' || replace(hex(zeroblob(6000000)), '0', 'a') || '\"'")
         let fault = await #expect(throws: StoreError.self) { _ = try await store.readCopy(copy) }
         #expect(fault == .unfit(reason: "a value in it is too large"))
     }
@@ -295,7 +313,8 @@ struct RestoredCopyTests {
         let long = String(repeating: "a", count: 100_000)
         try Self.change(
             copy,
-            "ALTER TABLE parse_error ADD COLUMN reason TEXT DEFAULT '\(long)'; ALTER TABLE parse_error ADD COLUMN raw DEFAULT x'00'")
+            "ALTER TABLE parse_error ADD COLUMN reason TEXT DEFAULT '\(long)'; ALTER TABLE parse_error ADD COLUMN raw DEFAULT x'00'"
+        )
         await #expect(throws: StoreError.damaged(path: copy)) { _ = try await store.readCopy(copy) }
     }
 
@@ -330,14 +349,19 @@ struct RestoredCopyTests {
             case 0: octets.removeLast(Int.random(in: 1..<octets.count, using: &generator))
             case 1:
                 let page = Int.random(in: 0..<(octets.count / 4096), using: &generator) * 4096
-                for index in page..<(page + 4096) { octets[index] = UInt8.random(in: 0...255, using: &generator) }
+                for index in page..<(page + 4096) {
+                    octets[index] = UInt8.random(in: 0...255, using: &generator)
+                }
             case 2:
                 let pages = octets.count / 4096
-                let (from, to) = (Int.random(in: 0..<pages, using: &generator), Int.random(in: 1..<pages, using: &generator))
+                let (from, to) = (
+                    Int.random(in: 0..<pages, using: &generator), Int.random(in: 1..<pages, using: &generator)
+                )
                 for index in 0..<4096 { octets[to * 4096 + index] = octets[from * 4096 + index] }
             default:
                 for _ in 0..<20 {
-                    octets[Int.random(in: 100..<octets.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                    octets[Int.random(in: 100..<octets.count, using: &generator)] = UInt8.random(
+                        in: 0...255, using: &generator)
                 }
             }
             try Data(octets).write(to: URL(fileURLWithPath: copy))

@@ -36,7 +36,8 @@ extension DetectionDatabase {
     }
 
     static func sealedBonds(_ database: Database) throws -> [SealedBond] {
-        try Row.fetchAll(database, sql: "SELECT adapter, identity, sealed FROM bond ORDER BY id").compactMap { row in
+        try Row.fetchAll(database, sql: "SELECT adapter, identity, sealed FROM bond ORDER BY id").compactMap {
+            row in
             guard let adapter: String = row.stored(0), let identity: String = row.stored(1),
                 let octets: Data = row.stored(2)
             else { return nil }

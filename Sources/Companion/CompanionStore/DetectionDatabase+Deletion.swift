@@ -180,8 +180,11 @@ extension DetectionDatabase {
     /// Counts a change.
     @discardableResult
     static func advance(_ name: String, _ database: Database) throws -> Int64 {
-        try database.cachedStatement(sql: "UPDATE revision SET number = MIN(MAX(number, 0), \(UntrustedRow.usual.upperBound)) + 1 WHERE name = ?")
-            .execute(arguments: [name])
+        try database.cachedStatement(
+            sql:
+                "UPDATE revision SET number = MIN(MAX(number, 0), \(UntrustedRow.usual.upperBound)) + 1 WHERE name = ?"
+        )
+        .execute(arguments: [name])
         return try revision(name, database)
     }
 

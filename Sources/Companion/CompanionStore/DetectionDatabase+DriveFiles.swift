@@ -33,7 +33,8 @@ extension DetectionDatabase {
                 SELECT begin, id FROM drive WHERE \(terms.joined(separator: " AND ")) ORDER BY begin, id LIMIT 1
                 """)
         return try await read { database in
-            guard let row = try request.fetchOne(database), let begin: Int64 = row.stored(0), let id: Int64 = row.stored(1)
+            guard let row = try request.fetchOne(database), let begin: Int64 = row.stored(0),
+                let id: Int64 = row.stored(1)
             else { return nil }
             return (begin, id)
         }

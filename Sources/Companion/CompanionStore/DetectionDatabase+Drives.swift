@@ -158,7 +158,8 @@ extension DetectionDatabase {
                 source: (row.stored(4) as String?).flatMap(Fix.Source.init(keyword:)),
                 newSources: row.stored(5) ?? 0, knownSources: row.stored(6) ?? 0)
         } catch let bad as BadValue {
-            throw BadValue("drive \((row.stored(0) as Int64?)?.description ?? "without a number"): \(bad.reason)")
+            throw BadValue(
+                "drive \((row.stored(0) as Int64?)?.description ?? "without a number"): \(bad.reason)")
         }
     }
 

@@ -121,7 +121,8 @@ extension DetectionDatabase {
         let request = SQLRequest<Row>(
             literal:
                 "SELECT \(Self.columns) WHERE \(MapBox.area(of: circle.mapBoxes, in: "known_camera_area"))")
-        let cameras = try await read { [unusable] in try unusable.usable(request.fetchCursor($0), Self.camera) }
+        let cameras = try await read { [unusable] in try unusable.usable(request.fetchCursor($0), Self.camera)
+        }
         let near = cameras.map { KnownNearby($0, metres: position.distance(to: $0.position)) }
         return near.filter { $0.metres <= reach }.min {
             ($0.metres, $0.camera.id) < ($1.metres, $1.camera.id)
@@ -135,9 +136,12 @@ extension DetectionDatabase {
         """
 
     private static func camera(_ row: Row) throws -> KnownCamera {
-        guard let position = row.position(3) else { throw BadValue("a known camera has no place that can be") }
+        guard let position = row.position(3) else {
+            throw BadValue("a known camera has no place that can be")
+        }
         return KnownCamera(
-            id: try row.number(0, "number"), set: row.stored(1) ?? "", name: row.stored(2) ?? "", position: position,
+            id: try row.number(0, "number"), set: row.stored(1) ?? "", name: row.stored(2) ?? "",
+            position: position,
             direction: row.finite(5), reference: row.stored(6) ?? "")
     }
 }

@@ -23,7 +23,8 @@ extension DetectionDatabase {
     ) async throws(StoreError) -> SavedDeviceEntry {
         let text = String(decoding: file, as: UTF8.self)
         try Self.check(
-            [save.name, save.address ?? "", save.addressKind ?? "", save.deviceName ?? "", text], "The saved device")
+            [save.name, save.address ?? "", save.addressKind ?? "", save.deviceName ?? "", text],
+            "The saved device")
         return try await writer.perform { database in
             let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM saved_device") ?? 0
             guard count < limit else {

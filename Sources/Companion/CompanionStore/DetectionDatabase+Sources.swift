@@ -171,7 +171,8 @@ extension DetectionDatabase {
     private static func source(
         _ id: Int64, _ database: Database, _ unusable: UnusableRows
     ) throws -> DetectionSource? {
-        try SQLRequest<Row>(literal: "\(SourceRow.select) WHERE source.id = \(id)").fetchOne(database).flatMap {
+        try SQLRequest<Row>(literal: "\(SourceRow.select) WHERE source.id = \(id)").fetchOne(database).flatMap
+        {
             try unusable.usable($0, SourceRow.source)
         }
     }

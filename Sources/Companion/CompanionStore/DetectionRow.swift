@@ -46,7 +46,8 @@ enum DetectionRow {
             motion: Sighting.Motion(speed: row.stored(12), heading: row.stored(13), activity: text(14)),
             fix: position.flatMap { _ in
                 FixDetails(
-                    source: (row.stored(23) as String?).flatMap(Fix.Source.init(keyword:)), age: row.stored(24),
+                    source: (row.stored(23) as String?).flatMap(Fix.Source.init(keyword:)),
+                    age: row.stored(24),
                     accuracy: row.stored(25), altitude: row.stored(26))
             },
             extra: try row.needed(15, "extra"), raw: octets(row, 16),
@@ -117,7 +118,8 @@ enum DetectionRow {
         let statement = try database.cachedStatement(
             sql: "INSERT INTO parse_error (received, reason, raw) VALUES (?, ?, ?)")
         try statement.execute(arguments: [
-            failure.received.milliseconds, failure.reason.replacing("\u{0}", with: "\\u{0}"), Data(failure.raw),
+            failure.received.milliseconds, failure.reason.replacing("\u{0}", with: "\\u{0}"),
+            Data(failure.raw),
         ])
         let excess = database.lastInsertedRowID - keptFailures
         let cleanUp = try database.cachedStatement(sql: "DELETE FROM parse_error WHERE id <= ?")

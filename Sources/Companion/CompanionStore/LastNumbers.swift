@@ -35,18 +35,22 @@ enum LastNumbers {
             // The names are those above.
             try database.execute(sql: "DELETE FROM \(table) WHERE id NOT BETWEEN 1 AND \(largest)")
             if database.changesCount > 0 {
-                unusable.note("\(database.changesCount) of \(table) with a number that leaves none for what comes")
+                unusable.note(
+                    "\(database.changesCount) of \(table) with a number that leaves none for what comes")
             }
             let last = try Int64.fetchOne(database, sql: "SELECT IFNULL(MAX(id), 0) FROM \(table)") ?? 0
             try database.execute(
                 sql: "UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq NOT BETWEEN 0 AND \(largest)",
                 arguments: [last, table])
-            if database.changesCount > 0 { unusable.note("the last number of \(table), which is set back to \(last)") }
+            if database.changesCount > 0 {
+                unusable.note("the last number of \(table), which is set back to \(last)")
+            }
         }
         let last = try DetectionDatabase.lastID(database)
         for table in ["derived", "map_progress"] {
             try database.execute(
-                sql: "UPDATE \(table) SET up_to = MIN(MAX(up_to, 0), ?) WHERE up_to NOT BETWEEN 0 AND \(largest)",
+                sql:
+                    "UPDATE \(table) SET up_to = MIN(MAX(up_to, 0), ?) WHERE up_to NOT BETWEEN 0 AND \(largest)",
                 arguments: [last])
             if database.changesCount > 0 { unusable.note("the last number of \(table), which is set back") }
         }

@@ -42,7 +42,8 @@ enum SourceRow {
             identity: (row.stored(1) as String?).map { .address($0) } ?? name ?? .kind,
             type: DetectionType(keyword: try row.needed(3, "type")) ?? .unknown, label: text(4) ?? "",
             firstSeen: try row.time(5, "first time"), lastSeen: try row.time(6, "last time"),
-            count: Int(try row.number(7, "count")), strongest: Int(try row.number(8, "strength", in: -127...20)),
+            count: Int(try row.number(7, "count")),
+            strongest: Int(try row.number(8, "strength", in: -127...20)),
             strongestPlace: place, estimate: estimate,
             mark: (row.stored(12) as String?).flatMap(SourceMark.init(rawValue:)) ?? .none,
             note: row.stored(13) ?? "", revision: try row.number(14, "revision"))

@@ -14,7 +14,9 @@ struct FileIdentity: Equatable, Sendable {
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
+        (device, number) = (
+            UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)
+        )
     }
 }
 
@@ -77,7 +79,8 @@ final class StoreFile: Sendable {
         let log = try WriteAheadLog(path: path, configuration: opening.configuration)
         state.withLock {
             $0 = State(
-                connections: pool, log: log, file: FileIdentity(path: path), logFile: FileIdentity(path: path + "-wal"))
+                connections: pool, log: log, file: FileIdentity(path: path),
+                logFile: FileIdentity(path: path + "-wal"))
         }
         // The old ones stay open until the process ends: closing them, SQLite would delete the new log by its name.
         _ = Unmanaged.passRetained(Retired(old.connections, old.log))
@@ -103,6 +106,8 @@ final class StoreFile: Sendable {
         let connections: any DatabaseWriter
         let log: WriteAheadLog?
 
-        init(_ connections: any DatabaseWriter, _ log: WriteAheadLog?) { (self.connections, self.log) = (connections, log) }
+        init(_ connections: any DatabaseWriter, _ log: WriteAheadLog?) {
+            (self.connections, self.log) = (connections, log)
+        }
     }
 }

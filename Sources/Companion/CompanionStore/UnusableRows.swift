@@ -82,14 +82,18 @@ extension Row {
     ///
     /// - Throws: ``BadValue``.
     func needed<Value: DatabaseValueConvertible>(_ index: Int, _ name: String) throws -> Value {
-        guard let value: Value = stored(index) else { throw BadValue("its \(name) is missing or of another kind") }
+        guard let value: Value = stored(index) else {
+            throw BadValue("its \(name) is missing or of another kind")
+        }
         return value
     }
 
     /// A whole number in the usual range, which can be added up without care.
     ///
     /// - Throws: ``BadValue``.
-    func number(_ index: Int, _ name: String, in range: ClosedRange<Int64> = UntrustedRow.usual) throws -> Int64 {
+    func number(_ index: Int, _ name: String, in range: ClosedRange<Int64> = UntrustedRow.usual) throws
+        -> Int64
+    {
         let value: Int64 = try needed(index, name)
         guard range.contains(value) else { throw BadValue("its \(name) \(value) is out of range") }
         return value
@@ -109,7 +113,9 @@ extension Row {
 
     /// A place, where there is one on Earth.
     func position(_ index: Int) -> Position? {
-        guard let latitude: Double = stored(index), let longitude: Double = stored(index + 1) else { return nil }
+        guard let latitude: Double = stored(index), let longitude: Double = stored(index + 1) else {
+            return nil
+        }
         return Position(latitude: latitude, longitude: longitude)
     }
 }

@@ -50,7 +50,8 @@ struct CellChanges {
             let received = try? row.time(index + 3, "time")
         else { return }
         addSighting(
-            type: type, latitude: place.latitude, longitude: place.longitude, received: received.milliseconds, by: step)
+            type: type, latitude: place.latitude, longitude: place.longitude, received: received.milliseconds,
+            by: step)
     }
 
     private mutating func addSighting(
@@ -146,7 +147,8 @@ struct SourcePlace: Equatable {
 extension SourcePlace {
     /// Reads a row of type, latitude, longitude, radius and number of spots; nothing where that is no place.
     init?(id: Int64, _ row: Row) {
-        guard let type: String = row.stored(0), Self.shown(row, 1) != nil, let latitude: Int64 = row.stored(1),
+        guard let type: String = row.stored(0), Self.shown(row, 1) != nil,
+            let latitude: Int64 = row.stored(1),
             let longitude: Int64 = row.stored(2)
         else { return nil }
         self.init(
@@ -156,7 +158,9 @@ extension SourcePlace {
 
     /// Where the whole degrees of two columns are; nothing where that is nowhere on Earth.
     static func shown(_ row: Row, _ index: Int) -> Position? {
-        guard let latitude: Int64 = row.stored(index), let longitude: Int64 = row.stored(index + 1) else { return nil }
+        guard let latitude: Int64 = row.stored(index), let longitude: Int64 = row.stored(index + 1) else {
+            return nil
+        }
         return Position(latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
     }
 }

@@ -81,7 +81,8 @@ struct MapQuery {
     }
 
     private static func group(_ row: Row) -> MapGroup? {
-        guard let id: Int64 = row.stored(0), SourcePlace.shown(row, 2) != nil, let latitude: Int64 = row.stored(2),
+        guard let id: Int64 = row.stored(0), SourcePlace.shown(row, 2) != nil,
+            let latitude: Int64 = row.stored(2),
             let longitude: Int64 = row.stored(3)
         else { return nil }
         return MapGroup(source: id, type: Self.type(row), latitude: latitude, longitude: longitude)
@@ -99,12 +100,14 @@ struct MapQuery {
         ).fetchCursor(database)
         var sums = SquareSums(level: level)
         while let row = try rows.next() {
-            guard let cell = Self.cell(row, level), let count = try? row.number(3, "count", in: 1...Self.mostInSquare),
+            guard let cell = Self.cell(row, level),
+                let count = try? row.number(3, "count", in: 1...Self.mostInSquare),
                 let latitudes = try? row.number(5, "latitudes", in: Self.mostDegrees(count)),
                 let longitudes = try? row.number(6, "longitudes", in: Self.mostDegrees(count))
             else { continue }
             sums.add(
-                cell, type: Self.type(row, at: 2), count: Int(count), number: row.stored(4) ?? 0, latitudes: latitudes,
+                cell, type: Self.type(row, at: 2), count: Int(count), number: row.stored(4) ?? 0,
+                latitudes: latitudes,
                 longitudes: longitudes)
         }
         return sums.groups
@@ -126,7 +129,8 @@ struct MapQuery {
     /// The square that a row begins with: its line and column.
     private static func cell(_ row: Row, _ level: Int) -> MapCell? {
         let side = Int64(1) << level
-        guard let y = try? row.number(0, "line", in: 0...(side - 1)), let x = try? row.number(1, "column", in: 0...(side - 1))
+        guard let y = try? row.number(0, "line", in: 0...(side - 1)),
+            let x = try? row.number(1, "column", in: 0...(side - 1))
         else { return nil }
         return MapCell(level: level, y: Int(y), x: Int(x))
     }
@@ -140,7 +144,8 @@ struct MapQuery {
         ).fetchCursor(database)
         var sums = SquareSums(level: level)
         while let row = try rows.next() {
-            guard let id: Int64 = row.stored(0), SourcePlace.shown(row, 2) != nil, let latitude: Int64 = row.stored(2),
+            guard let id: Int64 = row.stored(0), SourcePlace.shown(row, 2) != nil,
+                let latitude: Int64 = row.stored(2),
                 let longitude: Int64 = row.stored(3)
             else { continue }
             let cell = MapCell(
@@ -180,7 +185,8 @@ struct MapQuery {
                 """
         ).fetchCursor(database)
         while let row = try rows.next() {
-            guard let cell = Self.cell(row, range.level), let count = try? row.number(2, "count", in: 1...Self.mostInSquare)
+            guard let cell = Self.cell(row, range.level),
+                let count = try? row.number(2, "count", in: 1...Self.mostInSquare)
             else { continue }
             counts[cell, default: 0] += Int(count)
         }

@@ -42,7 +42,8 @@ public struct MapTiles: Sendable {
         configuration.maximumReaderCount = 4
         // What a stranger has made is data: its views and triggers run no function of ours, and end.
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+            try database.execute(
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
             database.limit(valuesTo: Self.largest * 2)
         }
         do {
@@ -71,7 +72,8 @@ public struct MapTiles: Sendable {
             )
         }
         let zooms = try Row.fetchOne(database, sql: "SELECT MIN(zoom_level), MAX(zoom_level) FROM tiles")
-        guard let low: Int = zooms?.stored(0), let high: Int = zooms?.stored(1), 0...24 ~= low, low...24 ~= high
+        guard let low: Int = zooms?.stored(0), let high: Int = zooms?.stored(1), 0...24 ~= low,
+            low...24 ~= high
         else {
             throw StoreError.cannotOpen(path: path, reason: "it has no pictures")
         }

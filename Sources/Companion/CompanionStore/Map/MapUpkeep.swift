@@ -156,7 +156,9 @@ enum MapUpkeep {
         var sightings: [CameraEstimate.Sighting] = []
         while let row = try rows.next() {
             // One that cannot be says nothing of where it stands.
-            guard let place = row.position(0), let rssi = try? row.number(3, "rssi", in: -127...20) else { continue }
+            guard let place = row.position(0), let rssi = try? row.number(3, "rssi", in: -127...20) else {
+                continue
+            }
             sightings.append(
                 CameraEstimate.Sighting(
                     latitude: place.latitude, longitude: place.longitude,
@@ -185,7 +187,9 @@ enum MapUpkeep {
             ),
             arguments: [id]
         ).flatMap { row in
-            guard let place = row.position(0), let rssi = try? row.number(2, "rssi", in: -127...20) else { return nil }
+            guard let place = row.position(0), let rssi = try? row.number(2, "rssi", in: -127...20) else {
+                return nil
+            }
             return CameraEstimate.Sighting(
                 latitude: place.latitude, longitude: place.longitude, rssi: Int(rssi))
         }

@@ -8,7 +8,8 @@ extension Database {
     /// Lets no value have more than so many octets, and no statement or pattern be of a size that takes for ever.
     func limit(valuesTo octets: Int) {
         for (limit, value) in [
-            (SQLITE_LIMIT_LENGTH, octets), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50), (SQLITE_LIMIT_EXPR_DEPTH, 100),
+            (SQLITE_LIMIT_LENGTH, octets), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+            (SQLITE_LIMIT_EXPR_DEPTH, 100),
             (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_WORKER_THREADS, 0),
         ] { sqlite3_limit(sqliteConnection, limit, CInt(value)) }
     }
@@ -21,7 +22,8 @@ extension Database {
         sqlite3_progress_handler(
             sqliteConnection, 1000,
             { context in
-                context.map { Unmanaged<ReadingWatch>.fromOpaque($0).takeUnretainedValue().look() } == true ? 0 : 1
+                context.map { Unmanaged<ReadingWatch>.fromOpaque($0).takeUnretainedValue().look() } == true
+                    ? 0 : 1
             }, Unmanaged.passUnretained(watch).toOpaque())
         defer {
             sqlite3_progress_handler(sqliteConnection, 0, nil, nil)

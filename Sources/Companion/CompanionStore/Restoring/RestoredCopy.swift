@@ -30,7 +30,8 @@ public final class RestoredCopy: Sendable {
             try queue.writeWithoutTransaction { database in
                 // If this process or the machine ends, the file is worth nothing anyway.
                 try database.execute(
-                    sql: "PRAGMA page_size = \(pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+                    sql: "PRAGMA page_size = \(pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"
+                )
             }
             try DatabaseMigrator.detections.migrate(queue)
             let source = try UntrustedDatabase.open(path: copy, watch: watch)
@@ -56,13 +57,16 @@ public final class RestoredCopy: Sendable {
         Self.remove(path)
     }
 
-    private static func remove(_ path: String) { for end in ["", "-journal", "-wal", "-shm"] { unlink(path + end) } }
+    private static func remove(_ path: String) {
+        for end in ["", "-journal", "-wal", "-shm"] { unlink(path + end) }
+    }
 
     /// The version of a copy: how many of our steps have made its tables.
     private static func version(of source: UntrustedDatabase, path: String) throws -> Int {
         var owner: Int64 = 0
         try source.each("PRAGMA application_id") { owner = try $0.integer(0, in: .min ... .max) }
-        guard owner == DatabaseOpening.applicationID, try source.columns(of: "grdb_migrations") == ["identifier"]
+        guard owner == DatabaseOpening.applicationID,
+            try source.columns(of: "grdb_migrations") == ["identifier"]
         else { throw StoreError.foreign(path: path) }
         var steps: Set<String> = []
         try source.each("SELECT identifier FROM grdb_migrations NOT INDEXED") { row in
@@ -70,7 +74,9 @@ public final class RestoredCopy: Sendable {
         }
         let known = DatabaseMigrator.detections.migrations
         guard steps.isSubset(of: known) else { throw StoreError.newer(path: path) }
-        guard !steps.isEmpty, steps == Set(known.prefix(steps.count)) else { throw StoreError.foreign(path: path) }
+        guard !steps.isEmpty, steps == Set(known.prefix(steps.count)) else {
+            throw StoreError.foreign(path: path)
+        }
         return steps.count
     }
 
@@ -148,7 +154,8 @@ extension DetectionDatabase {
         }
         for name in settings.sorted() {
             try copy.execute(literal: "DELETE FROM setting WHERE name = \(name)")
-            let value = try? String.fetchOne(now, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+            let value = try? String.fetchOne(
+                now, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
             if let value {
                 try copy.execute(literal: "INSERT INTO setting (name, value) VALUES (\(name), \(value))")
             }

@@ -18,11 +18,14 @@ extension RestoredTables {
                 INSERT INTO drive (id, "begin", "end", metres, fix_source, south, north, west, east)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        let columns = ["id", #""begin""#, #""end""#, "metres", "fix_source", "south", "north", "west", "east"]
+        let columns = [
+            "id", #""begin""#, #""end""#, "metres", "fix_source", "south", "north", "west", "east",
+        ]
         try each("drive", columns) { row in
             try insert.execute(arguments: [
                 try row.integer(0), try row.time(1).milliseconds, try row.time(2).milliseconds,
-                try row.real(3, in: 0...1e12), try row.text(4, atMost: 100), try row.real(5, in: Self.latitudes),
+                try row.real(3, in: 0...1e12), try row.text(4, atMost: 100),
+                try row.real(5, in: Self.latitudes),
                 try row.real(6, in: Self.latitudes), try row.real(7, in: Self.longitudes),
                 try row.real(8, in: Self.longitudes),
             ])
@@ -36,7 +39,8 @@ extension RestoredTables {
         try each("drive_point", columnsOfPoint) { row in
             try point.execute(arguments: [
                 try row.integer(0), try row.time(1).milliseconds, try row.real(2, in: Self.latitudes),
-                try row.real(3, in: Self.longitudes), try row.realIfAny(4), try row.realIfAny(5), try row.realIfAny(6),
+                try row.real(3, in: Self.longitudes), try row.realIfAny(4), try row.realIfAny(5),
+                try row.realIfAny(6),
             ])
         }
     }
@@ -46,7 +50,8 @@ extension RestoredTables {
             sql: "INSERT INTO known_set (id, name, origin, version, imported) VALUES (?, ?, ?, ?, ?)")
         try each("known_set", ["id", "name", "origin", "version", "imported"]) { row in
             try set.execute(arguments: [
-                try row.integer(0), try row.text(1, atMost: Self.longestName), try row.text(2, atMost: Self.longestName),
+                try row.integer(0), try row.text(1, atMost: Self.longestName),
+                try row.text(2, atMost: Self.longestName),
                 try row.text(3, atMost: Self.longestName), try row.time(4).milliseconds,
             ])
         }
@@ -59,11 +64,14 @@ extension RestoredTables {
             sql: "INSERT INTO known_camera_area (id, south, north, west, east) VALUES (?1, ?2, ?2, ?3, ?3)")
         let columns = ["id", "known_set", "reference", "name", "latitude", "longitude", "direction", "tags"]
         try each("known_camera", columns) { row in
-            let (latitude, longitude) = (try row.real(4, in: Self.latitudes), try row.real(5, in: Self.longitudes))
+            let (latitude, longitude) = (
+                try row.real(4, in: Self.latitudes), try row.real(5, in: Self.longitudes)
+            )
             let id = try row.integer(0)
             try camera.execute(arguments: [
                 id, try row.integer(1), try row.text(2, atMost: Self.longestName),
-                try row.text(3, atMost: Self.longestName), latitude, longitude, try row.realIfAny(6, in: 0...360),
+                try row.text(3, atMost: Self.longestName), latitude, longitude,
+                try row.realIfAny(6, in: 0...360),
                 try row.text(7, atMost: Self.longestText),
             ])
             if target.changesCount > 0 { try area.execute(arguments: [id, latitude, longitude]) }
@@ -77,7 +85,8 @@ extension RestoredTables {
                     readings, file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let columns = [
-            "id", "name", "saved", "address", "address_kind", "device_name", "services", "characteristics", "readings",
+            "id", "name", "saved", "address", "address_kind", "device_name", "services", "characteristics",
+            "readings",
             "file",
         ]
         try each("saved_device", columns) { row in

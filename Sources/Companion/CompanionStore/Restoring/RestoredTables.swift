@@ -75,7 +75,9 @@ struct RestoredTables {
     /// Sources without a detection keep what the copy says of them; those with one have it from these.
     private func readSourcesAgain() throws {
         let update = try target.makeStatement(
-            sql: "UPDATE source SET first_seen = ?, last_seen = ?, strongest = ? WHERE id = ? AND first_seen > last_seen")
+            sql:
+                "UPDATE source SET first_seen = ?, last_seen = ?, strongest = ? WHERE id = ? AND first_seen > last_seen"
+        )
         try each("source", ["id", "first_seen", "last_seen", "strongest"]) { row in
             let (first, last) = (try row.time(1), try row.time(2))
             guard first <= last else { throw BadValue("it was seen last before it was seen first") }
@@ -87,11 +89,14 @@ struct RestoredTables {
 
     private func readDetections() throws {
         var columns = [
-            "id", "received", "type", "label", "mac", "ssid", "rssi", "confidence", "device_time", "device_uptime",
+            "id", "received", "type", "label", "mac", "ssid", "rssi", "confidence", "device_time",
+            "device_uptime",
             "latitude", "longitude", "speed", "heading", "activity", "extra", "raw", "device",
         ]
         columns += version >= 3 ? ["key"] : ["NULL AS key"]
-        columns += ["fix_source", "fix_age", "accuracy", "altitude"].map { version >= 4 ? $0 : "NULL AS \($0)" }
+        columns += ["fix_source", "fix_age", "accuracy", "altitude"].map {
+            version >= 4 ? $0 : "NULL AS \($0)"
+        }
         try each("detection", columns) { row in
             let sighting = try sighting(row)
             var key: DetectionKey?
@@ -111,7 +116,8 @@ struct RestoredTables {
             guard position != nil else { throw BadValue("its place is none on Earth") }
         }
         let unix = try row.integerIfAny(8, in: -UntrustedRow.usual.upperBound...UntrustedRow.usual.upperBound)
-        let uptime = try row.integerIfAny(9, in: -UntrustedRow.usual.upperBound...UntrustedRow.usual.upperBound)
+        let uptime = try row.integerIfAny(
+            9, in: -UntrustedRow.usual.upperBound...UntrustedRow.usual.upperBound)
         let fixSource = try row.textIfAny(19, atMost: 100).flatMap(Fix.Source.init(keyword:))
         let fix = FixDetails(
             source: fixSource,
@@ -153,7 +159,9 @@ struct RestoredTables {
         }
         try each("deleted", ["id", "deletion", "at"]) { row in
             let id = try row.integer(0)
-            try insert.execute(arguments: [id, try row.integer(1), try row.integer(2, in: Timestamp.storable)])
+            try insert.execute(arguments: [
+                id, try row.integer(1), try row.integer(2, in: Timestamp.storable),
+            ])
             if target.changesCount > 0 { piece.append(id) }
             if piece.count == 2000 { try take(target) }
         }
@@ -202,7 +210,10 @@ struct RestoredTables {
                 INSERT INTO sqlite_sequence (name, seq) SELECT ?2, ?1
                 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?2)
                 """)
-        let tables = ["detection", "source", "parse_error", "drive", "known_set", "known_camera", "saved_device", "bond"]
+        let tables = [
+            "detection", "source", "parse_error", "drive", "known_set", "known_camera", "saved_device",
+            "bond",
+        ]
         try each("sqlite_sequence", ["name", "seq"]) { row in
             let name = try row.text(0, atMost: 100)
             guard tables.contains(name) else { return }
@@ -216,11 +227,15 @@ struct RestoredTables {
 
     /// Writes rows while the tables have only those indexes that this needs: to make the others once costs less.
     private func withoutIndexes(_ body: () throws -> Void) throws {
-        let names = ["detection_by_time", "detection_by_type", "detection_by_source", "detection_by_key", "source_by_time"]
+        let names = [
+            "detection_by_time", "detection_by_type", "detection_by_source", "detection_by_key",
+            "source_by_time",
+        ]
         var statements: [String] = []
         for name in names {
             statements += try String.fetchAll(
-                target, sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", arguments: [name])
+                target, sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?",
+                arguments: [name])
             // The names are those above.
             try target.execute(sql: "DROP INDEX \(name)")
         }
@@ -253,7 +268,8 @@ struct RestoredTables {
                 throw StoreError.unfit(reason: "row \(number) of its table \(table) cannot be: \(bad.reason)")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 throw StoreError.unfit(
-                    reason: "row \(number) of its table \(table) breaks a rule: \(error.message ?? "\(error)")")
+                    reason:
+                        "row \(number) of its table \(table) breaks a rule: \(error.message ?? "\(error)")")
             }
         }
     }

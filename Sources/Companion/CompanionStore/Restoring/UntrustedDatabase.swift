@@ -70,8 +70,10 @@ final class UntrustedDatabase {
         for (limit, value) in [
             (SQLITE_LIMIT_LENGTH, 1 << 17), (SQLITE_LIMIT_SQL_LENGTH, 1 << 17), (SQLITE_LIMIT_COLUMN, 100),
             (SQLITE_LIMIT_EXPR_DEPTH, 50), (SQLITE_LIMIT_COMPOUND_SELECT, 2), (SQLITE_LIMIT_VDBE_OP, 25_000),
-            (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
-            (SQLITE_LIMIT_VARIABLE_NUMBER, 8), (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+            (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0),
+            (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+            (SQLITE_LIMIT_VARIABLE_NUMBER, 8), (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+            (SQLITE_LIMIT_WORKER_THREADS, 0),
         ] { sqlite3_limit(connection, limit, CInt(value)) }
         watch.allow(steps: Self.stepsOfSchema)
         sqlite3_progress_handler(
@@ -81,7 +83,9 @@ final class UntrustedDatabase {
                 let watch = Unmanaged<ReadingWatch>.fromOpaque(context).takeUnretainedValue()
                 return watch.look(steps: Int(UntrustedDatabase.stepsOfLook)) ? 0 : 1
             }, Unmanaged.passUnretained(watch).toOpaque())
-        for pragma in ["cell_size_check = ON", "ignore_check_constraints = ON", "mmap_size = 0", "query_only = ON"] {
+        for pragma in [
+            "cell_size_check = ON", "ignore_check_constraints = ON", "mmap_size = 0", "query_only = ON",
+        ] {
             try each("PRAGMA \(pragma)") { _ in }
         }
         // This reads the schema.

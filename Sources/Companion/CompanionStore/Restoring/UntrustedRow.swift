@@ -125,7 +125,8 @@ struct UntrustedRow: ~Copyable {
         // Asked for as text, it is UTF-8 whatever the file has.
         let begin: UnsafeRawPointer? =
             sqlite3_column_type(statement, index) == SQLITE_TEXT
-            ? sqlite3_column_text(statement, index).map { UnsafeRawPointer($0) } : sqlite3_column_blob(statement, index)
+            ? sqlite3_column_text(statement, index).map { UnsafeRawPointer($0) }
+            : sqlite3_column_blob(statement, index)
         let count = Int(sqlite3_column_bytes(statement, index))
         guard count <= limit else { throw BadValue("its \(name(index)) has more than \(limit) octets") }
         guard let begin, count > 0 else { return [] }

@@ -25,7 +25,8 @@ struct OpenFile: Sendable {
         (handle, octets) = try await NIOThreadPool.singleton.runIfActive {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
-                throw CocoaError([ENOSPC, EDQUOT].contains(errno) ? .fileWriteOutOfSpace : .fileWriteNoPermission)
+                throw CocoaError(
+                    [ENOSPC, EDQUOT].contains(errno) ? .fileWriteOutOfSpace : .fileWriteNoPermission)
             }
             return (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), 0)
         }
@@ -57,6 +58,7 @@ struct OpenFile: Sendable {
     ///   - name: What it is called.
     ///   - type: Its kind.
     ///   - done: Called when all of it was sent, or the client has gone.
+    /// - Returns: The answer.
     func answer(_ name: String, type: String, done: @escaping @Sendable () -> Void = {}) -> Response {
         .file(name, type: type, length: octets) { writer in
             defer { done() }

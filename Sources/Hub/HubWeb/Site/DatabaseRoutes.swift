@@ -21,7 +21,8 @@ extension HubSite {
             ) { input in
                 guard let place = UsedPlace(.download, of: input.client, in: usage) else {
                     throw Problem(
-                        .tooManyRequests, "Other copies of the database are being made. Wait until they are done.",
+                        .tooManyRequests,
+                        "Other copies of the database are being made. Wait until they are done.",
                         retryAfter: .seconds(10))
                 }
                 let file = TemporaryFile(beside: store.path)

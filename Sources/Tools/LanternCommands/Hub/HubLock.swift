@@ -64,7 +64,8 @@ final class HubLock: Sendable {
 
     private static func isTaken(_ database: String, _ holder: String) -> CommandError {
         .failed(
-            "Another hub\(holder) works with the database \(database). End it, or name another file with --database.")
+            "Another hub\(holder) works with the database \(database). End it, or name another file with --database."
+        )
     }
 
     /// Locks the database itself, which is made where there is none.

@@ -55,7 +55,9 @@ struct HubProcess {
         let ending = "-bond-key"
         let file = HubLock.file(of: database)
         var (own, other) = (stat(), stat())
-        guard access(file + ending, F_OK) != 0, stat(file, &own) == 0, own.st_nlink > 1 else { return file + ending }
+        guard access(file + ending, F_OK) != 0, stat(file, &own) == 0, own.st_nlink > 1 else {
+            return file + ending
+        }
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let found = names.sorted().first { name in

@@ -29,12 +29,16 @@ enum Leftovers {
 
     /// Whether such a file is never kept on purpose.
     static func isLeftover(_ name: String, of database: String) -> Bool {
-        if name.hasPrefix(".lantern-") { return UUID(uuidString: String(name.dropFirst(9).prefix(36))) != nil }
+        if name.hasPrefix(".lantern-") {
+            return UUID(uuidString: String(name.dropFirst(9).prefix(36))) != nil
+        }
         guard name.hasPrefix(database) else { return false }
         let rest = name.dropFirst(database.count)
         // What was set aside, and copies of before a change of the tables, are kept when they are whole.
-        return rest == "-opening" || rest.hasSuffix(".partial")
-            && [".unsaved-", ".before-", ".rescued", "-bond-key"].contains(where: rest.hasPrefix)
-            || rest.hasSuffix(".partial-journal") || rest.hasSuffix(".partial-wal") || rest.hasSuffix(".partial-shm")
+        return rest == "-opening"
+            || rest.hasSuffix(".partial")
+                && [".unsaved-", ".before-", ".rescued", "-bond-key"].contains(where: rest.hasPrefix)
+            || rest.hasSuffix(".partial-journal") || rest.hasSuffix(".partial-wal")
+            || rest.hasSuffix(".partial-shm")
     }
 }
