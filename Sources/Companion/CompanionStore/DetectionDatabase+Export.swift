@@ -45,7 +45,8 @@ extension DetectionDatabase {
         matching filter: DetectionFilter, as format: ExportFormat, heading: ExportHeading,
         isSeen: Bool = false
     ) async throws(StoreError) -> DetectionExport {
-        DetectionExport(
+        try DetectionQuery(filter: filter).check()
+        return DetectionExport(
             store: self, filter: filter, last: try await lastID(),
             encoder: DetectionEncoder(format, heading: heading, isSeen: isSeen))
     }
@@ -55,16 +56,22 @@ extension DetectionDatabase {
         _ query: DetectionQuery, _ remarks: SourceRemarks?
     ) async throws(StoreError) -> ExportedPage {
         try query.check()
-        return try await read { database in
+        return try await read { [unusable] database in
             let remarks = try SourceRemarks.now(remarks, database)
-            return ExportedPage(records: try remarks.records(query, database), remarks: remarks)
+            return ExportedPage(records: try remarks.records(query, database, unusable), remarks: remarks)
         }
+    }
+
+    /// The highest number that was ever given.
+    static func lastID(_ database: Database) throws -> Int64 {
+        let row = try Row.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'")
+        return (row?.stored(0) ?? 0 as Int64).usual
     }
 
     /// The highest number that was ever given.
     func lastID() async throws(StoreError) -> Int64 {
         try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'") ?? 0
+            try Self.lastID(database)
         }
     }
 }

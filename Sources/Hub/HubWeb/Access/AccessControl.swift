@@ -18,7 +18,8 @@ public actor AccessControl {
     static let longestAbsence: Int64 = 30
     /// A browser has to sign in again after so many days, seen or not.
     static let longestSession: Int64 = 180
-    private static let setting = "access"
+    /// The setting in which that is kept.
+    static let setting = "access"
 
     private struct Session {
         let hash: [UInt8]

@@ -35,6 +35,8 @@ struct ClientLimits: Hashable, Sendable {
     var largeBodies = 8
     /// Octets of a database that is restored.
     var database = 4 << 30
+    /// Copies of the database that are being made or sent at once.
+    var downloads = 2
     /// Octets of a file of detections that is imported.
     var importing = 1 << 30
     /// Octets of a set of cameras that others know.
@@ -59,7 +61,7 @@ struct ClientLimits: Hashable, Sendable {
 final class ClientUsage: Sendable {
     /// What is counted.
     enum Kind: Hashable {
-        case connection, stream, request, largeBody, restore, importing
+        case connection, stream, request, largeBody, restore, importing, download
     }
 
     private struct Bucket {
@@ -165,6 +167,33 @@ final class ClientUsage: Sendable {
         case .request: (.max, limits.requestsOfOne)
         // They would only undo each other.
         case .restore, .importing: (1, 1)
+        // Each takes as much of the disk as the database has.
+        case .download: (limits.downloads, limits.downloads)
         }
+    }
+}
+
+/// One of the places that ``ClientUsage`` counts, until it is left or nobody has it any more.
+final class UsedPlace: Sendable {
+    private let kind: ClientUsage.Kind
+    private let client: ClientAddress
+    private let usage: ClientUsage
+    private let isLeft = Mutex(false)
+
+    /// Takes a place, where there is one.
+    init?(_ kind: ClientUsage.Kind, of client: ClientAddress, in usage: ClientUsage) {
+        guard usage.open(kind, of: client) else { return nil }
+        (self.kind, self.client, self.usage) = (kind, client, usage)
+    }
+
+    deinit { leave() }
+
+    /// Leaves it.
+    func leave() {
+        let wasLeft = isLeft.withLock { isLeft in
+            defer { isLeft = true }
+            return isLeft
+        }
+        if !wasLeft { usage.close(kind, of: client) }
     }
 }

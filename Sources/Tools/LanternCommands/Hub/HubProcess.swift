@@ -13,9 +13,6 @@ import ServiceLifecycle
 
 /// A hub and its pages in this process.
 struct HubProcess {
-    /// What the name of the file with the key of bonds has behind the database's.
-    static let bondKeyEnding = "-bond-key"
-
     /// The database.
     let database: String
     /// Where the radio comes from.
@@ -50,9 +47,28 @@ struct HubProcess {
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
         self.database = database
-        bondKey = database + Self.bondKeyEnding
+        bondKey = Self.bondKey(of: database)
         self.radio = radio
         self.listen = listen
+    }
+
+    /// The file with the key that seals the bonds of a database: beside the file itself, whatever links lead to it.
+    ///
+    /// Where the file has other names, the key may be beside one of those.
+    static func bondKey(of database: String) -> String {
+        let ending = "-bond-key"
+        let file = HubLock.file(of: database)
+        var (own, other) = (stat(), stat())
+        guard access(file + ending, F_OK) != 0, stat(file, &own) == 0, own.st_nlink > 1 else {
+            return file + ending
+        }
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let found = names.sorted().first { name in
+            name.hasSuffix(ending) && stat("\(folder)/\(name.dropLast(ending.count))", &other) == 0
+                && other.st_ino == own.st_ino && other.st_dev == own.st_dev
+        }
+        return found.map { "\(folder)/\($0)" } ?? file + ending
     }
 
     /// The bonds of a hub.
@@ -76,7 +92,9 @@ struct HubProcess {
     func run(listening: @escaping @Sendable (String) async -> Void) async throws {
         let lock = try HubLock(database: database)
         defer { withExtendedLifetime(lock) {} }
+        Leftovers.remove(beside: HubLock.file(of: database))
         let store = try await open()
+        store.tellOfUnusableRows { log($0) }
         do {
             try await serve(store, listening)
             do {
@@ -84,6 +102,8 @@ struct HubProcess {
             } catch let error where error.isSetAside {
                 // Nothing is lost.
                 log(error.description)
+            } catch {
+                throw CommandError.failed(error.description)
             }
         } catch {
             // Why it has failed is what counts.
