@@ -5,6 +5,7 @@ import csv
 import sqlite3
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from contextlib import closing
@@ -78,7 +79,7 @@ class AttackedHub(RealHub):
             state = self.get("/hub")
             assert state["storage"]["trouble"] is None, state
             before = self.get("/detections")["total"]
-            status, answer = self.bring(["works-" + str(again)])
+            status, answer = self.bring([f"works-{time.monotonic_ns()}"])
             assert status == 200, answer
             page = self.get("/detections?limit=100")
             assert page["total"] == before + 1

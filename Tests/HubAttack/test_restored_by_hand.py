@@ -18,7 +18,7 @@ BAD = [
     ("source", "UPDATE source SET shown_latitude = 9223372036854775807, shown_longitude = -9223372036854775808, square = 5"),
     ("source", "UPDATE source SET count = 9223372036854775807, strongest = NULL, mark = 7, note = x'00' WHERE id = 2"),
     ("cell", "UPDATE cell SET sources = 9223372036854775807, numbers = 9223372036854775807, latitudes = -9223372036854775808"),
-    ("cell", "UPDATE cell SET y = 'words', x = -9223372036854775808, sightings = 9223372036854775807"),
+    ("cell", "UPDATE cell SET x = 'words' || type || level || y || x, sightings = 9223372036854775807"),
     ("drive", "INSERT INTO drive VALUES (1, -9223372036854775808, 9223372036854775807, 9e999, 7, -90, 90, -180, 180)"),
     ("saved_device", "INSERT INTO saved_device VALUES (1, NULL, NULL, 1, 2, 3, 'a', 'b', 'c', x'00')"),
     ("known_set", "INSERT INTO known_set VALUES (1, NULL, 7, 8, -9223372036854775808)"),
@@ -46,7 +46,8 @@ def test_a_database_with_values_that_cannot_be_is_used(tmp_path, case):
         done = subprocess.run(
             [binary(), "detections", *command.split(), "--database", hub.database], capture_output=True, text=True, timeout=60)
         assert done.returncode >= 0, (command, done.returncode, done.stderr)
-        if loose == "detection":
+        # What leaves no number for others is mended by the first of them.
+        if loose == "detection" and ("id = 9" not in statement or command == "list"):
             assert done.returncode == 0 and ("left out" in done.stderr or "show" in command), (command, done.stderr)
     hub.start()
     for path in ("/detections", "/sources", "/settings", "/drives", "/map/known/sets", "/saves", "/hub",

@@ -42,7 +42,7 @@ VALUES = [
     ("detection", "UPDATE detection SET confidence = 9e999"),
     ("detection", "UPDATE detection SET raw = 5, extra = x'00', mac = 7"),
     ("detection", "UPDATE detection SET id = -5 WHERE id = 2"),
-    ("detection", "UPDATE detection SET key = x'00'"),
+    ("detection", "UPDATE detection SET key = x'00' WHERE id = 1"),
     ("detection", "UPDATE detection SET label = CAST(x'C328' AS TEXT)"),
     ("drive", "INSERT INTO drive VALUES (1, -9223372036854775808, 9223372036854775807, 9e999, 'gpsd', 0, 0, 0, 0)"),
     ("drive_point", "INSERT INTO drive_point VALUES (1, 9223372036854775807, 9e999, 0, 0, 0, 0)"),
