@@ -12,18 +12,17 @@ extension RestoredCopyTests {
     /// A database with something in each table.
     static func filled(_ path: String, rows: Int = 7) async throws -> DetectionDatabase {
         let store = try DetectionDatabase(path: path, createIfMissing: true)
-        _ = try await store.save(
-            (0..<rows).map {
-                .sample(
-                    $0, ssid: "net-\($0 % 5)\($0 == 2 ? "\u{0}x" : "")",
-                    at: $0 % 2 == 0 ? (52, 13.0 + Double($0) / 100) : nil)
-            })
+        for number in 0..<rows {
+            let name = "net-\(number % 5)" + (number == 2 ? "\u{0}x" : "")
+            let place: (Double, Double)? = number % 2 == 0 ? (52, 13 + Double(number) / 100) : nil
+            _ = try await store.save(.sample(number, ssid: name, at: place))
+        }
         try await store.save(ParseFailure(received: Timestamp(milliseconds: 1), reason: "none", raw: [1]))
         _ = try await store.mark(source: 1, as: .muted, note: "the neighbour's")
         _ = try await store.discard(ids: [Int64(rows)], at: Timestamp(milliseconds: 9))
         _ = try await store.change(settings: ["theme": "\"dark\"", "names": "[\"a\"]"])
         let points = (0..<3).map { DrivePoint(time: Int64(1000 + $0), latitude: 52, longitude: 13) }
-        _ = try await store.save(DrivePiece(drive: nil, source: .gpsd, points: points, metres: 5))
+        _ = try await store.save(DrivePiece(drive: nil, source: .receiver, points: points, metres: 5))
         let camera = ListedCamera(
             reference: "r", name: "n", position: try #require(Position(latitude: 1, longitude: 2)),
             direction: nil,

@@ -11,8 +11,8 @@ import Testing
 /// What a stranger's copy of a database may try, and what is left of it when it is put back.
 @Suite("Copies that strangers have made", .timeLimit(.minutes(10)))
 struct RestoredCopyTests {
-    private let folder: Folder
-    private let store: DetectionDatabase
+    let folder: Folder
+    let store: DetectionDatabase
 
     init() throws {
         folder = try Folder()

@@ -35,7 +35,8 @@ def found_in_memory(process: int, wanted: bytes, name_of_network: bytes) -> list
 
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 def test_a_password_that_was_sent_is_in_no_buffer_of_the_server(tmp_path, tls):
-    port = free_port()
+    # It listens at a port for each of its two controllers.
+    port = free_port(2)
     # The device keeps the password, so it is in a process of its own.
     air = subprocess.Popen(
         [binary(), "radio", "serve", "--port", str(port), "--devices", "wifiset"], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL

@@ -14,6 +14,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,19 @@ def binary() -> Path:
     raise AssertionError("no lantern to test: build it with `swift build -c release`, or set LANTERN")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def free_port(count: int = 1) -> int:
+    """The first of so many ports, one after the other, that nobody has."""
+    while True:
+        with ExitStack() as stack:
+            probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+            probes[0].bind(("127.0.0.1", 0))
+            first = probes[0].getsockname()[1]
+            try:
+                for step, probe in enumerate(probes[1:], 1):
+                    probe.bind(("127.0.0.1", first + step))
+            except (OSError, OverflowError):
+                continue
+            return first
 
 
 class RealHub:

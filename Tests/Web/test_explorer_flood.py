@@ -31,7 +31,7 @@ def hub(tmp_path):
     (tmp_path / "flood.json").write_text(json.dumps(DEVICE))
     lines = ({"handle": HANDLE, "value": f"06{50 + step % 100:02x}", "after_ms": 1} for step in range(SENT))
     (tmp_path / "flood.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    port, programs = free_port(), []
+    port, programs = free_port(2), []
 
     def run(*arguments: str) -> None:
         with open(tmp_path / f"{arguments[0]}.txt", "wb") as log:
