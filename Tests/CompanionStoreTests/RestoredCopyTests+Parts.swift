@@ -116,7 +116,7 @@ extension RestoredCopyTests {
         let record = try await store.save(.sample(50, ssid: "after", at: (1, 1)))
         #expect(try await store.count() == count + 1, "\(attack)")
         _ = try await store.records()
-        _ = try await store.sources().map(\.description)
+        _ = try await store.sources().map { "\($0)" }
         _ = try await store.sources(matching: DetectionFilter(text: "net"), page: SourcePage())
         _ = try await store.figures()
         _ = try await store.state()

@@ -25,9 +25,13 @@ enum LastNumbers {
                 OR EXISTS (SELECT 1 FROM detection WHERE id > \(largest)) OR EXISTS (SELECT 1 FROM detection WHERE id < 1)
                 OR EXISTS (SELECT 1 FROM source WHERE id > \(largest)) OR EXISTS (SELECT 1 FROM source WHERE id < 1)
             """
-        // Looked up in the order of the tables, so that it costs nothing.
-        guard try connections.read({ try Bool.fetchOne($0, sql: sql) }) == true else { return }
-        try connections.write { try mend($0, unusable) }
+        do {
+            // Looked up in the order of the tables, so that it costs nothing.
+            guard try connections.read({ try Bool.fetchOne($0, sql: sql) }) == true else { return }
+            try connections.write { try mend($0, unusable) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // Whatever else needs the damaged page says so, and what does not goes on.
+        }
     }
 
     private static func mend(_ database: Database, _ unusable: UnusableRows) throws {
