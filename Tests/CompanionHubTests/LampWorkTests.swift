@@ -96,6 +96,18 @@ struct LampWorkTests {
         await bench.job.end()
     }
 
+    @Test func aFingerOnTheColoursLeavesTheLastOneToBeShown() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.job.phase == .open }
+        // More than may wait: what was not shown yet need not be.
+        for level in 1...40 {
+            try await bench.work.tryOut(RGBColor(red: UInt8(level), green: 0, blue: 0), on: [1, 2, 3, 4])
+        }
+        let last = RGBColor(red: 40, green: 0, blue: 0)
+        _ = try await bench.until { $0.state?.values.ledColors == Array(repeating: last, count: 4) }
+        await bench.job.end()
+    }
+
     @Test func pagesAreCountedAndTheLastOneEndsIt() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.job.phase == .open }
