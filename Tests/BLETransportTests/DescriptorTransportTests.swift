@@ -143,6 +143,7 @@ struct DescriptorTransportTests {
             #expect(octets.withUnsafeBytes { write(here, $0.baseAddress, $0.count) } == count)
         }
         #expect(await receiver.next()?.count == 65_540)
+        #expect(await receiver.next() == nil)
         #expect(await receiver.end() == [.lost("it sends packets that are too long")])
         close(here)
     }

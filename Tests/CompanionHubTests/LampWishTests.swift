@@ -5,7 +5,6 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionHub
-import Nightlight
 import Testing
 
 @Suite("What is wanted of a lamp that is away", .timeLimit(.minutes(5)))
@@ -19,7 +18,6 @@ struct LampWishTests {
 
     private func advertisement(_ name: String) throws -> [UInt8] {
         var builder = AdvertisingDataBuilder()
-        try builder.appendServices([NightlightUUID.ledService])
         try builder.appendName(WireText(Array(name.utf8)))
         return builder.octets
     }
@@ -43,16 +41,16 @@ struct LampWishTests {
         let hub = scripted.hub
         let radio = try #require(scripted.source.radios.first)
         _ = try await hub.wish(name("Mia"), of: lamp)
-        radio.hear(try advertisement("Lamp"))
+        radio.hear(try advertisement("Nightlight"))
         // The job looks for the lamp with a scan of its own, and this radio connects to nothing.
         try await eventually { radio.scanCount == 2 }
-        radio.hear(try advertisement("Lamp"))
+        radio.hear(try advertisement("Nightlight"))
         try await eventually { await hub.currentJobs().isEmpty }
         // Whatever is done because of one is done before the next is told.
         for number in 1...3 {
-            radio.hear(try advertisement("Lamp \(number)"))
+            radio.hear(try advertisement("Nightlight \(number)"))
             try await eventually {
-                scripted.events.named("device_changed").contains { $0.contains("Lamp \(number)") }
+                scripted.events.named("device_changed").contains { $0.contains("Nightlight \(number)") }
             }
         }
         #expect(radio.scanCount == 2)
