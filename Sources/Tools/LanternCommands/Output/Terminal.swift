@@ -7,6 +7,8 @@ import Foundation
 struct Terminal: Hashable, Sendable {
     /// Whether a person looks at it as it is printed.
     var isInteractive: Bool
+    /// Whether it is a terminal at all, also one on which nothing can be redrawn.
+    var isTerminal: Bool
     /// Whether colours are wanted.
     var hasColor: Bool
     /// Columns; enough for everything when it is not a terminal.
@@ -32,11 +34,13 @@ struct Terminal: Hashable, Sendable {
             hasColor: !isDumb && environment["NO_COLOR", default: ""].isEmpty,
             columns: isKnown ? Int(size.ws_col) : 80,
             rows: isKnown ? Int(size.ws_row) : 24)
+        isTerminal = true
     }
 
     /// Makes a terminal; for tests.
     init(isInteractive: Bool, hasColor: Bool, columns: Int, rows: Int) {
         self.isInteractive = isInteractive
+        isTerminal = isInteractive
         self.hasColor = hasColor
         self.columns = columns
         self.rows = rows

@@ -85,19 +85,22 @@ package struct SquareSums {
             }
         }
         sums[last].count += count
-        sums[last].numbers += number
-        sums[last].latitudes += latitudes
-        sums[last].longitudes += longitudes
+        // Whoever has written them, the sums may be too large; only the number of a square with one source counts.
+        sums[last].numbers &+= number
+        sums[last].latitudes &+= latitudes
+        sums[last].longitudes &+= longitudes
         sums[last].kinds.add(count, of: type)
     }
 
     /// The squares, in the order of the map.
     package var groups: [MapGroup] {
         let side = Double(1 << level)
-        return sums.sorted { ($0.cell.y, $0.cell.x) < ($1.cell.y, $1.cell.x) }.map { sum in
+        return sums.sorted { ($0.cell.y, $0.cell.x) < ($1.cell.y, $1.cell.x) }.compactMap { sum in
             // Each sum lies between its count times the least and the greatest, so the quotient fits.
             let latitude = WholeDegrees.degrees(sum.latitudes / Int64(max(1, sum.count)))
             let longitude = WholeDegrees.degrees(sum.longitudes / Int64(max(1, sum.count)))
+            // Sums that somebody else has written may be of nothing.
+            guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
             let point = Mercator.point(latitude: latitude, longitude: longitude)
             let (x, y) = (Double(sum.cell.x), Double(sum.cell.y))
             return MapGroup(
