@@ -273,7 +273,7 @@ let tested: [Target] = [
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
-    tests("LanternEngineTests", ["BLEWire", "Companion", "LanternEngine"]),
+    tests("LanternEngineTests", ["BLEWire", "FlockFinder", "Companion", "LanternEngine"]),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "SimulatedDevices"]),
     tests("ImprovTests", kitTests + ["Improv", "WiFiSet", "SimulatedDevices"]),

@@ -2,6 +2,7 @@
 
 import Companion
 import CompanionStore
+import FlockFinder
 import Testing
 
 @testable import CompanionHub
@@ -33,7 +34,7 @@ struct RetentionTests {
         for age in [day - 60_000, day + 60_000] {
             let moment = Timestamp(milliseconds: now.milliseconds - age)
             let sighting = Sighting(type: .ring, label: "Ring", rssi: -60, confidence: 1, received: moment)
-            let record = try #require(try await store.save(sighting))
+            let record = try await store.save(sighting)
             let deletion = try await store.discard(ids: [record.id], at: moment)
             await hub.deleteBeyondLimits(byAge: true)
             kept.append(try await store.restore(deletion: deletion.id))

@@ -4,16 +4,22 @@ import BLEGATT
 import BLEWire
 import SessionTesting
 import SimulatedDevices
+import Synchronization
 import Testing
 import WiFiSet
 
 /// What a station holds beside what is stored.
-private final class Held {
-    var candidate: WiFiCredentials?
+private final class Held: Sendable {
+    private let state = Mutex<WiFiCredentials?>(nil)
+
+    var candidate: WiFiCredentials? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
 }
 
 /// A station that lets a test see its candidate.
-private struct OpenStation: WiFiStation {
+private struct OpenStation: ~Copyable, WiFiStation {
     var station = SimulatedWiFiStation()
     let held: Held
 

@@ -20,12 +20,13 @@ struct Terminal: Hashable, Sendable {
     static let none = Terminal(isInteractive: false, hasColor: false, columns: .max, rows: .max)
 
     /// Looks at what a file descriptor is.
-    init(descriptor: Int32) {
+    init(
+        descriptor: Int32, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
         guard isatty(descriptor) == 1 else {
             self = .none
             return
         }
-        let environment = ProcessInfo.processInfo.environment
         let isDumb = environment["TERM"].map { $0 == "dumb" || $0.isEmpty } ?? true
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
