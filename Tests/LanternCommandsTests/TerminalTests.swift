@@ -30,7 +30,7 @@ import Testing
     func whatIsWantedOfATerminalIsHonoured(
         environment: [String: String], isInteractive: Bool, hasColor: Bool
     ) throws {
-        let descriptor = posix_openpt(O_RDWR | O_NOCTTY)
+        let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         let terminal = Terminal(descriptor: descriptor, environment: environment)

@@ -17,6 +17,8 @@ final class EventStreams: Sendable {
     private static let pause = Duration.milliseconds(50)
     /// Events in one write.
     private static let batch = 256
+    /// More than what stands around the data of an event.
+    private static let heading = 128
 
     private struct State {
         var subscriptions: [Int: EventFeed.Subscription] = [:]
@@ -111,7 +113,12 @@ final class EventStreams: Sendable {
                     isSilent = false
                     buffer.writeString(":\n\n")
                 }
-                while buffer.readableBytes < PacedWriter.piece, let item = rest.popFirst() {
+                // Whole events, but for one that is longer than a piece.
+                while let item = rest.first,
+                    buffer.readableBytes == 0
+                        || buffer.readableBytes + item.json.count + Self.heading <= PacedWriter.piece
+                {
+                    rest.removeFirst()
                     buffer.writeString("id: \(item.id)\nevent: \(item.name)\ndata: ")
                     buffer.writeBytes(item.json)
                     buffer.writeString("\n\n")
