@@ -74,20 +74,18 @@ struct HubWiFiTests {
     }
 
     @Test func whatHasEndedIsRememberedForAWhile() async throws {
-        let scripted = try await ScriptedHub()
-        let hub = scripted.hub
-        scripted.source.radios[0].hear()
-        try await eventually { !hub.devices.isEmpty }
-        let device = try #require(hub.devices.first)
+        let fixture = try await HubFixture(devices: { [SimulatedWiFiSet.make()] })
+        let hub = fixture.hub
+        let set = try await device(SimulatedWiFiSet.address, in: fixture)
         var ended: [Int64] = []
         for _ in 1...9 {
-            ended.append(try await hub.beginWiFi(device: device.id).job.id)
+            ended.append(try await hub.beginWiFi(device: set.id).job.id)
             try await hub.end(job: ended[ended.count - 1])
         }
         let oldest = ended.removeFirst()
         await #expect(throws: HubFault.noJob) { try await hub.keep(job: oldest) }
         for id in ended { #expect(try await hub.keep(job: id).phase == .ended) }
-        try await scripted.stop()
+        try await fixture.remove()
     }
 
     @Test func withoutARadioNothingIsBegun() async throws {

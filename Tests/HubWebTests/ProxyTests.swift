@@ -36,6 +36,9 @@ struct ProxyTests {
             ("203.0.113.1, 198.51.100.1, 10.0.0.1, 10.0.0.2", "198.51.100.1"), ("10.0.0.1", "10.0.0.1"),
             ("unknown", nil), ("203.0.113.1, unknown", nil), ("203.0.113.1, x, 10.0.0.1", "10.0.0.1"),
             ("", nil),
+            // What a client has written may not swallow what its proxy has.
+            ("[9.9.9.9]\", 198.51.100.7", "198.51.100.7"), ("9.9.9.9:\", 198.51.100.7", "198.51.100.7"),
+            ("[9.9.9.9]x", nil), ("9.9.9.9:8x", nil), ("9.9.9.9:", nil), ("9.9.9.9:1234567", nil),
         ] as [(String, String?)])
     func theClientIsTheFirstThatIsNoProxy(written: String, client: String?) throws {
         let proxies = try #require(ProxyTrust("10.0.0.0/8"))
@@ -52,11 +55,24 @@ struct ProxyTests {
         headers[new] = #"for="[2001:db8::1]:9"; proto=HTTPS ;host="a,b", for=198.51.100.1;by=x"#
         let one = ForwardedRequest(headers)
         #expect(one.addresses == [MachineAddress("2001:db8::1"), MachineAddress("198.51.100.1")])
-        #expect(one.isEncrypted == nil && one.host == nil && !one.isAmbiguous)
+        #expect(one.isEncrypted == nil && one.host == nil)
+        let proxies = try #require(ProxyTrust("10.0.0.0/8"))
+        #expect(!one.isAmbiguous(beyond: proxies))
         headers[old] = "198.51.100.1"
-        #expect(!ForwardedRequest(headers).isAmbiguous)
+        #expect(!ForwardedRequest(headers).isAmbiguous(beyond: proxies))
         headers[old] = "198.51.100.2"
-        #expect(ForwardedRequest(headers).isAmbiguous)
+        #expect(ForwardedRequest(headers).isAmbiguous(beyond: proxies))
+        // Two proxies that set Forwarded only; the client has written the other, and the last of both is the same.
+        headers[new] = "for=198.51.100.1, for=10.0.0.1"
+        headers[old] = "9.9.9.9, 10.0.0.1"
+        #expect(ForwardedRequest(headers).isAmbiguous(beyond: proxies))
+    }
+
+    @Test func aQuotationWithoutEndIsNoAddress() throws {
+        let new = try #require(HTTPField.Name("Forwarded"))
+        var headers = HTTPFields()
+        headers[new] = #"for=9.9.9.9;x=", for=198.51.100.1"#
+        #expect(ForwardedRequest(headers).client(beyond: ProxyTrust()) == nil)
     }
 
     @Test func nobodyBehindAProxyIsOfThisMachine() throws {

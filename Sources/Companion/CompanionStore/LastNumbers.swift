@@ -22,6 +22,7 @@ enum LastNumbers {
             SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND \(largest))
                 OR EXISTS (SELECT 1 FROM derived, map_progress WHERE derived.up_to NOT BETWEEN 0 AND \(largest)
                     OR map_progress.up_to NOT BETWEEN 0 AND \(largest))
+                OR EXISTS (SELECT 1 FROM revision WHERE number NOT BETWEEN 0 AND \(largest))
                 OR EXISTS (SELECT 1 FROM detection WHERE id > \(largest)) OR EXISTS (SELECT 1 FROM detection WHERE id < 1)
                 OR EXISTS (SELECT 1 FROM source WHERE id > \(largest)) OR EXISTS (SELECT 1 FROM source WHERE id < 1)
             """
@@ -49,6 +50,12 @@ enum LastNumbers {
             if database.changesCount > 0 {
                 unusable.note("the last number of \(table), which is set back to \(last)")
             }
+        }
+        try database.execute(sql: "UPDATE revision SET number = 0 WHERE number NOT BETWEEN 0 AND \(largest)")
+        if database.changesCount > 0 { unusable.note("the number of the last change, which begins anew") }
+        try database.execute(sql: "UPDATE source SET revision = 0 WHERE revision NOT BETWEEN 0 AND \(largest)")
+        if database.changesCount > 0 {
+            unusable.note("the last change of \(database.changesCount) sources, which begin anew")
         }
         let last = try DetectionDatabase.lastID(database)
         for table in ["derived", "map_progress"] {

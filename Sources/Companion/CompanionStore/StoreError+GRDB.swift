@@ -14,6 +14,10 @@ extension StoreError {
             self = .cancelled
             return
         }
+        if let bad = error as? BadValue {
+            self = .unfit(reason: bad.reason)
+            return
+        }
         guard let error = error as? DatabaseError else {
             self = .failed(path: path, reason: "\(error)")
             return

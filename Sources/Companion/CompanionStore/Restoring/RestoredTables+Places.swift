@@ -23,7 +23,7 @@ extension RestoredTables {
         ]
         try each("drive", columns) { row in
             try insert.execute(arguments: [
-                try row.integer(0), try row.time(1).milliseconds, try row.time(2).milliseconds,
+                try row.integer(0, in: UntrustedRow.numbers), try row.time(1).milliseconds, try row.time(2).milliseconds,
                 try row.real(3, in: 0...1e12), try row.text(4, atMost: 100),
                 try row.real(5, in: Self.latitudes),
                 try row.real(6, in: Self.latitudes), try row.real(7, in: Self.longitudes),
@@ -38,7 +38,7 @@ extension RestoredTables {
         let columnsOfPoint = ["drive", "time", "latitude", "longitude", "altitude", "accuracy", "speed"]
         try each("drive_point", columnsOfPoint) { row in
             try point.execute(arguments: [
-                try row.integer(0), try row.time(1).milliseconds, try row.real(2, in: Self.latitudes),
+                try row.integer(0, in: UntrustedRow.numbers), try row.time(1).milliseconds, try row.real(2, in: Self.latitudes),
                 try row.real(3, in: Self.longitudes), try row.realIfAny(4), try row.realIfAny(5),
                 try row.realIfAny(6),
             ])
@@ -50,7 +50,7 @@ extension RestoredTables {
             sql: "INSERT INTO known_set (id, name, origin, version, imported) VALUES (?, ?, ?, ?, ?)")
         try each("known_set", ["id", "name", "origin", "version", "imported"]) { row in
             try set.execute(arguments: [
-                try row.integer(0), try row.text(1, atMost: Self.longestName),
+                try row.integer(0, in: UntrustedRow.numbers), try row.text(1, atMost: Self.longestName),
                 try row.text(2, atMost: Self.longestName),
                 try row.text(3, atMost: Self.longestName), try row.time(4).milliseconds,
             ])
@@ -67,9 +67,9 @@ extension RestoredTables {
             let (latitude, longitude) = (
                 try row.real(4, in: Self.latitudes), try row.real(5, in: Self.longitudes)
             )
-            let id = try row.integer(0)
+            let id = try row.integer(0, in: UntrustedRow.numbers)
             try camera.execute(arguments: [
-                id, try row.integer(1), try row.text(2, atMost: Self.longestName),
+                id, try row.integer(1, in: UntrustedRow.numbers), try row.text(2, atMost: Self.longestName),
                 try row.text(3, atMost: Self.longestName), latitude, longitude,
                 try row.realIfAny(6, in: 0...360),
                 try row.text(7, atMost: Self.longestText),
@@ -91,7 +91,7 @@ extension RestoredTables {
         ]
         try each("saved_device", columns) { row in
             try insert.execute(arguments: [
-                try row.integer(0), try row.text(1, atMost: Self.longestName), try row.time(2).milliseconds,
+                try row.integer(0, in: UntrustedRow.numbers), try row.text(1, atMost: Self.longestName), try row.time(2).milliseconds,
                 try row.textIfAny(3, atMost: 100), try row.textIfAny(4, atMost: 100),
                 try row.textIfAny(5, atMost: Self.longestName), try row.integer(6), try row.integer(7),
                 try row.integer(8), try row.text(9, atMost: UntrustedDatabase.longestValue),

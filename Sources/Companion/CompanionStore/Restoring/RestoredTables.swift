@@ -65,9 +65,9 @@ struct RestoredTables {
             }
             let key = DetectionSource.key(type: type.keywordString, label: label, mac: mac, ssid: ssid)
             try insert.execute(arguments: [
-                try row.integer(0), StoredText(key), mac, ssid.map(StoredText.init), type.keywordString,
+                try row.integer(0, in: UntrustedRow.numbers), StoredText(key), mac, ssid.map(StoredText.init), type.keywordString,
                 StoredText(label), mark.rawValue, try row.text(6, atMost: SourceMark.longestNote),
-                try row.integer(7),
+                try row.integer(7, in: UntrustedRow.counted),
             ])
         }
     }
@@ -82,7 +82,8 @@ struct RestoredTables {
             let (first, last) = (try row.time(1), try row.time(2))
             guard first <= last else { throw BadValue("it was seen last before it was seen first") }
             try update.execute(arguments: [
-                first.milliseconds, last.milliseconds, try row.integer(3, in: -127...20), try row.integer(0),
+                first.milliseconds, last.milliseconds, try row.integer(3, in: -127...20),
+                try row.integer(0, in: UntrustedRow.numbers),
             ])
         }
     }
@@ -105,7 +106,7 @@ struct RestoredTables {
                 guard key != nil else { throw BadValue("its key has not 16 octets") }
             }
             if let fault = sighting.fault { throw BadValue(fault) }
-            _ = try DetectionRow.insert(sighting, key: key, id: try row.integer(0), into: target)
+            _ = try DetectionRow.insert(sighting, key: key, id: try row.integer(0, in: UntrustedRow.numbers), into: target)
         }
     }
 
@@ -158,9 +159,9 @@ struct RestoredTables {
             piece = []
         }
         try each("deleted", ["id", "deletion", "at"]) { row in
-            let id = try row.integer(0)
+            let id = try row.integer(0, in: UntrustedRow.numbers)
             try insert.execute(arguments: [
-                id, try row.integer(1), try row.integer(2, in: Timestamp.storable),
+                id, try row.integer(1, in: UntrustedRow.counted), try row.integer(2, in: Timestamp.storable),
             ])
             if target.changesCount > 0 { piece.append(id) }
             if piece.count == 2000 { try take(target) }
@@ -189,7 +190,8 @@ struct RestoredTables {
     private func readRevisions() throws {
         let update = try target.makeStatement(sql: "UPDATE revision SET number = ? WHERE name = ?")
         try each("revision", ["name", "number"]) { row in
-            try update.execute(arguments: [try row.integer(1), try row.text(0, atMost: 100)])
+            let number = try row.integer(1, in: UntrustedRow.counted)
+            try update.execute(arguments: [number, try row.text(0, atMost: 100)])
         }
     }
 
@@ -218,7 +220,7 @@ struct RestoredTables {
             let name = try row.text(0, atMost: 100)
             guard tables.contains(name) else { return }
             // Beyond that there would soon be no number left.
-            let last = try row.integer(1, in: 0...UntrustedRow.usual.upperBound / 2)
+            let last = try row.integer(1, in: UntrustedRow.counted)
             for statement in [update, insert] { try statement.execute(arguments: [last, name]) }
         }
     }

@@ -15,8 +15,11 @@ import Synchronization
 final class UntrustedDatabase {
     /// Octets that one value may have.
     static let longestValue = 8 << 20
-    /// A schema that is read in more steps than that is none of ours: ours takes some 600.
-    private static let stepsOfSchema = 100_000
+    /// A schema that is read in more steps than that is none of ours: ours takes some 400. What is parsed stays in memory,
+    /// thirty times as long as its text, so this and the length of a text bound that.
+    private static let stepsOfSchema = 2_000
+    /// Octets of a text of the schema; the longest of ours has some 1 300.
+    private static let longestOfSchema = 4_096
     /// Steps between two looks at the time.
     private static let stepsOfLook: CInt = 1000
 
@@ -68,7 +71,8 @@ final class UntrustedDatabase {
 
     private func prepare() throws {
         for (limit, value) in [
-            (SQLITE_LIMIT_LENGTH, 1 << 17), (SQLITE_LIMIT_SQL_LENGTH, 1 << 17), (SQLITE_LIMIT_COLUMN, 100),
+            (SQLITE_LIMIT_LENGTH, Self.longestOfSchema), (SQLITE_LIMIT_SQL_LENGTH, Self.longestOfSchema),
+            (SQLITE_LIMIT_COLUMN, 100),
             (SQLITE_LIMIT_EXPR_DEPTH, 50), (SQLITE_LIMIT_COMPOUND_SELECT, 2), (SQLITE_LIMIT_VDBE_OP, 25_000),
             (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0),
             (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),

@@ -15,6 +15,10 @@ struct BadValue: Error {
 struct UntrustedRow: ~Copyable {
     /// Whole numbers that every program can tell apart, and that can be added up without care.
     static let usual: ClosedRange<Int64> = 0...9_007_199_254_740_991
+    /// Numbers that rows, deletions and changes of a copy may have; what is counted on from them has room for good.
+    static let counted: ClosedRange<Int64> = 0...1 << 40
+    /// Numbers of rows.
+    static let numbers: ClosedRange<Int64> = 1...counted.upperBound
 
     private let statement: OpaquePointer
 

@@ -31,7 +31,7 @@ struct RequestSender: Sendable {
             return
         }
         let forwarded = ForwardedRequest(request.headers)
-        guard !forwarded.isAmbiguous else {
+        guard !forwarded.isAmbiguous(beyond: proxies) else {
             throw Problem(
                 .badRequest,
                 "Forwarded and X-Forwarded-For name two clients. Let the proxy remove the one that it does not set."

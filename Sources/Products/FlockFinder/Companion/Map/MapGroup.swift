@@ -37,11 +37,14 @@ package struct KindCounts: Sendable {
     package init(_ type: DetectionType) { counts[Int(type.rawValue)] = 1 }
 
     package mutating func add(_ count: Int, of type: DetectionType) {
-        counts[Int(type.rawValue)] += Int32(clamping: count)
+        let index = Int(type.rawValue)
+        counts[index] = Int32(clamping: Int64(counts[index]) + Int64(clamping: count))
     }
 
     package mutating func add(_ other: KindCounts) {
-        for index in counts.indices { counts[index] += other.counts[index] }
+        for index in counts.indices {
+            counts[index] = Int32(clamping: Int64(counts[index]) + Int64(other.counts[index]))
+        }
     }
 
     /// The kinds that there are, the most frequent first.
