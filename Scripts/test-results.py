@@ -19,7 +19,6 @@ from pathlib import Path
 REPORTS = {
     "unit": ["unit.xml", "unit-swift-testing.xml"],
     "fuzz": ["fuzz.xml", "fuzz-swift-testing.xml"],
-    "attacks": ["attacks.xml"],
     "interop": ["interop.xml"],
     "web": ["web.xml"],
 }

@@ -26,8 +26,7 @@ import Testing
         var empty = Sighting.sample(ssid: "")
         empty.label = ""
         empty.raw = []
-        // The largest whole number that every program reads alike.
-        empty.deviceTime = .uptime(milliseconds: 9_007_199_254_740_991)
+        empty.deviceTime = .uptime(milliseconds: .max)
         empty.device = BluetoothAddress(1, kind: .public)
         var bare = Sighting.sample(ssid: nil)
         bare.device = BluetoothAddress(2, kind: .anonymous)

@@ -11,9 +11,6 @@ extension HCI {
     ///                                          expired            ◀── 2 s without an answer
     /// ```
     ///
-    /// A controller that has much to tell is not silent: the answer stands behind what it tells, and is waited for until
-    /// it has told nothing for as long, or for 30 s.
-    ///
     /// Each answer says how many commands the controller takes; commands that are still outstanding count
     /// against that number, so that there are never more of them than credits.
     ///
@@ -62,12 +59,10 @@ extension HCI {
             @usableFromInline let opcode: Opcode
             @usableFromInline let purpose: Purpose
             @usableFromInline let deadline: HostInstant
-            /// When it expires, whatever else the controller tells.
-            @usableFromInline let end: HostInstant
 
             @inlinable
-            init(_ opcode: Opcode, _ purpose: Purpose, _ deadline: HostInstant, _ end: HostInstant) {
-                (self.opcode, self.purpose, self.deadline, self.end) = (opcode, purpose, deadline, end)
+            init(_ opcode: Opcode, _ purpose: Purpose, _ deadline: HostInstant) {
+                (self.opcode, self.purpose, self.deadline) = (opcode, purpose, deadline)
             }
         }
 
@@ -82,8 +77,6 @@ extension HCI {
         @usableFromInline var outstanding: [Outstanding] = []
         /// When a controller that takes no command at all, and owes no answer, is silent for too long.
         @usableFromInline var creditDeadline: HostInstant?
-        /// When the controller has told something else last.
-        @usableFromInline var heard: HostInstant?
         /// A host may send one command before it has heard anything.
         @usableFromInline var credits = 1
 
@@ -104,25 +97,7 @@ extension HCI {
 
         /// When ``expire(at:)`` must be called.
         @inlinable
-        public var nextDeadline: HostInstant? {
-            guard let first = outstanding.first else { return creditDeadline }
-            return deadline(of: first)
-        }
-
-        @inlinable
-        func deadline(of command: Outstanding) -> HostInstant {
-            guard let heard else { return command.deadline }
-            let postponed = max(command.deadline, heard.advanced(byMicroseconds: timeoutMicroseconds))
-            return min(postponed, command.end)
-        }
-
-        /// Notes that the controller has told something that is no answer.
-        ///
-        /// - Parameter now: The moment.
-        @inlinable
-        public mutating func controllerHeard(at now: HostInstant) {
-            if !outstanding.isEmpty { heard = now }
-        }
+        public var nextDeadline: HostInstant? { outstanding.first?.deadline ?? creditDeadline }
 
         /// Queues a command.
         ///
@@ -164,9 +139,7 @@ extension HCI {
             creditDeadline = nil
             credits -= 1
             outstanding.append(
-                Outstanding(
-                    next.opcode, next.purpose, now.advanced(byMicroseconds: timeoutMicroseconds),
-                    now.advanced(byMicroseconds: 15 * timeoutMicroseconds)))
+                Outstanding(next.opcode, next.purpose, now.advanced(byMicroseconds: timeoutMicroseconds)))
             return .command(next.opcode, next.parameters)
         }
 
@@ -199,7 +172,7 @@ extension HCI {
                 credits = max(credits, 1)
                 return waiting.popFirst()?.purpose
             }
-            guard let first = outstanding.first, deadline(of: first) <= now else { return nil }
+            guard let first = outstanding.first, first.deadline <= now else { return nil }
             outstanding.removeFirst()
             // With nothing outstanding no answer would ever bring a credit back, not even for a reset.
             if outstanding.isEmpty { credits = max(credits, 1) }
@@ -212,7 +185,6 @@ extension HCI {
             waiting = FIFO()
             outstanding = []
             creditDeadline = nil
-            heard = nil
             credits = 1
         }
 

@@ -7,10 +7,6 @@ import HTTPTypes
 import Hummingbird
 
 extension HubSite {
-    private func cookie(of input: RouteInput) async -> SessionCookie {
-        SessionCookie(hub: await access.cookieName, isEncrypted: input.sender.isEncrypted)
-    }
-
     /// Signing in and out, and the token.
     var sessionRoutes: [Route] {
         [
@@ -27,7 +23,7 @@ extension HubSite {
             ) { input in
                 let isIn =
                     if access.needsLogin {
-                        await access.isSignedIn(cookie(of: input).value(in: input.request.headers))
+                        await access.isSignedIn(SessionCookie.value(in: input.request.headers))
                     } else {
                         true
                     }
@@ -55,19 +51,18 @@ extension HubSite {
                     throw error.problem
                 }
                 var answer = Response.empty
-                answer.headers[.setCookie] = await cookie(of: input).header(secret)
+                answer.headers[.setCookie] = SessionCookie.header(secret, isEncrypted: isEncrypted)
                 return answer
             },
             Route(
                 method: .delete, path: "/session", name: "signOut", summary: "Signs this browser out.",
                 answer: .empty("The browser is signed out."), isOpen: true
             ) { input in
-                let cookie = await cookie(of: input)
-                let secret = cookie.value(in: input.request.headers)
+                let secret = SessionCookie.value(in: input.request.headers)
                 if await access.isSignedIn(secret) { streams.endAll() }
                 try await access.signOut(secret)
                 var answer = Response.empty
-                answer.headers[.setCookie] = cookie.header(nil)
+                answer.headers[.setCookie] = SessionCookie.header(nil, isEncrypted: isEncrypted)
                 return answer
             },
             Route(

@@ -27,10 +27,8 @@ struct CSVRow {
         guard let mark = SourceMark(rawValue: try text("mark") ?? SourceMark.none.rawValue) else {
             throw bad("mark", "one of \(SourceMark.words)")
         }
-        let detection = ImportedDetection(
+        return ImportedDetection(
             try sighting(), key: key, mark: mark, note: try text("note") ?? "")
-        if let fault = detection.fault { throw ImportFault(line, fault) }
-        return detection
     }
 
     private func sighting() throws(ImportFault) -> Sighting {
