@@ -192,18 +192,18 @@ let web: [Target] = [
         sources: ["Native", "Page/Box.swift", "Page/Page.swift", "Trials"], swiftSettings: strict),
 ]
 let companionModules = [
-    "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
+    "Companion", "CompanionText", "CSQLite", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
 ]
 let companion: [Target] = [
     gathered(
-        "Companion", "Companion", part: "Companion",
-        siblings: companionModules,
+        "Companion", "Companion", part: "Companion", siblings: companionModules,
         ["BLEWire", "WireJSON", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     gathered(
         "Companion", "CompanionText", part: "Text",
         siblings: companionModules,
         ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "Companion"] + kitNames),
-    layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", grdb]),
+    .target(name: "CSQLite", path: "Sources/Companion/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", "CSQLite", grdb]),
     gathered(
         "Companion", "CompanionDevices", part: "Devices",
         siblings: companionModules,
@@ -273,7 +273,7 @@ let tested: [Target] = [
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
-    tests("LanternEngineTests", ["BLEWire", "Companion", "LanternEngine"]),
+    tests("LanternEngineTests", ["BLEWire", "FlockFinder", "Companion", "LanternEngine"]),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "SimulatedDevices"]),
     tests("ImprovTests", kitTests + ["Improv", "WiFiSet", "SimulatedDevices"]),

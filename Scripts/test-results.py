@@ -19,6 +19,7 @@ from pathlib import Path
 REPORTS = {
     "unit": ["unit.xml", "unit-swift-testing.xml"],
     "fuzz": ["fuzz.xml", "fuzz-swift-testing.xml"],
+    "attacks": ["attacks.xml"],
     "interop": ["interop.xml"],
     "web": ["web.xml"],
 }

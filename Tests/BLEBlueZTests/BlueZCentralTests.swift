@@ -72,6 +72,8 @@ struct BlueZCentralTests {
         try await Self.withRadio { blueZ, radio in
             blueZ.connect(true)
             blueZ.connect(false)
+            // Nor does it rest because nothing is heard.
+            radio.loop.execute { radio.onLoop { $0.discovery.deafSeconds = 1_000_000 } }
             var heard = try await radio.radio.scan().makeAsyncIterator()
             blueZ.hear(-40)
             while try await heard.next()?.rssi != -40 {}
@@ -83,6 +85,24 @@ struct BlueZCentralTests {
             var other = try await radio.radio.scan().makeAsyncIterator()
             while try await other.next()?.rssi != -50 {}
             await link.disconnect()
+        }
+    }
+
+    @Test func whatAnotherAdapterHearsIsNotTold() async throws {
+        try await Self.withRadio { blueZ, radio in
+            let other = "/org/bluez/hci7"
+            for adapter in [FakeBlueZ.adapter, other] {
+                blueZ.connect(true, to: adapter)
+                blueZ.connect(false, to: adapter)
+            }
+            var heard = try await radio.radio.scan().makeAsyncIterator()
+            let device = FakeBlueZ.device.replacing(FakeBlueZ.adapter, with: other)
+            blueZ.change(["RSSI": .int16(-90)], of: device, BlueZ.device)
+            blueZ.hear(-40)
+            // What it heard before it was asked has no strength.
+            var strengths: [Int8?] = []
+            repeat { strengths.append(try await heard.next()?.rssi) } while strengths.last != -40
+            #expect(!strengths.contains(-90))
         }
     }
 

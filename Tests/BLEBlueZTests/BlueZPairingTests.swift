@@ -146,6 +146,27 @@ struct BlueZPairingTests {
         await bench.end()
     }
 
+    @Test func whoIsPairedAlreadyDoesNotReplaceItsBondUnasked() async throws {
+        let bench = try await Bench()
+        let asked = Asked()
+        let task = await bench.pairing(
+            PairingAgent { question in
+                asked.add(question)
+                return .accept
+            })
+        #expect(try await bench.blueZ.askAgent("RequestAuthorization") == [])
+        #expect(asked.all.isEmpty)
+        bench.blueZ.change(["Paired": .bool(true)], of: FakeBlueZ.device, BlueZ.device)
+        // That it is paired now comes another way than what is asked.
+        for _ in 0..<1000 where asked.all.isEmpty {
+            #expect(try await bench.blueZ.askAgent("RequestAuthorization") == [])
+        }
+        #expect(asked.all.map(\.kind) == [.consent(replacesBond: true)])
+        bench.blueZ.endPairing()
+        _ = try await task.value
+        await bench.end()
+    }
+
     @Test func whoIsAskedWhenItIsOverIsCancelled() async throws {
         let bench = try await Bench()
         let (asked, told) = (Asked(), Ending<Void>())

@@ -113,6 +113,30 @@ import Testing
         #expect(queue.unexpectedAnswers == 1)
     }
 
+    @Test func aControllerThatTellsMuchIsNotSilent() {
+        var queue = HCI.CommandQueue<Int>()
+        // Before anything is asked it counts for nothing.
+        queue.controllerHeard(at: HostInstant(microseconds: 0))
+        _ = queue.enqueue(HCI.LERand(), for: 3)
+        _ = queue.nextCommand(at: HostInstant(microseconds: 0))
+        #expect(queue.nextDeadline == HostInstant(microseconds: 2_000_000))
+        for second in 1...27 {
+            let now = HostInstant(microseconds: UInt64(second) * 1_000_000)
+            queue.controllerHeard(at: now)
+            #expect(queue.expire(at: now) == nil)
+            #expect(queue.nextDeadline == now.advanced(byMicroseconds: 2_000_000))
+        }
+        // But it has to answer one day.
+        for second in 28...29 {
+            let now = HostInstant(microseconds: UInt64(second) * 1_000_000)
+            queue.controllerHeard(at: now)
+            #expect(queue.expire(at: now) == nil)
+            #expect(queue.nextDeadline == HostInstant(microseconds: 30_000_000))
+        }
+        queue.controllerHeard(at: HostInstant(microseconds: 30_000_000))
+        #expect(queue.expire(at: HostInstant(microseconds: 30_000_000)) == 3)
+    }
+
     @Test func aFullQueueTakesNoMore() {
         var queue = HCI.CommandQueue<Int>(capacity: 2)
         #expect(queue.enqueue(HCI.LERand(), for: 0) == true)

@@ -128,6 +128,51 @@ struct SlowConsumerTests {
         await host.close()
     }
 
+    /// All that a peer pours out stands before the controller's answers: that link ends, and no other.
+    @Test func aLinkThatPoursEndsAloneThoughNoCommandIsAnsweredMeanwhile() async throws {
+        let controller = ScriptedController()
+        controller.change { script in
+            script.refusals[0x0C33] = 1
+            script.refusals[0x0C31] = 1
+        }
+        let host = controller.makeRadio(Self.configuration)
+        try await host.start()
+        let link = try await host.radio.connect(to: RobustRadioTests.peer)
+        // Disconnect waits for its turn behind the values.
+        controller.change { $0.silences = [0x0406] }
+        let values = link.allValues()
+        for _ in 0..<10 {
+            for number in 0..<4000 {
+                controller.give(ControllerScript.att(1, [0x1B, 3, 0, UInt8(number & 0xFF)]))
+            }
+            try await ManualTime.pass(milliseconds: 1500)
+        }
+        // Its turn has come.
+        controller.give([4, 0x0F, 4, 0, 1, 0x06, 0x04, 4, 5, 4, 0, 1, 0, 0x16])
+        try await ManualTime.pass(milliseconds: 100)
+        #expect(link.disconnectReason == .consumerTooSlow)
+        #expect(await host.controller != nil, "the radio is gone")
+        withExtendedLifetime(values) {}
+        await host.close()
+    }
+
+    /// A controller that has agreed to hold back what its host has no room for, and does not.
+    @Test func aControllerThatIgnoresItsFlowControlIsNamed() async throws {
+        let controller = ScriptedController()
+        let host = controller.makeRadio(Self.configuration)
+        try await host.start()
+        let link = try await host.radio.connect(to: RobustRadioTests.peer)
+        let values = link.allValues()
+        for number in 0..<301 {
+            controller.give(ControllerScript.att(1, [0x1B, 3, 0, UInt8(number & 0xFF)]))
+        }
+        try await ManualTime.pass(milliseconds: 100)
+        #expect(link.disconnectReason == .flowControlIgnored)
+        #expect("\(BluetoothError.disconnected(.flowControlIgnored))".contains("ignores the limit"))
+        withExtendedLifetime(values) {}
+        await host.close()
+    }
+
     /// What a server's consumer does not take out ends the link of whoever has written it.
     @Test func aServerWhoseConsumerTakesNothingLosesTheWriter() async throws {
         let air = VirtualRadio(on: ManualTime.loop)

@@ -9,9 +9,12 @@ import Testing
 private actor Store {
     var waiters = Waiters<Int, Int>()
     private var arrivals: [CheckedContinuation<Void, Never>] = []
+    /// The keys of those who went on, in that order.
+    private(set) var gone: [Int] = []
 
     func wait(_ key: Int) async -> Result<Int, BluetoothError> {
         let id = waiters.makeID()
+        defer { gone.append(key) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiters.add(continuation, key, id)
@@ -75,6 +78,19 @@ struct WaitersTests {
         await store.resume(7, 1)
         #expect(await tasks[0].value == .success(1))
         #expect(await tasks[2].value == .success(1))
+    }
+
+    @Test func whoBeganToWaitFirstGoesOnFirst() async {
+        let store = Store()
+        let keys = [4, 1, 5, 0, 3, 2]
+        await withTaskGroup(of: Void.self) { group in
+            for (index, key) in keys.enumerated() {
+                group.addTask { _ = await store.wait(key) }
+                await store.has(index + 1)
+            }
+            await store.fail(0..<6)
+        }
+        #expect(await store.gone == keys)
     }
 
     @Test func whatCannotComeFailsForAllOfThem() async {

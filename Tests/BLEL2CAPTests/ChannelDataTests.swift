@@ -232,6 +232,18 @@ import Testing
         #expect(bench.outputs().signals == [])
     }
 
+    @Test func `what has come of an SDU takes room, too`() {
+        let bench = ChannelBench.open(.init(mtu: 100, mps: 23, credits: 8))
+        let piece = [UInt8](repeating: 1, count: 23)
+        let first = [100, 0] + piece.dropLast(2)
+        // One SDU that nobody consumes.
+        for frame in [first, piece, piece, piece, Array(piece.prefix(10))] { bench.frame(frame) }
+        #expect(bench.outputs().signals == ["1601040040000400"])
+        // And most of another: the room, 100 + 64 + 8 * 23, has five frames left, four of which are granted.
+        for frame in [first, piece, piece] { bench.frame(frame) }
+        #expect(bench.outputs().signals == ["1602040040000100"])
+    }
+
     @Test func `a window of one frame goes round with each`() {
         let bench = ChannelBench.open(.init(mtu: 100, mps: 23, credits: 1))
         bench.frame("6400" + String(repeating: "AA", count: 21))

@@ -134,6 +134,20 @@ struct DescriptorTransportTests {
         }
     }
 
+    @Test func aPacketThatIsCutOffIsNotTakenForAWholeOne() async throws {
+        let (here, there) = try packetSockets()
+        let receiver = try TestEnd(DescriptorTransport(there, on: TransportLoop(), isPacketBased: true))
+        // The longest packet of HCI, and one that is longer.
+        for count in [65_540, 65_541] {
+            let octets = [UInt8](repeating: 2, count: count)
+            #expect(octets.withUnsafeBytes { write(here, $0.baseAddress, $0.count) } == count)
+        }
+        #expect(await receiver.next()?.count == 65_540)
+        #expect(await receiver.next() == nil)
+        #expect(await receiver.end() == [.lost("it sends packets that are too long")])
+        close(here)
+    }
+
     @Test func aPeerThatDoesNotReadIsNotListenedTo() async throws {
         let (here, there) = try await connection()
         let sender = TestEnd(here)

@@ -71,6 +71,13 @@ struct DeviceBoardTests {
         #expect(board.devices.map(\.id) == [1, 4])
     }
 
+    @Test func whatWasNeverToldNeedsNoEnd() throws {
+        let board = DeviceBoard()
+        board.receive(try report(1), at: at(0))
+        #expect(board.takeChanges(at: at(121)).gone.isEmpty)
+        #expect(board.devices.isEmpty)
+    }
+
     @Test func aFloodOfAddressesForgetsThoseThatWereSilentLongest() throws {
         var limits = HeardDevices.Limits()
         (limits.devices, limits.changes) = (20, 5)

@@ -73,6 +73,21 @@ struct HubWiFiTests {
         try await fixture.remove()
     }
 
+    @Test func whatHasEndedIsRememberedForAWhile() async throws {
+        let fixture = try await HubFixture(devices: { [SimulatedWiFiSet.make()] })
+        let hub = fixture.hub
+        let set = try await device(SimulatedWiFiSet.address, in: fixture)
+        var ended: [Int64] = []
+        for _ in 1...9 {
+            ended.append(try await hub.beginWiFi(device: set.id).job.id)
+            try await hub.end(job: ended[ended.count - 1])
+        }
+        let oldest = ended.removeFirst()
+        await #expect(throws: HubFault.noJob) { try await hub.keep(job: oldest) }
+        for id in ended { #expect(try await hub.keep(job: id).phase == .ended) }
+        try await fixture.remove()
+    }
+
     @Test func withoutARadioNothingIsBegun() async throws {
         let fixture = try await HubFixture(
             { $0.jobPatience.lease = .seconds(3600) }, devices: { [SimulatedWiFiSet.make()] })

@@ -5,6 +5,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionHub
+import CompanionText
 import Nightlight
 import SimulatedDevices
 import Testing
@@ -93,6 +94,31 @@ struct LampWorkTests {
         let over = try await bench.until { $0.state?.values.source?.source != .proof }
         #expect(over.proofEnd == nil && over.night?.guest == nil)
         await #expect(throws: HubFault.self) { try await bench.work.tryOut(.white, on: [5]) }
+        await bench.job.end()
+    }
+
+    @Test func aFingerOnTheColoursLeavesTheLastOneToBeShown() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.job.phase == .open }
+        // More than may wait: what was not shown yet need not be.
+        for level in 1...40 {
+            try await bench.work.tryOut(RGBColor(red: UInt8(level), green: 0, blue: 0), on: [1, 2, 3, 4])
+        }
+        let last = RGBColor(red: 40, green: 0, blue: 0)
+        _ = try await bench.until { $0.state?.values.ledColors == Array(repeating: last, count: 4) }
+        await bench.job.end()
+    }
+
+    @Test func ofLEDsThatFollowTheFirstOnlyThatIsWritten() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.job.phase == .open }
+        for isLinked in [false, true] {
+            try await bench.work.change(change(#"{"linked":\#(isLinked)}"#))
+            let dashboard = try await bench.until { $0.state?.values.isLinked == isLinked && !$0.isWorking }
+            let state = try #require(dashboard.state)
+            #expect(LampDesk.proof(of: .white, on: [1, 2, 3, 4], state).count == (isLinked ? 1 : 4))
+            #expect(LampDesk.proof(of: .white, on: [2, 3], state).count == 2)
+        }
         await bench.job.end()
     }
 

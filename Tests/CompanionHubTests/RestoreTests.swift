@@ -26,7 +26,7 @@ struct RestoreTests {
         let hub = Hub(options, store: store, radio: ScriptedSource(), clock: time.clock)
 
         await hub.change(by: 1)
-        async let restored: Void = hub.restore(from: folder + "/copy.sqlite")
+        async let restored: Void = hub.restore(from: folder + "/copy.sqlite", keeping: [])
         try await eventually { await hub.waitingForChanges.count == 1 }
         #expect(try await store.count() == 2)
         await hub.change(by: -1)

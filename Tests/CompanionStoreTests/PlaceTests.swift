@@ -194,7 +194,7 @@ struct DriveTests {
             try await store.read { database in
                 var unread = 100_000
                 let points = try DetectionDatabase.points(
-                    of: long, in: self.world, zoom: zoom, &unread, database)
+                    of: long, in: self.world, zoom: zoom, &unread, database, UnusableRows())
                 return (points, unread)
             }
         }

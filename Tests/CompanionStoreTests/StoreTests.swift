@@ -26,7 +26,8 @@ import Testing
         var empty = Sighting.sample(ssid: "")
         empty.label = ""
         empty.raw = []
-        empty.deviceTime = .uptime(milliseconds: .max)
+        // The largest whole number that every program reads alike.
+        empty.deviceTime = .uptime(milliseconds: 9_007_199_254_740_991)
         empty.device = BluetoothAddress(1, kind: .public)
         var bare = Sighting.sample(ssid: nil)
         bare.device = BluetoothAddress(2, kind: .anonymous)

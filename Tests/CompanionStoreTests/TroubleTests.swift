@@ -75,6 +75,7 @@ import Testing
         // It is still locked: nothing is stored, and nothing is lost.
         let early = try DetectionDatabase(path: path, createIfMissing: false, busyTimeout: 0)
         #expect(try await early.count() == 0)
+        #expect(early.unusableFiles.isEmpty)
         try await early.close()
         try other.execute("COMMIT")
 

@@ -67,7 +67,7 @@ import Testing
         )
         // It has counted that nothing is left to do.
         _ = try await store.save(.sample())
-        try await store.replaceContent(with: folder.file("copy.sqlite"))
+        try await store.replaceContent(with: try await store.readCopy(folder.file("copy.sqlite")))
         var upTo: Int64 = 0
         while upTo < DerivedTables.leastPiece {
             upTo = try await store.read { try DerivedTables.upTo($0) }

@@ -7,9 +7,9 @@ import Testing
 @Suite struct DetectionFileTests {
     private static let header = "device_type,rssi,confidence,timestamp\n"
 
-    @Test func aBadRowIsNamedAndTheRestIsRead() {
+    @Test(arguments: ["\n", "\r\n", "\r"]) func aBadRowIsNamedAndTheRestIsRead(lineEnd: String) {
         let text = Self.header + "Ring,1,1,2024-01-01\nRing,x,1,2024-01-01\n\nRing,1\nRing,2,1,2024-01-01"
-        let found = rows(text.utf8).map { row in
+        let found = rows(text.replacing("\n", with: lineEnd).utf8).map { row in
             switch row {
             case .detection(let row): "\(row.sighting.rssi)"
             case .bad(let fault): "line \(fault.line): \(fault.reason)"

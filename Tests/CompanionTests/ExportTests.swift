@@ -40,7 +40,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
             (nil, ""), ("", "\"\""), ("=1+1", "'=1+1"), ("+", "'+"), ("-62", "'-62"), ("@x", "'@x"),
             ("\tx", "'\tx"),
             ("\rx", "\"'\rx\""), ("'", "'"), ("'x", "'x"), ("''=x", "''=x"), ("x=1", "x=1"),
-            (" =", "\" =\""), ("a\nb", "\"a\nb\""), ("a,b", "\"a,b\""),
+            (" =", "\"' =\""), ("a\nb", "\"a\nb\""), ("a,b", "\"a,b\""),
         ] as [(String?, String)])
     func guardsCells(ssid: String?, cell: String) throws {
         var sighting = bare

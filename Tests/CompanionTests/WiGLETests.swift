@@ -84,7 +84,7 @@ import Testing
                 WigleWifi-1.6,"appRelease=Lantern 0.1 <&"">",model=Lantern,release=,device=Lantern,display=,board=,brand=,star=Sol,body=3,subBody=0
                 MAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type
                 a4:83:e7:36:3c:a5,"a,""b""",Misc [LE],2024-01-03 18:40:00,0,,-71,52.5,0.0000001,-2.0,3.5,,,BLE
-                a4:83:e7:36:3c:a5,=x,[ESS],2024-01-03 18:40:00,6,,-71,52.5,0.0000001,,,,,WIFI
+                a4:83:e7:36:3c:a5,'=x,[ESS],2024-01-03 18:40:00,6,,-71,52.5,0.0000001,,,,,WIFI
 
                 """#)
         let back = try readBack(octets)
@@ -93,6 +93,50 @@ import Testing
         #expect(sighting.position == place && sighting.received.milliseconds == 1_704_307_200_000)
         // Once more it is the same file.
         #expect(ExportFormat.wigle.file(back).octets == octets)
+    }
+
+    /// What is heard may look like a formula, whoever opens the file.
+    @Test(arguments: [
+        "=HYPERLINK(\"http://evil.example\")", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1",
+        "\u{FF1D}1", "\u{FF0B}1",
+        "\u{FF0D}1", "\u{FF20}a",
+    ])
+    func whatLooksLikeAFormulaGetsAnApostrophe(text: String) throws {
+        let sighting = Sighting(
+            type: .ring, label: text, mac: "A4:83:E7:36:3C:A5", ssid: text, rssi: -71, confidence: 0.5,
+            received: Timestamp(milliseconds: 1_704_307_200_000),
+            position: Position(latitude: 52.5, longitude: 1),
+            extra: #"{"origin":"wigle","kind":"WIFI","capabilities":"=1+1"}"#)
+        for format in [ExportFormat.wigle, .csv] {
+            let octets = format.file([sighting]).octets
+            let file = String(decoding: octets, as: UTF8.self)
+            #expect(file.contains("'" + text.replacing("\"", with: "\"\"")), "\(format)")
+            for cell in [",=", ",+", ",@", "\"=", "\"+", "\"@", "\"\t", "\"\r"] where !text.contains(cell) {
+                #expect(!file.dropFirst(60).contains(cell), "\(format) has \(cell)")
+            }
+            #expect(try readBack(octets).map(\.ssid) == [text])
+        }
+    }
+
+    /// A name that ends a line would look like a row of its own.
+    @Test(arguments: [ExportFormat.csv, .gpx, .kml, .wigle, .json, .geojson])
+    func onATerminalNoNameEndsALine(format: ExportFormat) {
+        func lines(_ text: String) -> Int {
+            var encoder = DetectionEncoder(
+                format, heading: ExportHeading(date: Timestamp(milliseconds: 0), appVersion: "1"),
+                isSeen: true)
+            let sighting = Sighting(
+                type: .ring, label: text, mac: "A4:83:E7:36:3C:A5", ssid: text, rssi: -71, confidence: 0.5,
+                received: Timestamp(milliseconds: 0), position: Position(latitude: 52.5, longitude: 1),
+                motion: Sighting.Motion(activity: text),
+                extra: #"{"origin":"wigle","kind":"WIFI\n","capabilities":"a\nb"}"#)
+            encoder.append(DetectionRecord(id: 1, sighting: sighting, note: text))
+            encoder.finish()
+            let octets = encoder.removeAll()
+            #expect(!String(decoding: octets, as: UTF8.self).unicodeScalars.contains("\u{202E}"))
+            return octets.count { $0 == 0x0A }
+        }
+        #expect(lines("a\nb\u{202E}\r\u{1B}[2J") == lines("ab"))
     }
 
     @Test(

@@ -72,6 +72,11 @@ import Testing
             ([#"{"a":1"#, "garbage", "{}"], [#"<notJSON {"a":1garbage>"#, "{}"]),
             (["bad", "{}", "bad"], ["<notJSON bad>", "{}", "<notJSON bad>"]),
             ([#"{"a":1}{"b""#, ":2}{", "}"], [#"{"a":1}"#, #"{"b":2}"#, "{}"]),
+            // Where a notification began counts from what is still held.
+            (
+                [#"{"a":1}{"b":"#, #"2}{"k":{"z":"#, "oops}}"],
+                [#"{"a":1}"#, #"{"b":2}"#, #"<notJSON {"k":{"z":oops}}>"#]
+            ),
         ])
     func several(notifications: [String], expected: [String]) {
         #expect(Self.pieces(notifications) == expected)

@@ -180,8 +180,8 @@ struct EventStreamTests {
         } _: { server in
             try await WebConnection.open(server.port) { stream in
                 try await Self.open(&stream)
-                let text = String(repeating: "x", count: 20_000)
-                for _ in 1...2000 { server.hub.feed.publish(FlockNoise(text: text), at: .now()) }
+                let text = String(repeating: "x", count: 10_000)
+                for _ in 1...4000 { server.hub.feed.publish(FlockNoise(text: text), at: .now()) }
                 var gaps = 0
                 while true {
                     let event = try await Self.event(&stream)

@@ -3,6 +3,8 @@
 import Companion
 import CompanionHub
 import CompanionStore
+import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import HubWeb
@@ -42,7 +44,7 @@ struct SafetyTests {
         try await TestServer.run { server in
             let mine = "127.0.0.1:\(server.port)"
             for (headers, status) in [
-                ([("Origin", "http://\(mine)")], 204), ([("Origin", "https://\(mine)")], 204),
+                ([("Origin", "http://\(mine)")], 204), ([("Origin", "https://\(mine)")], 403),
                 ([("Origin", "http://evil.example")], 403), ([("Origin", "null")], 403),
                 ([("Origin", "http://127.0.0.1:1")], 403), ([("Origin", "http://\(mine).evil.example")], 403),
                 ([("Origin", "file://")], 403), ([("Sec-Fetch-Site", "same-origin")], 204),
@@ -185,14 +187,17 @@ struct SafetyTests {
                 #expect([401, 429].contains(answer.status))
             }
             let (token, _) = try await server.access.makeToken()
-            let soon = try await server.request("POST", "/api/v1/session", body: #"{"token":"\#(token)"}"#)
+            let soon = try await server.request("POST", "/api/v1/session", body: #"{"token":"wrong"}"#)
             #expect(soon.status == 429)
             guard case .number(let wait)? = try soon.value("retry_after") else {
                 throw WebConnection.Fault.ended
             }
             #expect(wait >= 1 && soon.header("retry-after") == "\(Int(wait))")
+            // The right one gets in all the same, and forgives the others.
             let bearer = [("Authorization", "Bearer \(token)")]
-            #expect(try await server.request("GET", "/api/v1/hub", headers: bearer).status == 429)
+            #expect(try await server.request("GET", "/api/v1/hub", headers: bearer).status == 200)
+            let again = try await server.request("POST", "/api/v1/session", body: #"{"token":"wrong"}"#)
+            #expect(again.status == 401)
         }
     }
 
@@ -306,5 +311,80 @@ struct SafetyTests {
         var state = HubAccess()
         await access.describe(in: &state)
         #expect(state.sessions == AccessControl.sessionLimit)
+    }
+
+    @Test func sessionsEndByThemselves() async throws {
+        let day: Int64 = 86_400_000
+        let clock = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
+        let store = try DetectionDatabase()
+        func access() async throws -> AccessControl {
+            try await AccessControl(
+                store: store, needsLogin: true, now: { clock.withLock { $0 } },
+                monotonic: { ContinuousClock.now })
+        }
+        func pass(days: Int64) {
+            clock.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + days * day) }
+        }
+        let one = try await access()
+        let (token, _) = try await one.makeToken()
+        let (seen, unseen) = (
+            try await one.signIn(token, from: client), try await one.signIn(token, from: client)
+        )
+        #expect(await !one.endOldSessions())
+        pass(days: 29)
+        #expect(await one.isSignedIn(seen))
+        pass(days: 1)
+        // Who was not seen for a month is out, and so after a restart.
+        #expect(await !one.isSignedIn(unseen))
+        #expect(await one.endOldSessions())
+        #expect(await one.isSignedIn(seen))
+        try await one.keep()
+        let two = try await access()
+        #expect(await two.isSignedIn(seen))
+        #expect(await !two.isSignedIn(unseen))
+        // Who is seen each day is out after half a year.
+        for _ in 30..<179 {
+            pass(days: 1)
+            #expect(await two.isSignedIn(seen))
+        }
+        pass(days: 1)
+        #expect(await !two.isSignedIn(seen))
+        var state = HubAccess()
+        _ = await two.endOldSessions()
+        await two.describe(in: &state)
+        #expect(state.sessions == 0)
+    }
+
+    @Test func aClockThatWasWrongKeepsNobodySignedInForYears() async throws {
+        let clock = Mutex(Timestamp(milliseconds: 4_000_000_000_000))
+        let access = try await AccessControl(
+            store: try DetectionDatabase(), needsLogin: true, now: { clock.withLock { $0 } },
+            monotonic: { ContinuousClock.now })
+        let (token, _) = try await access.makeToken()
+        let secret = try await access.signIn(token, from: client)
+        clock.withLock { $0 = Timestamp(milliseconds: 1_800_000_000_000) }
+        #expect(await !access.isSignedIn(secret))
+        for extreme in [Int64.min, .max] {
+            clock.withLock { $0 = Timestamp(milliseconds: extreme) }
+            #expect(await !access.isSignedIn(secret))
+        }
+    }
+
+    @Test func aHubHasANameOfItsOwnForItsCookie() async throws {
+        let (one, other) = (
+            try await AccessControl(store: try DetectionDatabase(), needsLogin: true),
+            try await AccessControl(store: try DetectionDatabase(), needsLogin: true)
+        )
+        _ = try await one.makeToken()
+        _ = try await other.makeToken()
+        let name = await one.cookieName
+        #expect(await other.cookieName != name)
+        #expect(SessionCookie(hub: name, isEncrypted: false).name == "lantern-\(name)")
+        let encrypted = SessionCookie(hub: name, isEncrypted: true)
+        #expect(encrypted.header("x").hasPrefix("__Host-lantern-\(name)=x; Path=/; Max-Age=15552000;"))
+        #expect(encrypted.header("x").hasSuffix("; HttpOnly; SameSite=Strict; Secure"))
+        #expect(encrypted.header(nil).contains("Max-Age=0"))
+        #expect(encrypted.value(in: [.cookie: "lantern-\(name)=y"]) == nil)
+        #expect(encrypted.value(in: [.cookie: "a=b; __Host-lantern-\(name)=y"]) == "y")
     }
 }

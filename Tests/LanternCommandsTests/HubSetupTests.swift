@@ -48,6 +48,21 @@ struct HubSetupTests {
         #expect(encrypted.certificate != nil)
     }
 
+    @Test func whoSignsInAndWhichProxiesAreBelieved() async throws {
+        let plain = try await HubSetup(options: [:], environment: [:], file: nil)
+        #expect(!plain.requiresLogin)
+        for text in [#"{"require_login":true,"trusted_proxies":"10.0.0.1"}"#, #"{"require_login":"yes"}"#] {
+            let path = try file(text)
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let setup = try await HubSetup(options: [:], environment: [:], file: path)
+            #expect(setup.requiresLogin)
+            #expect((setup.proxies != plain.proxies) == text.contains("trusted"))
+            let other = try await HubSetup(
+                options: [:], environment: ["LANTERN_REQUIRE_LOGIN": "false"], file: path)
+            #expect(!other.requiresLogin)
+        }
+    }
+
     @Test(arguments: [
         (#"{"radios":"sim"}"#, "line 1, column 11"), (#"{"radio":1}"#, "\"radio\" must be text"),
         ("{", "line 1"), (#"{"location":"here"}"#, "does not say where we are"),
@@ -62,6 +77,8 @@ struct HubSetupTests {
         (#"{"location":"1e999,1"}"#, "not a place"), (#"{"location":"1,2,3"}"#, "not a place"),
         (#"{"location":"gpsd:"}"#, "write LAT,LON"), (#"{"location":""}"#, "does not say where we are"),
         (#"{"location":"gpx:/nowhere.gpx"}"#, "cannot be read"), (#"{"speed":"2"}"#, "wants a track to play"),
+        (#"{"require_login":"maybe"}"#, "true or false"), (#"{"require_login":1}"#, "must be text"),
+        (#"{"trusted_proxies":"proxy.example"}"#, "addresses or networks"),
         (#"{"radio":"a","radio":"b"}"#, "there twice"), ("[]", "line 1"), ("", "line 1"),
     ])
     func aSlipInTheFileIsTold(text: String, words: String) async throws {

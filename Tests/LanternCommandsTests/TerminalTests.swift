@@ -2,6 +2,7 @@
 
 import Companion
 import CompanionText
+import Foundation
 import Synchronization
 import Testing
 
@@ -19,6 +20,22 @@ import Testing
     ])
     func whatCouldSteerATerminalIsEscaped(text: String, escaped: String) {
         #expect(PrintableText.escaped(text) == escaped)
+    }
+
+    @Test(arguments: [
+        (["TERM": "xterm"], true, true), (["TERM": "xterm", "NO_COLOR": "1"], true, false),
+        (["TERM": "xterm", "NO_COLOR": ""], true, true), (["TERM": "dumb"], false, false),
+        (["TERM": ""], false, false), ([:], false, false),
+    ])
+    func whatIsWantedOfATerminalIsHonoured(
+        environment: [String: String], isInteractive: Bool, hasColor: Bool
+    ) throws {
+        let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let terminal = Terminal(descriptor: descriptor, environment: environment)
+        #expect(terminal.isInteractive == isInteractive && terminal.hasColor == hasColor)
+        #expect(terminal.columns == 80 && terminal.rows == 24)
     }
 
     @Test(arguments: [

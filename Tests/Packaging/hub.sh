@@ -40,6 +40,10 @@ pid=$(property MainPID)
 check 'its user is lantern' is lantern ps -o user= -p "$pid"
 check 'it may configure the network, which an adapter wants, and nothing else' grep -q '^CapEff:.*0000000000001000$' "/proc/$pid/status"
 check 'and so may what it starts' grep -q '^CapBnd:.*0000000000001000$' "/proc/$pid/status"
+check 'it dumps no core' grep -qE '^Max core file size +0 +0 ' "/proc/$pid/limits"
+check 'its memory is bounded' is 536870912 property MemoryMax
+check 'and none of it is swapped' is 0 property MemorySwapMax
+check 'its tasks are bounded' is 128 property TasksMax
 check 'what it keeps is its own' is 'lantern 600' stat -c '%U %a' /var/lib/lantern/lantern.sqlite
 check 'it says that bluetoothd has the adapter' eventually is busy radio
 check 'its pages are there all the same' curl -sf http://127.0.0.1:8080/

@@ -326,6 +326,7 @@ extension HostBench {
         switch failure {
         case .closedByUs: "closedByUs"
         case .closedByPeer: "closedByPeer"
+        case .flowControlIgnored: "flowControlIgnored"
         case .closedByPeerBecause(let status): "closedByPeer \(status)"
         case .consumerTooSlow: "consumerTooSlow"
         case .supervisionTimeout: "supervisionTimeout"

@@ -22,6 +22,19 @@ struct BackToBackTests {
         #expect(pair.events.contains(.list(WiFiNetworkList(networks: expected, count: expected.count))))
     }
 
+    @Test("Of more networks than can be counted the strongest are told")
+    func tooMany() {
+        let far = WiFiNetwork(ssid: "Far", rssi: -90, security: .open, channel: 1)
+        let near = WiFiNetwork(ssid: "Near", rssi: -30, security: .open, channel: 1)
+        let networks = Array(repeating: far, count: 255) + [near]
+        let pair = Pair(networks.map { SimulatedWiFiStation.Network($0, password: nil) })
+        pair.client.listNetworks(at: pair.now)
+        pair.run(seconds: 3)
+        #expect(pair.events.contains(.network(near)))
+        let told = [near] + Array(repeating: far, count: 254)
+        #expect(pair.events.contains(.list(WiFiNetworkList(networks: told, count: 255))))
+    }
+
     @Test("Credentials lead into the network, and only then are they stored", arguments: [23, 247])
     func provision(mtu: Int) throws {
         let pair = Pair(mtu: mtu)
@@ -279,6 +292,19 @@ struct BackToBackTests {
     }
 
     // MARK: Devices that do not play fair
+
+    @Test("A message that comes twice is told, and acted on once")
+    func twice() {
+        let pair = Pair()
+        pair.client.listNetworks(at: pair.now)
+        pair.run(milliseconds: 100)
+        let network = WiFiNetwork(ssid: "Twice", rssi: -50, security: .open, channel: 6)
+        let octets = WiFiMessage(sequence: 1, .networkEntry(network)).encoded()
+        for _ in 1...2 { pair.send(octets, from: WiFiSetUUID.wifiList) }
+        pair.run(milliseconds: 100)
+        #expect(pair.events.filter { $0 == .sequence(.repeated) }.count == 1)
+        #expect(pair.events.filter { $0 == .network(network) }.count == 1)
+    }
 
     @Test("A list without an end is kept no longer than a list can be, and given up")
     func endlessList() {

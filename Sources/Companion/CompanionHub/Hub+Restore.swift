@@ -7,9 +7,15 @@ import CompanionStore
 extension Hub {
     /// Puts what a copy of a database holds in the place of everything that is stored, once changes under way are done.
     ///
-    /// - Parameter path: The copy, of the version of this program.
-    /// - Throws: ``HubFault/store(_:)``; nothing has changed then.
-    package func restore(from path: String) async throws(HubFault) {
+    /// Keys of now stay, as settings may that say who may use the hub: a device that was paired since would not know this
+    /// hub any more, nor would its owner be let in.
+    ///
+    /// - Parameters:
+    ///   - path: The copy, of this version of the program or an older one.
+    ///   - settings: The names of settings that stay as they are.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    package func restore(from path: String, keeping settings: Set<String>) async throws(StoreError) {
+        let copy = try await store.readCopy(path, leavingOut: settings)
         // A deletion under way goes by numbers, which mean other detections in the copy.
         while ownChanges > 0 { await withCheckedContinuation { waitingForChanges.append($0) } }
         ownChanges += 1
@@ -17,19 +23,12 @@ extension Hub {
         // So do places that wait for detections, and the drive that goes on.
         places.forget()
         _ = try? await places.store()
-        do throws(StoreError) {
-            // Keys of now stay, as the token does: a device that was paired since would not know this hub any more.
-            let bonds = try await store.sealedBonds()
-            try await store.replaceContent(with: path)
-            try await store.keepOnly(bonds)
-        } catch {
-            throw HubFault(error)
-        }
+        try await store.replaceContent(with: copy, keeping: settings)
         places.forget()
         await readSettings()
         await readStore()
         let now = clock.now()
-        feed.publish(SettingsChanged(settings.settings, revision: settings.revision), at: now)
+        feed.publish(SettingsChanged(self.settings.settings, revision: self.settings.revision), at: now)
         // Everything is another now.
         feed.publish(EventsLost(1), at: now)
     }

@@ -79,7 +79,7 @@ extension Hub {
     }
 
     /// Reads again what another program has changed.
-    func readSettingsAgain() async {
+    package func readSettingsAgain() async {
         if let read = try? await store.settings() { apply(read) }
     }
 

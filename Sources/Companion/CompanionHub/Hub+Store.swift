@@ -78,8 +78,18 @@ extension Hub {
 
     /// Follows what keeps the store from storing.
     func followTroubles() async {
+        var wasGone = false
         for await trouble in await store.troubles() {
             storage.trouble = trouble.error == nil ? nil : trouble.description
+            if case .gone? = trouble.error { wasGone = true }
+            guard trouble.error == nil, wasGone else { continue }
+            wasGone = false
+            // What is there now may be another file.
+            await readSettings()
+            await readStore()
+            let now = clock.now()
+            feed.publish(SettingsChanged(settings.settings, revision: settings.revision), at: now)
+            feed.publish(EventsLost(1), at: now)
         }
     }
 

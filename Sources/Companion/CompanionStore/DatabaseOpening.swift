@@ -186,7 +186,7 @@ struct DatabaseOpening: Sendable {
             FROM pragma_application_id
             """
         let row = try Row.fetchOne(database, sql: sql)
-        let (owner, isEmpty) = (row?[0] as Int? ?? 0, row?[1] as Bool? ?? true)
+        let (owner, isEmpty) = (row?.stored(0) ?? 0, row?.stored(1) ?? true)
         guard owner == applicationID || (owner == 0 && isEmpty) else { throw StoreError.foreign(path: path) }
     }
 }

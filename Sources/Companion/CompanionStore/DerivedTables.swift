@@ -28,7 +28,7 @@ enum DerivedTables {
                     "SELECT COUNT(*), MAX(id) FROM (SELECT id FROM detection WHERE id > ? ORDER BY id LIMIT ?)"
             ),
             arguments: [done, limit])
-        guard let piece, let count = piece[0] as Int?, let next = piece[1] as Int64? else { return 0 }
+        guard let piece, let count: Int = piece.stored(0), let next: Int64 = piece.stored(1) else { return 0 }
         let texts = try database.cachedStatement(
             sql: """
                 INSERT INTO detection_text (rowid, search)

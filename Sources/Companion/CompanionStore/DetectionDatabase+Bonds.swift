@@ -36,8 +36,12 @@ extension DetectionDatabase {
     }
 
     static func sealedBonds(_ database: Database) throws -> [SealedBond] {
-        try Row.fetchAll(database, sql: "SELECT adapter, identity, sealed FROM bond ORDER BY id").map {
-            SealedBond(adapter: $0[0], identity: $0[1], octets: [UInt8]($0[2] as Data))
+        try Row.fetchAll(database, sql: "SELECT adapter, identity, sealed FROM bond ORDER BY id").compactMap {
+            row in
+            guard let adapter: String = row.stored(0), let identity: String = row.stored(1),
+                let octets: Data = row.stored(2)
+            else { return nil }
+            return SealedBond(adapter: adapter, identity: identity, octets: [UInt8](octets))
         }
     }
 
@@ -55,18 +59,6 @@ extension DetectionDatabase {
                 INSERT INTO bond (adapter, identity, sealed) VALUES (?, ?, ?)
                     ON CONFLICT (adapter, identity) DO UPDATE SET sealed = excluded.sealed
                 """, arguments: [bond.adapter, bond.identity, Data(bond.octets)])
-    }
-
-    /// Keeps these alone, in place of all that is kept; where there are none, all stays.
-    ///
-    /// - Parameter bonds: What is sealed.
-    /// - Throws: ``StoreError``.
-    public func keepOnly(_ bonds: [SealedBond]) async throws(StoreError) {
-        guard !bonds.isEmpty else { return }
-        try await writer.perform { database in
-            try database.execute(sql: "DELETE FROM bond")
-            for bond in bonds { try Self.keep(bond, database) }
-        }
     }
 
     /// Forgets what is sealed of a device.

@@ -30,8 +30,8 @@ extension DetectionDatabase {
         while true {
             let page = query
             let ids = try await read { database in
-                try Row.fetchAll(database, SQLRequest<Row>(literal: try page.rows(database))).map {
-                    $0[0] as Int64
+                try Row.fetchAll(database, SQLRequest<Row>(literal: try page.rows(database))).compactMap {
+                    $0.stored(0) as Int64?
                 }
             }
             let wanted = ids.filter { $0 <= last }
@@ -180,14 +180,17 @@ extension DetectionDatabase {
     /// Counts a change.
     @discardableResult
     static func advance(_ name: String, _ database: Database) throws -> Int64 {
-        try database.cachedStatement(sql: "UPDATE revision SET number = number + 1 WHERE name = ?")
-            .execute(arguments: [name])
+        try database.cachedStatement(
+            sql:
+                "UPDATE revision SET number = MIN(MAX(number, 0), \(UntrustedRow.usual.upperBound)) + 1 WHERE name = ?"
+        )
+        .execute(arguments: [name])
         return try revision(name, database)
     }
 
     static func revision(_ name: String, _ database: Database) throws -> Int64 {
-        try Int64.fetchOne(
+        let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT number FROM revision WHERE name = ?"), arguments: [name])
-            ?? 0
+        return (row?.stored(0) ?? 0 as Int64).usual
     }
 }

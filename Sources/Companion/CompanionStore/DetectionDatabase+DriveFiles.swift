@@ -32,7 +32,12 @@ extension DetectionDatabase {
             literal: """
                 SELECT begin, id FROM drive WHERE \(terms.joined(separator: " AND ")) ORDER BY begin, id LIMIT 1
                 """)
-        return try await read { try request.fetchOne($0).map { ($0[0], $0[1]) } }
+        return try await read { database in
+            guard let row = try request.fetchOne(database), let begin: Int64 = row.stored(0),
+                let id: Int64 = row.stored(1)
+            else { return nil }
+            return (begin, id)
+        }
     }
 
     /// Points of a drive, in order.
@@ -50,15 +55,16 @@ extension DetectionDatabase {
             literal: """
                 SELECT time, drive_point.latitude, drive_point.longitude, altitude, accuracy, speed, fix_source
                 FROM drive_point JOIN drive ON drive.id = drive_point.drive
-                WHERE drive = \(drive) AND time > \(time ?? .min) ORDER BY time LIMIT \(limit)
+                WHERE drive = \(drive) AND time > \(time ?? .min) ORDER BY time LIMIT \(limit + UnusableRows.spare)
                 """)
-        return try await read { database in
-            try Array(
-                request.fetchCursor(database).map { row in
-                    Fix(
-                        time: row[0], latitude: row[1], longitude: row[2], altitude: row[3], accuracy: row[4],
-                        speed: row[5], source: Fix.Source(keyword: row[6]) ?? .track)
-                })
+        return try await read { [unusable] database in
+            try unusable.usable(request.fetchCursor(database), limit: limit) { row in
+                let point = try Self.point(row)
+                return Fix(
+                    time: point.time, latitude: point.latitude, longitude: point.longitude,
+                    altitude: point.altitude, accuracy: point.accuracy, speed: point.speed,
+                    source: (row.stored(6) as String?).flatMap(Fix.Source.init(keyword:)) ?? .track)
+            }
         }
     }
 
@@ -70,6 +76,9 @@ extension DetectionDatabase {
     /// - Returns: Whether it is new.
     /// - Throws: ``StoreError``.
     func importing(_ drive: ImportedDrive, isTrial: Bool) async throws(StoreError) -> Bool {
+        guard drive.fixes.allSatisfy({ Timestamp.storable.contains($0.time) }) else {
+            throw .refused(reason: "a point of a track has a time that is not between 1970 and 9999")
+        }
         if isTrial { return try await read { try Self.isNew(drive, $0) } }
         return try await writer.perform(rows: drive.fixes.count) { database in
             guard try Self.isNew(drive, database) else { return false }

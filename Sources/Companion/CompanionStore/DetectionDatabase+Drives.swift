@@ -17,7 +17,7 @@ extension DetectionDatabase {
         guard let first = piece.points.first, let last = piece.points.last else {
             throw .refused(reason: "a piece of a drive has no points")
         }
-        return try await writer.perform(rows: piece.points.count) { database in
+        return try await writer.perform(rows: piece.points.count) { [unusable] database in
             let box = RouteBox(of: piece.points)
             var id = piece.drive
             if let known = id {
@@ -41,7 +41,7 @@ extension DetectionDatabase {
             }
             let number = id ?? 0
             try Self.insert(piece.points, into: number, database)
-            guard let drive = try Self.drive(number, database) else {
+            guard let drive = try Self.drive(number, database, unusable) else {
                 throw StoreError.refused(reason: "the drive is gone")
             }
             return drive
@@ -63,7 +63,7 @@ extension DetectionDatabase {
                 SELECT \(Self.driveColumns) FROM drive WHERE \(condition)
                 ORDER BY "begin" DESC, id DESC LIMIT \(min(max(0, limit), Self.mostDrives))
                 """)
-        return try await read { try Array(request.fetchCursor($0).map(Self.drive)) }
+        return try await read { [unusable] in try unusable.usable(request.fetchCursor($0), Self.drive) }
     }
 
     /// Finds a drive.
@@ -72,9 +72,9 @@ extension DetectionDatabase {
     /// - Returns: The drive and its points, the oldest first; `nil` when there is none.
     /// - Throws: ``StoreError``.
     public func drive(id: Int64) async throws(StoreError) -> (drive: Drive, points: [DrivePoint])? {
-        try await read { database in
-            guard let drive = try Self.drive(id, database) else { return nil }
-            return (drive, try Self.points(of: id, database))
+        try await read { [unusable] database in
+            guard let drive = try Self.drive(id, database, unusable) else { return nil }
+            return (drive, try Self.points(of: id, database, unusable))
         }
     }
 
@@ -137,16 +137,43 @@ extension DetectionDatabase {
         """
     }
 
-    private static func drive(_ id: Int64, _ database: Database) throws -> Drive? {
+    private static func drive(
+        _ id: Int64, _ database: Database, _ unusable: UnusableRows
+    ) throws -> Drive? {
         try SQLRequest<Row>(literal: "SELECT \(driveColumns) FROM drive WHERE id = \(id)").fetchOne(database)
-            .map(drive)
+            .flatMap { try unusable.usable($0, drive) }
     }
 
     /// Reads a row that has the ``driveColumns``.
-    static func drive(_ row: Row) -> Drive {
-        Drive(
-            id: row[0], begin: Timestamp(milliseconds: row[1]), end: Timestamp(milliseconds: row[2]),
-            metres: row[3], source: Fix.Source(keyword: row[4]), newSources: row[5], knownSources: row[6])
+    ///
+    /// - Throws: ``BadValue`` where a value cannot be.
+    static func drive(_ row: Row) throws -> Drive {
+        do {
+            let (begin, end) = (try row.time(1, "beginning"), try row.time(2, "end"))
+            guard begin <= end, let metres = row.finite(3), metres >= 0 else {
+                throw BadValue("its end or length cannot be")
+            }
+            return Drive(
+                id: try row.number(0, "number"), begin: begin, end: end, metres: metres,
+                source: (row.stored(4) as String?).flatMap(Fix.Source.init(keyword:)),
+                newSources: row.stored(5) ?? 0, knownSources: row.stored(6) ?? 0)
+        } catch let bad as BadValue {
+            throw BadValue(
+                "drive \((row.stored(0) as Int64?)?.description ?? "without a number"): \(bad.reason)")
+        }
+    }
+
+    /// Reads a row that begins with time, latitude and longitude, and may go on with altitude, accuracy and speed.
+    ///
+    /// - Throws: ``BadValue`` where a value cannot be.
+    static func point(_ row: Row) throws -> DrivePoint {
+        guard let time = try? row.time(0, "time"), let place = row.position(1) else {
+            throw BadValue("a point of a drive has no time or place that can be")
+        }
+        let rest = (3...5).map { $0 < row.count ? row.finite($0) : nil }
+        return DrivePoint(
+            time: time.milliseconds, latitude: place.latitude, longitude: place.longitude, altitude: rest[0],
+            accuracy: rest[1], speed: rest[2])
     }
 
     /// Adds points to a drive; of one time the later counts.
@@ -164,18 +191,15 @@ extension DetectionDatabase {
         }
     }
 
-    static func points(of drive: Int64, _ database: Database) throws -> [DrivePoint] {
+    static func points(
+        of drive: Int64, _ database: Database, _ unusable: UnusableRows
+    ) throws -> [DrivePoint] {
         let request = SQLRequest<Row>(
             literal: """
                 SELECT time, latitude, longitude, altitude, accuracy, speed FROM drive_point
                 WHERE drive = \(drive) ORDER BY time
                 """)
-        return try Array(
-            request.fetchCursor(database).map { row in
-                DrivePoint(
-                    time: row[0], latitude: row[1], longitude: row[2], altitude: row[3], accuracy: row[4],
-                    speed: row[5])
-            })
+        return try unusable.usable(request.fetchCursor(database), point)
     }
 }
 

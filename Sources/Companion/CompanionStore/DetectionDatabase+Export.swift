@@ -13,6 +13,7 @@ extension DetectionDatabase {
     ///   - filter: Which are wanted.
     ///   - format: The form of the file.
     ///   - heading: What the file says about itself.
+    ///   - isSeen: Whether it goes to a terminal.
     ///   - sink: Takes the octets, in pieces of about 64 KB that end where a row ends.
     /// - Returns: How many were written and left out.
     /// - Throws: ``StoreError``, or what the sink throws.
@@ -20,9 +21,10 @@ extension DetectionDatabase {
         matching filter: DetectionFilter = DetectionFilter(),
         as format: ExportFormat,
         heading: ExportHeading,
+        isSeen: Bool = false,
         to sink: @Sendable (_ octets: [UInt8]) async throws -> Void
     ) async throws -> ExportSummary {
-        var export = try await export(matching: filter, as: format, heading: heading)
+        var export = try await export(matching: filter, as: format, heading: heading, isSeen: isSeen)
         while let octets = try await export.next() {
             try Task.checkCancellation()
             try await sink(octets)
@@ -36,14 +38,17 @@ extension DetectionDatabase {
     ///   - filter: Which are wanted.
     ///   - format: The form of the file.
     ///   - heading: What the file says about itself.
+    ///   - isSeen: Whether it goes to a terminal.
     /// - Returns: The file.
     /// - Throws: ``StoreError``.
     public func export(
-        matching filter: DetectionFilter, as format: ExportFormat, heading: ExportHeading
+        matching filter: DetectionFilter, as format: ExportFormat, heading: ExportHeading,
+        isSeen: Bool = false
     ) async throws(StoreError) -> DetectionExport {
-        DetectionExport(
+        try DetectionQuery(filter: filter).check()
+        return DetectionExport(
             store: self, filter: filter, last: try await lastID(),
-            encoder: DetectionEncoder(format, heading: heading))
+            encoder: DetectionEncoder(format, heading: heading, isSeen: isSeen))
     }
 
     /// The next records of a file, with what people have said of their sources, and with no more of these.
@@ -51,16 +56,22 @@ extension DetectionDatabase {
         _ query: DetectionQuery, _ remarks: SourceRemarks?
     ) async throws(StoreError) -> ExportedPage {
         try query.check()
-        return try await read { database in
+        return try await read { [unusable] database in
             let remarks = try SourceRemarks.now(remarks, database)
-            return ExportedPage(records: try remarks.records(query, database), remarks: remarks)
+            return ExportedPage(records: try remarks.records(query, database, unusable), remarks: remarks)
         }
+    }
+
+    /// The highest number that was ever given.
+    static func lastID(_ database: Database) throws -> Int64 {
+        let row = try Row.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'")
+        return (row?.stored(0) ?? 0 as Int64).usual
     }
 
     /// The highest number that was ever given.
     func lastID() async throws(StoreError) -> Int64 {
         try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'") ?? 0
+            try Self.lastID(database)
         }
     }
 }

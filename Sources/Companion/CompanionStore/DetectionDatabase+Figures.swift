@@ -35,13 +35,15 @@ extension DetectionDatabase {
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT IFNULL(SUM(count), 0), IFNULL(SUM(count > 0), 0), IFNULL(SUM(mark <> 'none'), 0),
-                        MAX(IIF(count > 0, last_seen, NULL)) FROM source
+                    SELECT TOTAL(count), IFNULL(SUM(count > 0), 0), IFNULL(SUM(mark <> 'none'), 0),
+                        MAX(IIF(count > 0 AND last_seen BETWEEN 0 AND \(Timestamp.storable.upperBound), last_seen, NULL))
+                    FROM source
                     """)
             return StoreFigures(
-                octets: pages * size, freeOctets: free * size, detections: row?[0] ?? 0,
-                sources: row?[1] ?? 0, quietSources: row?[2] ?? 0,
-                lastDetection: (row?[3] as Int64?).map { Timestamp(milliseconds: $0) })
+                octets: pages * size, freeOctets: free * size,
+                detections: Int(min(max(row?.finite(0) ?? 0, 0), Double(UntrustedRow.usual.upperBound))),
+                sources: row?.stored(1) ?? 0, quietSources: row?.stored(2) ?? 0,
+                lastDetection: (row?.stored(3) as Int64?).map { Timestamp(milliseconds: $0) })
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if log != nil,

@@ -22,6 +22,8 @@ extension DetectionDatabase {
         guard rows.count <= Self.largestBatch else {
             throw .tooMuch(reason: "\(rows.count) rows are more than the \(Self.largestBatch) of one commit")
         }
+        // Readers of files name such rows; this holds for whoever brings others.
+        try Self.check(rows.map { $0.note }, "A note")
         let list = run.numbered(rows)
         if isTrial {
             return try await read { database in

@@ -15,7 +15,10 @@ extension DetectionDatabase {
     public func replace(
         known set: KnownSet, with cameras: [ListedCamera]
     ) async throws(StoreError) -> Int? {
-        try await writer.perform(rows: cameras.count) { database in
+        try Self.check(
+            [set.name, set.origin, set.version] + cameras.flatMap { [$0.reference, $0.name, $0.tags] },
+            "The set of cameras")
+        return try await writer.perform(rows: cameras.count) { database in
             let before = try Self.removeKnown(set.name, database)
             try database.execute(
                 literal: """
@@ -54,13 +57,12 @@ extension DetectionDatabase {
                     (SELECT COUNT(*) FROM known_camera WHERE known_set = known_set.id)
                 FROM known_set ORDER BY name
                 """)
-        return try await read { database in
-            try Array(
-                request.fetchCursor(database).map { row in
-                    KnownSet(
-                        name: row[0], cameras: row[4], origin: row[1], version: row[2],
-                        imported: Timestamp(milliseconds: row[3]))
-                })
+        return try await read { [unusable] database in
+            try unusable.usable(request.fetchCursor(database)) { row in
+                KnownSet(
+                    name: try row.needed(0, "name"), cameras: row.stored(4) ?? 0, origin: row.stored(1) ?? "",
+                    version: row.stored(2) ?? "", imported: try row.time(3, "time"))
+            }
         }
     }
 
@@ -70,7 +72,8 @@ extension DetectionDatabase {
     /// - Returns: How many cameras it had; `nil` when there is none of this name.
     /// - Throws: ``StoreError``.
     public func remove(known name: String) async throws(StoreError) -> Int? {
-        try await writer.perform { try Self.removeKnown(name, $0) }
+        try Self.check([name], "The name")
+        return try await writer.perform { try Self.removeKnown(name, $0) }
     }
 
     private static func removeKnown(_ name: String, _ database: Database) throws -> Int? {
@@ -100,7 +103,7 @@ extension DetectionDatabase {
                     AND \(box.places(in: "known_camera"))
                 ORDER BY known_camera.id LIMIT \(limit + 1)
                 """)
-        let found = try await read { try Array(request.fetchCursor($0).map(Self.camera)) }
+        let found = try await read { [unusable] in try unusable.usable(request.fetchCursor($0), Self.camera) }
         return (Array(found.prefix(limit)), found.count > limit)
     }
 
@@ -118,7 +121,8 @@ extension DetectionDatabase {
         let request = SQLRequest<Row>(
             literal:
                 "SELECT \(Self.columns) WHERE \(MapBox.area(of: circle.mapBoxes, in: "known_camera_area"))")
-        let cameras = try await read { try Array(request.fetchCursor($0).map(Self.camera)) }
+        let cameras = try await read { [unusable] in try unusable.usable(request.fetchCursor($0), Self.camera)
+        }
         let near = cameras.map { KnownNearby($0, metres: position.distance(to: $0.position)) }
         return near.filter { $0.metres <= reach }.min {
             ($0.metres, $0.camera.id) < ($1.metres, $1.camera.id)
@@ -132,10 +136,12 @@ extension DetectionDatabase {
         """
 
     private static func camera(_ row: Row) throws -> KnownCamera {
-        guard let position = Position(latitude: row[3], longitude: row[4]) else {
-            throw StoreError.refused(reason: "a known camera has no place")
+        guard let position = row.position(3) else {
+            throw BadValue("a known camera has no place that can be")
         }
         return KnownCamera(
-            id: row[0], set: row[1], name: row[2], position: position, direction: row[5], reference: row[6])
+            id: try row.number(0, "number"), set: row.stored(1) ?? "", name: row.stored(2) ?? "",
+            position: position,
+            direction: row.finite(5), reference: row.stored(6) ?? "")
     }
 }

@@ -38,7 +38,7 @@ extension DetectionDatabase {
                     SELECT source_id, rssi FROM detection
                     WHERE id = ? AND received = ? AND latitude IS NULL AND id NOT IN (SELECT id FROM deleted)
                     """), arguments: [place.id, place.received.milliseconds])
-        guard let row, let source = row[0] as Int64?, let rssi = row[1] as Int64? else { return nil }
+        guard let row, let source: Int64 = row.stored(0), let rssi: Int64 = row.stored(1) else { return nil }
         try database.cachedStatement(
             sql: """
                 UPDATE detection SET latitude = ?, longitude = ?, fix_source = ?, fix_age = ?, accuracy = ?, altitude = ?

@@ -31,12 +31,13 @@ extension DetectionDatabase {
                 SELECT id, "begin", "end", metres, fix_source, 0, 0 FROM drive
                 WHERE \(box.area()) ORDER BY "begin" DESC, id DESC
                 """)
-        return try await read { database in
+        return try await read { [unusable] database in
             var drawn = DrawnRoutes(in: box, zoom: zoom, limit: limit)
             var unread = Self.mostPointsRead
-            let drives = try request.fetchCursor(database).map(Self.drive)
-            while drawn.hasRoom, unread > 0, let drive = try drives.next() {
-                drawn.add(drive, try Self.points(of: drive, in: box, zoom: zoom, &unread, database))
+            let drives = try request.fetchCursor(database)
+            while drawn.hasRoom, unread > 0, let row = try drives.next() {
+                guard let drive = try unusable.usable(row, Self.drive) else { continue }
+                drawn.add(drive, try Self.points(of: drive, in: box, zoom: zoom, &unread, database, unusable))
             }
             return drawn.routes
         }
@@ -44,7 +45,8 @@ extension DetectionDatabase {
 
     /// The points of a drive, or some of them where it is so small on the map that nobody could tell.
     static func points(
-        of drive: Drive, in box: MapBox, zoom: Double, _ unread: inout Int, _ database: Database
+        of drive: Drive, in box: MapBox, zoom: Double, _ unread: inout Int, _ database: Database,
+        _ unusable: UnusableRows
     ) throws -> [DrivePoint] {
         let latitude = max(box.south, -max(0, -box.north), min(box.north, 0)).magnitude
         let metresOfPixel = 156_543 * cos(min(latitude, 85) * .pi / 180) / pow(2, zoom)
@@ -52,7 +54,7 @@ extension DetectionDatabase {
         let wanted = Int(max(64, min(1e6, 2 * drive.metres / metresOfPixel)))
         let length = drive.end.milliseconds - drive.begin.milliseconds
         guard length / 1000 > max(smallDrive, Int64(wanted * costOfLook)) else {
-            let points = try points(of: drive.id, database)
+            let points = try points(of: drive.id, database, unusable)
             unread -= points.count
             return points
         }
@@ -67,9 +69,6 @@ extension DetectionDatabase {
                     WHERE drive = \(drive.id) AND time >= \(drive.begin.milliseconds) + \(length) * number / \(wanted)
                 ) ORDER BY time
                 """)
-        return try Array(
-            request.fetchCursor(database).map {
-                DrivePoint(time: $0[0], latitude: $0[1], longitude: $0[2])
-            })
+        return try unusable.usable(request.fetchCursor(database), point)
     }
 }

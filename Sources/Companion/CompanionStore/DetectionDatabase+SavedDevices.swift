@@ -22,6 +22,9 @@ extension DetectionDatabase {
         device save: SavedDeviceEntry, file: [UInt8], limit: Int
     ) async throws(StoreError) -> SavedDeviceEntry {
         let text = String(decoding: file, as: UTF8.self)
+        try Self.check(
+            [save.name, save.address ?? "", save.addressKind ?? "", save.deviceName ?? "", text],
+            "The saved device")
         return try await writer.perform { database in
             let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM saved_device") ?? 0
             guard count < limit else {
@@ -45,10 +48,10 @@ extension DetectionDatabase {
     /// - Returns: What a list shows of each.
     /// - Throws: ``StoreError``.
     public func savedDevices() async throws(StoreError) -> [SavedDeviceEntry] {
-        try await read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT \(Self.columns) FROM saved_device ORDER BY id DESC"
-            ).map(Self.entry)
+        try await read { [unusable] database in
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT \(Self.columns) FROM saved_device ORDER BY id DESC")
+            return try unusable.usable(rows, Self.entry)
         }
     }
 
@@ -60,11 +63,12 @@ extension DetectionDatabase {
     public func savedDevice(
         _ id: Int64
     ) async throws(StoreError) -> (entry: SavedDeviceEntry, file: [UInt8])? {
-        try await read { database in
+        try await read { [unusable] database in
             let row = try Row.fetchOne(
                 database, sql: "SELECT \(Self.columns), file FROM saved_device WHERE id = ?", arguments: [id])
-            guard let row else { return nil }
-            return (Self.entry(row), Array((row["file"] as String).utf8))
+            guard let row, let entry = try unusable.usable(row, Self.entry), let file: String = row.stored(10)
+            else { return nil }
+            return (entry, Array(file.utf8))
         }
     }
 
@@ -76,7 +80,8 @@ extension DetectionDatabase {
     /// - Returns: Whether there is one of this number.
     /// - Throws: ``StoreError``.
     public func rename(savedDevice id: Int64, to name: String) async throws(StoreError) -> Bool {
-        try await writer.perform { database in
+        try Self.check([name], "The name")
+        return try await writer.perform { database in
             try database.execute(literal: "UPDATE saved_device SET name = \(name) WHERE id = \(id)")
             return database.changesCount > 0
         }
@@ -94,10 +99,12 @@ extension DetectionDatabase {
         }
     }
 
-    private static func entry(_ row: Row) -> SavedDeviceEntry {
+    private static func entry(_ row: Row) throws -> SavedDeviceEntry {
         SavedDeviceEntry(
-            id: row[0], name: row[1], time: Timestamp(milliseconds: row[2]), address: row[3],
-            addressKind: row[4], deviceName: row[5], services: row[6], characteristics: row[7],
-            values: row[8], octets: row[9])
+            id: try row.number(0, "number"), name: try row.needed(1, "name"), time: try row.time(2, "time"),
+            address: row.stored(3), addressKind: row.stored(4), deviceName: row.stored(5),
+            services: Int(try row.number(6, "count of services")),
+            characteristics: Int(try row.number(7, "count of characteristics")),
+            values: Int(try row.number(8, "count of values")), octets: row.stored(9) ?? 0)
     }
 }

@@ -27,6 +27,7 @@ extension DetectionDatabase {
         settings changes: [String: String?], ifRevision revision: Int64? = nil
     ) async throws(StoreError) -> StoredSettings {
         let limits = Self.settingLimits
+        try Self.check(changes.flatMap { [$0.key, $0.value ?? ""] }, "A setting")
         for (name, value) in changes where name.utf8.count + (value?.utf8.count ?? 0) > limits.octets {
             throw .tooMuch(reason: "a setting has at most \(limits.octets) octets")
         }
@@ -56,8 +57,7 @@ extension DetectionDatabase {
     public func state() async throws(StoreError) -> StoreState {
         try await read { database in
             StoreState(
-                lastDetection: try Int64.fetchOne(
-                    database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'") ?? 0,
+                lastDetection: try Self.lastID(database),
                 deletions: try Self.revision("deletions", database),
                 marks: try Self.revision("marks", database),
                 settings: try Self.revision("settings", database),
@@ -78,9 +78,15 @@ extension DetectionDatabase {
             var known: StoreState?
             // Each stream has its own, and a change that could not be read is still to be told.
             var seen: Int64?
+            var seenLog: ObjectIdentifier?
             while !Task.isCancelled {
                 do {
+                    if !isInPlace { await writer.lookAfterFile() }
+                    let log = log
                     let version = try await log?.contentVersion()
+                    // Another file counts anew.
+                    if log.map({ ObjectIdentifier($0) }) != seenLog { seen = nil }
+                    seenLog = log.map { ObjectIdentifier($0) }
                     if version == nil || version != seen {
                         let state = try await state()
                         if state != known { continuation.yield(state) }
@@ -106,7 +112,11 @@ extension DetectionDatabase {
 
     private static func settings(_ database: Database) throws -> StoredSettings {
         let rows = try Row.fetchAll(database, sql: "SELECT name, value FROM setting")
-        let values = Dictionary(uniqueKeysWithValues: rows.map { ($0[0] as String, $0[1] as String) })
+        // Names of other octets may be one and the same.
+        let values = Dictionary(
+            rows.compactMap { row in
+                (row.stored(0) as String?).flatMap { name in (row.stored(1) as String?).map { (name, $0) } }
+            }, uniquingKeysWith: { first, _ in first })
         return StoredSettings(revision: try revision("settings", database), values: values)
     }
 }

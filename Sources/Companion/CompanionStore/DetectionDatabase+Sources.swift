@@ -18,9 +18,11 @@ extension DetectionDatabase {
         let request = SQLRequest<Row>(
             literal: """
                 \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
-                ORDER BY last_seen DESC, source.id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
+                ORDER BY last_seen DESC, source.id DESC LIMIT \(page.most + UnusableRows.spare)
                 """)
-        return try await read { try Array(request.fetchCursor($0).map(SourceRow.source)) }
+        return try await read { [unusable] database in
+            try unusable.usable(request.fetchCursor(database), limit: page.most, SourceRow.source)
+        }
     }
 
     /// Lists sources that fit a filter, the one that was seen last first.
@@ -37,9 +39,10 @@ extension DetectionDatabase {
         matching filter: DetectionFilter, page: SourcePage
     ) async throws(StoreError) -> [ListedSource] {
         try DetectionQuery(filter: filter).check()
-        return try await read { database in
-            let request = SQLRequest<Row>(literal: try SourceQuery(filter, database).rows(page))
-            return try Array(request.fetchCursor(database).map(ListedSource.init))
+        return try await read { [unusable] database in
+            let request = SQLRequest<Row>(
+                literal: try SourceQuery(filter, database).rows(page, spare: UnusableRows.spare))
+            return try unusable.usable(request.fetchCursor(database), limit: page.most, ListedSource.init)
         }
     }
 
@@ -65,7 +68,9 @@ extension DetectionDatabase {
     /// - Throws: ``StoreError``.
     public func listedSource(id: Int64) async throws(StoreError) -> ListedSource? {
         let request = SQLRequest<Row>(literal: SourceQuery.row(id))
-        return try await read { try request.fetchOne($0).map(ListedSource.init) }
+        return try await read { [unusable] database in
+            try request.fetchOne(database).flatMap { try unusable.usable($0, ListedSource.init) }
+        }
     }
 
     /// Finds a source.
@@ -74,7 +79,7 @@ extension DetectionDatabase {
     /// - Returns: The source, when there is one.
     /// - Throws: ``StoreError``.
     public func source(id: Int64) async throws(StoreError) -> DetectionSource? {
-        try await read { try Self.source(id, $0) }
+        try await read { [unusable] in try Self.source(id, $0, unusable) }
     }
 
     /// How strong a source was over time, the latest first.
@@ -94,11 +99,12 @@ extension DetectionDatabase {
                 WHERE source_id = \(source) AND id < \(after ?? .max) AND \(DetectionQuery.isKept)
                 ORDER BY id DESC LIMIT \(min(max(0, limit), DetectionPage.largest))
                 """)
-        return try await read { database in
-            try Array(
-                request.fetchCursor(database).map { row in
-                    SignalPoint(detection: row[0], received: Timestamp(milliseconds: row[1]), rssi: row[2])
-                })
+        return try await read { [unusable] database in
+            try unusable.usable(request.fetchCursor(database)) { row in
+                SignalPoint(
+                    detection: try row.number(0, "number"), received: try row.time(1, "time"),
+                    rssi: Int(try row.number(2, "rssi", in: -127...20)))
+            }
         }
     }
 
@@ -117,11 +123,12 @@ extension DetectionDatabase {
         note: String? = nil,
         ifRevision revision: Int64? = nil
     ) async throws(StoreError) -> DetectionSource? {
+        try Self.check([note ?? ""], "The note")
         if let note, note.utf8.count > SourceMark.longestNote {
             throw .tooMuch(reason: "a note has at most \(SourceMark.longestNote) octets")
         }
-        return try await writer.perform { database in
-            guard let source = try Self.source(id, database) else { return nil }
+        return try await writer.perform { [unusable] database in
+            guard let source = try Self.source(id, database, unusable) else { return nil }
             if let revision, revision != source.revision { throw StoreError.conflict }
             try database.execute(
                 literal: """
@@ -129,7 +136,7 @@ extension DetectionDatabase {
                     revision = revision + 1 WHERE id = \(id)
                     """)
             try Self.advance("marks", database)
-            return try Self.source(id, database)
+            return try Self.source(id, database, unusable)
         }
     }
 
@@ -161,8 +168,12 @@ extension DetectionDatabase {
         }
     }
 
-    private static func source(_ id: Int64, _ database: Database) throws -> DetectionSource? {
-        try SQLRequest<Row>(literal: "\(SourceRow.select) WHERE source.id = \(id)")
-            .fetchOne(database).map(SourceRow.source)
+    private static func source(
+        _ id: Int64, _ database: Database, _ unusable: UnusableRows
+    ) throws -> DetectionSource? {
+        try SQLRequest<Row>(literal: "\(SourceRow.select) WHERE source.id = \(id)").fetchOne(database).flatMap
+        {
+            try unusable.usable($0, SourceRow.source)
+        }
     }
 }

@@ -86,9 +86,10 @@ extension DetectionDatabase {
     ) async throws(StoreError) -> [DetectionRecord] {
         let query = DetectionQuery(filter: filter, page: page)
         try query.check()
-        return try await read { database in
-            let request = SQLRequest<Row>(literal: try query.rows(database))
-            return try Array(request.fetchCursor(database).map(DetectionRow.record))
+        return try await read { [unusable] database in
+            let request = SQLRequest<Row>(literal: try query.rows(database, spare: UnusableRows.spare))
+            return try unusable.usable(
+                request.fetchCursor(database), limit: query.limit, DetectionRow.record)
         }
     }
 
@@ -98,13 +99,13 @@ extension DetectionDatabase {
     /// - Returns: The record, when there is one.
     /// - Throws: ``StoreError``.
     public func record(id: Int64) async throws(StoreError) -> DetectionRecord? {
-        try await read { database in
+        try await read { [unusable] database in
             let request = SQLRequest<Row>(
                 literal: """
                     SELECT \(DetectionRow.columns) FROM detection CROSS JOIN source ON source.id = detection.source_id
                     WHERE detection.id = \(id) AND \(DetectionQuery.isKept)
                     """)
-            return try request.fetchOne(database).map(DetectionRow.record)
+            return try request.fetchOne(database).flatMap { try unusable.usable($0, DetectionRow.record) }
         }
     }
 

@@ -15,9 +15,17 @@ public struct DetectionDatabase: Sendable {
     public let path: String
     /// Files beside it that hold what could not be stored earlier, and why they cannot be stored either.
     public let unusableFiles: [StoreError]
-    let connections: any DatabaseWriter
+    private let file: StoreFile
+    /// Rows that are left out.
+    let unusable: UnusableRows
     let writer: DetectionWriter
-    let log: WriteAheadLog?
+
+    /// The connections of now.
+    var connections: any DatabaseWriter { file.connections }
+    /// What moves the log of now; nothing where there is none.
+    var log: WriteAheadLog? { file.log }
+    /// Whether the name of the file leads to what is open.
+    var isInPlace: Bool { file.isInPlace }
 
     /// Opens a file and brings its tables up to date, which blocks while it lasts.
     ///
@@ -71,14 +79,17 @@ public struct DetectionDatabase: Sendable {
         }
         let opening = DatabaseOpening(path: path, busyTimeout: busyTimeout, progress: progress)
         let pool = try opening.pool()
+        let unusable = UnusableRows()
+        try StoreError.catching(path: path) { try LastNumbers.mend(pool, unusable) }
         unusableFiles = SetAside(path: path).store(into: pool)
-        log = try StoreError.catching(path: path) {
+        let log = try StoreError.catching(path: path) {
             try WriteAheadLog(path: path, configuration: opening.configuration)
         }
-        connections = pool
+        file = StoreFile(pool, log: log, opening: opening)
         self.path = path
+        self.unusable = unusable
         writer = DetectionWriter(
-            pool, path: path, schema: SchemaWatch(path: path), log: log, busy: opening.busy,
+            file, path: path, schema: SchemaWatch(path: path), busy: opening.busy,
             patience: patience, firstPause: firstPause)
         if repairs { Task { [writer] in await writer.repair() } }
     }
@@ -104,11 +115,10 @@ public struct DetectionDatabase: Sendable {
     /// Opens a file that may not be written, nor perhaps anything beside it.
     init(unwritable path: String) throws(StoreError) {
         try Self.checkKind(of: path)
-        connections = try DatabaseOpening(path: path, busyTimeout: 5).reader()
+        file = StoreFile(try DatabaseOpening(path: path, busyTimeout: 5).reader())
         self.path = path
-        unusableFiles = []
-        log = nil
-        writer = DetectionWriter(connections, path: path, schema: SchemaWatch(path: path), log: nil)
+        (unusableFiles, unusable) = ([], UnusableRows())
+        writer = DetectionWriter(file, path: path, schema: SchemaWatch(path: path))
     }
 
     /// Makes a store that lives in memory only.
@@ -116,10 +126,9 @@ public struct DetectionDatabase: Sendable {
     /// - Throws: ``StoreError``.
     public init() throws(StoreError) {
         path = ":memory:"
-        connections = try DatabaseOpening(path: ":memory:", busyTimeout: 5).memory()
-        unusableFiles = []
-        log = nil
-        writer = DetectionWriter(connections, path: path, schema: SchemaWatch(path: path), log: nil)
+        file = StoreFile(try DatabaseOpening(path: ":memory:", busyTimeout: 5).memory())
+        (unusableFiles, unusable) = ([], UnusableRows())
+        writer = DetectionWriter(file, path: path, schema: SchemaWatch(path: path))
     }
 
     /// Refuses what is there and can hold no database, which SQLite would take for a disk that fails.
@@ -133,6 +142,11 @@ public struct DetectionDatabase: Sendable {
     ///
     /// - Returns: The reports; the oldest go when nobody reads. They end when the store is closed.
     public func troubles() async -> AsyncStream<StoreTrouble> { await writer.troubles() }
+
+    /// Says who is told, in a sentence each, of rows that cannot be and are left out of what is read.
+    ///
+    /// - Parameter body: Told of each row once, and of no more than a few.
+    public func tellOfUnusableRows(_ body: @escaping @Sendable (String) -> Void) { unusable.tell(body) }
 
     /// Stores what other programs have set aside beside the file since it was opened, as opening it does.
     ///
@@ -157,7 +171,8 @@ public struct DetectionDatabase: Sendable {
     ///
     /// What cannot be stored within ten seconds, or the time of ``hurry(within:)``, is set aside in a file of its own.
     ///
-    /// - Throws: ``StoreError/setAside(path:rows:reason:)`` when something was; the file is closed then, too. Another
+    /// - Throws: ``StoreError/lost(path:rows:reason:)`` when that could not be done either, and
+    ///   ``StoreError/setAside(path:rows:reason:)`` when something was; the file is closed then, too. Another
     ///   ``StoreError`` when a reader is still at work.
     public func close() async throws(StoreError) {
         await writer.drain()
@@ -171,6 +186,7 @@ public struct DetectionDatabase: Sendable {
                 try connections.close()
             }
         }
+        if let lost = await writer.lost { throw lost }
         if let setAside = await writer.setAside { throw setAside }
     }
 

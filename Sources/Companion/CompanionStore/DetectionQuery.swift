@@ -31,9 +31,10 @@ struct DetectionQuery {
     /// - Parameters:
     ///   - database: The database.
     ///   - withSources: Whether each has what is said of its source; it is looked up for each.
+    ///   - spare: So many more than the page has.
     /// - Returns: The query, of which ``DetectionRow/record(_:)`` reads the rows.
     /// - Throws: What GRDB throws.
-    func rows(_ database: Database, withSources: Bool = true) throws -> SQL {
+    func rows(_ database: Database, withSources: Bool = true, spare: Int = 0) throws -> SQL {
         let columns: SQL =
             withSources
             ? """
@@ -43,15 +44,15 @@ struct DetectionQuery {
             : "SELECT \(DetectionRow.ownColumns) FROM detection WHERE"
         let parts = try parts(database)
         if parts.count == 1, let only = parts.first {
-            return "\(columns) \(only.terms.joined(separator: " AND ")) \(end())"
+            return "\(columns) \(only.terms.joined(separator: " AND ")) \(end(spare: spare))"
         }
         let found = parts.map { part -> SQL in
             """
             SELECT id FROM (SELECT detection.id AS id FROM \(part.from)
-            WHERE \(part.terms.joined(separator: " AND ")) \(end(part.id)))
+            WHERE \(part.terms.joined(separator: " AND ")) \(end(part.id, spare: spare)))
             """
         }
-        return "\(columns) detection.id IN (\(found.joined(separator: " UNION "))) \(end())"
+        return "\(columns) detection.id IN (\(found.joined(separator: " UNION "))) \(end(spare: spare))"
     }
 
     /// Where the rows were received that have a place, on all pages and in no order.
@@ -84,15 +85,18 @@ struct DetectionQuery {
 
     /// Refuses what is too much.
     func check() throws(StoreError) {
+        try DetectionDatabase.check([filter.text ?? ""], "The text to look for")
         guard filter.text?.utf8.count ?? 0 <= DetectionFilter.longestText else {
             throw .tooMuch(reason: "a text to look for has at most \(DetectionFilter.longestText) octets")
         }
     }
 
-    private func end(_ id: SQL = "detection.id") -> SQL {
-        let limit = min(max(0, page.limit), DetectionPage.largest)
+    /// How many rows the page has.
+    var limit: Int { min(max(0, page.limit), DetectionPage.largest) }
+
+    private func end(_ id: SQL = "detection.id", spare: Int) -> SQL {
         let order: SQL = page.order == .newestFirst ? "DESC" : "ASC"
-        return "ORDER BY \(id) \(order) LIMIT \(limit)"
+        return "ORDER BY \(id) \(order) LIMIT \(limit + spare)"
     }
 
     private func behind(_ after: Int64, _ id: SQL) -> SQL {

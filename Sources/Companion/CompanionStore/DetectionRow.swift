@@ -22,31 +22,44 @@ enum DetectionRow {
     }
 
     /// Reads a row that has the ``columns``.
-    static func record(_ row: Row) -> DetectionRecord {
-        let text = { (index: Int) in StoredText.fromDatabaseValue(row[index])?.text }
-        var position: Position?
-        if let latitude = row[10] as Double?, let longitude = row[11] as Double? {
-            position = Position(latitude: latitude, longitude: longitude)
+    ///
+    /// - Throws: ``BadValue`` where a value is none that ``insert(_:key:id:into:)`` would have written.
+    static func record(_ row: Row) throws -> DetectionRecord {
+        let id: Int64? = row.stored(0)
+        do {
+            return try checkedRecord(row)
+        } catch let bad as BadValue {
+            throw BadValue("detection \(id.map(\.description) ?? "without a number"): \(bad.reason)")
         }
-        let unix = (row[8] as Int64?).map { Detection.DeviceTime.unix(seconds: $0) }
-        let uptime = (row[9] as Int64?).map { Detection.DeviceTime.uptime(milliseconds: $0) }
+    }
+
+    private static func checkedRecord(_ row: Row) throws -> DetectionRecord {
+        let text = { (index: Int) in (row.stored(index) as StoredText?)?.text }
+        let position = row.position(10)
+        let unix = (row.stored(8) as Int64?).map { Detection.DeviceTime.unix(seconds: $0) }
+        let uptime = (row.stored(9) as Int64?).map { Detection.DeviceTime.uptime(milliseconds: $0) }
         let sighting = Sighting(
-            type: DetectionType(keyword: row[2]) ?? .unknown, label: text(3) ?? "", mac: row[4],
-            ssid: text(5),
-            rssi: row[6], confidence: row[7], deviceTime: unix ?? uptime,
-            received: Timestamp(milliseconds: row[1]), position: position,
-            motion: Sighting.Motion(speed: row[12], heading: row[13], activity: text(14)),
+            type: DetectionType(keyword: try row.needed(2, "type")) ?? .unknown, label: text(3) ?? "",
+            mac: row.stored(4), ssid: text(5), rssi: Int(try row.number(6, "rssi", in: -127...20)),
+            confidence: try row.needed(7, "confidence"), deviceTime: unix ?? uptime,
+            received: try row.time(1, "time"), position: position,
+            motion: Sighting.Motion(speed: row.stored(12), heading: row.stored(13), activity: text(14)),
             fix: position.flatMap { _ in
                 FixDetails(
-                    source: (row[23] as String?).flatMap(Fix.Source.init(keyword:)), age: row[24],
-                    accuracy: row[25], altitude: row[26])
+                    source: (row.stored(23) as String?).flatMap(Fix.Source.init(keyword:)),
+                    age: row.stored(24),
+                    accuracy: row.stored(25), altitude: row.stored(26))
             },
-            extra: row[15], raw: octets(row, 16), device: (row[17] as String?).flatMap(address))
+            extra: try row.needed(15, "extra"), raw: octets(row, 16),
+            device: (row.stored(17) as String?).flatMap(address))
+        if let fault = sighting.fault { throw BadValue(fault) }
         return DetectionRecord(
-            id: row[0], sighting: sighting, key: DetectionKey(octets: octets(row, 19)), source: row[18],
-            sourceFirstSeen: (row[22] as Int64?).map { Timestamp(milliseconds: $0) },
-            mark: (row[20] as String?).flatMap(SourceMark.init(rawValue:)) ?? .none,
-            note: row[21] as String? ?? "")
+            id: try row.number(0, "number"), sighting: sighting, key: DetectionKey(octets: octets(row, 19)),
+            source: row.stored(18),
+            // Without a time of its own, its source was seen first now.
+            sourceFirstSeen: try? row.time(22, "first time"),
+            mark: (row.stored(20) as String?).flatMap(SourceMark.init(rawValue:)) ?? .none,
+            note: row.stored(21) ?? "")
     }
 
     /// The octets of a column, copied once.
@@ -60,11 +73,12 @@ enum DetectionRow {
     /// - Parameters:
     ///   - sighting: What was seen.
     ///   - key: What names it in every file, where it has come from one; else it gets a new one.
+    ///   - id: Its number; `nil` for the next one.
     ///   - database: The database, in a transaction.
     /// - Returns: The record.
     /// - Throws: What GRDB throws.
     static func insert(
-        _ sighting: Sighting, key: DetectionKey? = nil, into database: Database
+        _ sighting: Sighting, key: DetectionKey? = nil, id: Int64? = nil, into database: Database
     ) throws -> DetectionRecord {
         var random = SystemRandomNumberGenerator()
         let key = key ?? DetectionKey(received: sighting.received, using: &random)
@@ -79,12 +93,12 @@ enum DetectionRow {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO detection (
-                    received, type, label, mac, ssid, rssi, confidence, device_time, device_uptime, latitude, longitude,
+                    id, received, type, label, mac, ssid, rssi, confidence, device_time, device_uptime, latitude, longitude,
                     speed, heading, activity, extra, raw, device, source_id, key, search, fix_source, fix_age, accuracy, altitude
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            sighting.received.milliseconds, sighting.type.keywordString, StoredText(sighting.label),
+            id, sighting.received.milliseconds, sighting.type.keywordString, StoredText(sighting.label),
             sighting.mac,
             sighting.ssid.map(StoredText.init), sighting.rssi, sighting.confidence, unix, uptime,
             sighting.position?.latitude, sighting.position?.longitude, sighting.motion.speed,
@@ -103,7 +117,10 @@ enum DetectionRow {
     static func insert(_ failure: ParseFailure, into database: Database) throws {
         let statement = try database.cachedStatement(
             sql: "INSERT INTO parse_error (received, reason, raw) VALUES (?, ?, ?)")
-        try statement.execute(arguments: [failure.received.milliseconds, failure.reason, Data(failure.raw)])
+        try statement.execute(arguments: [
+            failure.received.milliseconds, failure.reason.replacing("\u{0}", with: "\\u{0}"),
+            Data(failure.raw),
+        ])
         let excess = database.lastInsertedRowID - keptFailures
         let cleanUp = try database.cachedStatement(sql: "DELETE FROM parse_error WHERE id <= ?")
         try cleanUp.execute(arguments: [excess])
@@ -121,7 +138,7 @@ enum DetectionRow {
     }
 
     /// Reads what ``text(_:)`` wrote; this is done for each row, so it takes no detours.
-    private static func address(_ text: String) -> BluetoothAddress? {
+    static func address(_ text: String) -> BluetoothAddress? {
         var value: UInt64 = 0
         for octet in text.utf8.prefix(17) where octet != UInt8(ascii: ":") {
             guard let digit = Character(Unicode.Scalar(octet)).hexDigitValue else { return nil }

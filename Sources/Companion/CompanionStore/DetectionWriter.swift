@@ -50,10 +50,9 @@ actor DetectionWriter {
     /// How long other work, and everything once the store is closed, is tried again, where nothing else is said.
     static let usualPatience = Duration.seconds(10)
 
-    let connections: any DatabaseWriter
-    private let path: String
+    let file: StoreFile
+    let path: String
     let schema: SchemaWatch
-    let log: WriteAheadLog?
     private let busy: BusyWait?
     private let patience: Duration
     /// How long after a failure is tried again first; each time twice as long, up to ``longestPause``.
@@ -71,26 +70,32 @@ actor DetectionWriter {
     var loneSightings = LoneSightings()
     private var lastCommit: ContinuousClock.Instant?
     private var isAtWork = false
+    /// Whether it is storing anyway.
+    var isBusy: Bool { isAtWork }
     private var isClosing = false
     /// When to give up; `nil` for as long as the end is not near.
     private var deadline: ContinuousClock.Instant?
+    /// Since when the file is not where it was.
+    var goneSince: ContinuousClock.Instant?
     private var trouble: StoreError?
     /// What was said to those whose rows were set aside at the end, and how many that are.
     private(set) var setAside: StoreError?
     private var rowsSetAside = 0
+    /// What could neither be stored nor set aside at the end.
+    private(set) var lost: StoreError?
+    private var rowsLost = 0
     private var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
     private var listenerCount = 0
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     private var waitingForRest: [CheckedContinuation<Void, Never>] = []
 
     init(
-        _ connections: any DatabaseWriter, path: String, schema: SchemaWatch, log: WriteAheadLog?,
+        _ file: StoreFile, path: String, schema: SchemaWatch,
         busy: BusyWait? = nil, patience: Duration = usualPatience, firstPause: Duration = usualFirstPause
     ) {
-        self.connections = connections
+        self.file = file
         self.path = path
         self.schema = schema
-        self.log = log
         self.busy = busy
         self.patience = patience
         self.firstPause = firstPause
@@ -231,6 +236,7 @@ actor DetectionWriter {
         var pause = firstPause
         while true {
             do {
+                try file.check()
                 let results = try await connections.write { [schema] database in
                     try schema.check(database)
                     return try works.map { try Self.store($0, database) }
@@ -251,11 +257,13 @@ actor DetectionWriter {
                 guard mayTryAgain(after: failure, works, since: begin) else {
                     if setAside(group, because: failure) { return }
                     if !failure.isPassing, works.first?.isTask == false { report(failure, waiting: 0) }
-                    for item in group { item.promise.fulfill(.failure(failure)) }
+                    let outcome = lost(works, because: failure) ?? failure
+                    for item in group { item.promise.fulfill(.failure(outcome)) }
                     return
                 }
                 report(failure, waiting: queuedRows + works.reduce(0) { $0 + $1.rows })
                 await rest(pause)
+                await reopen(after: failure)
                 pause = min(pause * 2, Self.longestPause)
             }
         }
@@ -279,6 +287,14 @@ actor DetectionWriter {
         return true
     }
 
+    /// Counts what is neither stored nor kept, at the end.
+    private func lost(_ works: [Work], because failure: StoreError) -> StoreError? {
+        guard deadline != nil, failure.isPassing, works.first?.isTask == false else { return nil }
+        rowsLost += works.reduce(0) { $0 + $1.rows }
+        lost = .lost(path: path, rows: rowsLost, reason: failure.phrase)
+        return lost
+    }
+
     /// Waits before the next try, but not beyond the deadline, which may be set meanwhile.
     private func rest(_ pause: Duration) async {
         let end = clock.now + pause
@@ -296,7 +312,7 @@ actor DetectionWriter {
         return true
     }
 
-    private func report(_ failure: StoreError, waiting: Int) {
+    func report(_ failure: StoreError, waiting: Int) {
         guard trouble != failure else { return }
         trouble = failure
         var event = StoreTrouble(error: failure, waiting: waiting)

@@ -29,7 +29,8 @@ enum LockHolder {
         for line in locks.split(separator: "\n") {
             // 1: POSIX  ADVISORY  WRITE 1234 08:01:5678 120 120
             let fields = line.split(separator: " ")
-            guard fields.count >= 8, fields[3] == "WRITE", let process = Int(fields[4]), process != getpid(),
+            guard fields.count >= 8, fields[1] == "POSIX", fields[3] == "WRITE", let process = Int(fields[4]),
+                process != getpid(),
                 let file = fields[5].split(separator: ":").last.flatMap({ Int($0) }),
                 let begin = Int(fields[6])
             else { continue }

@@ -107,13 +107,19 @@ private struct Rows {
                     SELECT \(DetectionRow.columns) FROM detection CROSS JOIN source ON source.id = detection.source_id
                     ORDER BY detection.id
                     """)
-            let records = try request.fetchAll(database).map(DetectionRow.record)
+            // One that cannot be stays in the file, with all others.
+            let records = try request.fetchAll(database).map { row in
+                do { return try DetectionRow.record(row) } catch let bad as BadValue {
+                    throw StoreError.refused(reason: bad.reason)
+                }
+            }
             let failures = try Row.fetchAll(
                 database, sql: "SELECT received, reason, raw FROM parse_error ORDER BY id"
             )
             .map { row in
                 ParseFailure(
-                    received: Timestamp(milliseconds: row[0]), reason: row[1], raw: Array(row[2] as Data))
+                    received: Timestamp(milliseconds: (row.stored(0) ?? 0 as Int64).usual),
+                    reason: row.stored(1) ?? "", raw: Array(row.stored(2) ?? Data()))
             }
             return (records, failures)
         }

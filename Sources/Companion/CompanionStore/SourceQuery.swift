@@ -6,9 +6,12 @@ import GRDB
 
 extension ListedSource {
     /// Reads a row of ``SourceRow/select``.
-    init(_ row: Row) {
+    ///
+    /// - Throws: ``BadValue`` where a value cannot be.
+    init(_ row: Row) throws {
+        let confidence = row.finite(19).flatMap { (0...1).contains($0) ? $0 : nil }
         self.init(
-            SourceRow.source(row), confidence: row[19], ssid: StoredText.fromDatabaseValue(row[20])?.text)
+            try SourceRow.source(row), confidence: confidence, ssid: (row.stored(20) as StoredText?)?.text)
     }
 }
 
@@ -48,14 +51,14 @@ struct SourceQuery {
     }
 
     /// The sources, the one that was seen last first.
-    func rows(_ page: SourcePage) -> SQL {
+    func rows(_ page: SourcePage, spare: Int = 0) -> SQL {
         var terms = terms
         if let after = page.after {
             terms.append("(last_seen, source.id) < (\(after.lastSeen.milliseconds), \(after.id))")
         }
         return """
             \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
-            ORDER BY last_seen DESC, source.id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
+            ORDER BY last_seen DESC, source.id DESC LIMIT \(page.most + spare)
             """
     }
 
@@ -101,4 +104,9 @@ struct SourceQuery {
         sets.append("SELECT id FROM source WHERE id IN \(candidates) AND \(stands)")
         return "source.id IN (\(sets.joined(separator: " UNION ")))"
     }
+}
+
+extension SourcePage {
+    /// How many sources it has at most.
+    var most: Int { min(max(0, limit), DetectionPage.largest) }
 }

@@ -34,23 +34,24 @@ struct SourceRemarks: Sendable {
                 """)
         var said: [Int64: Remark] = [:]
         while let row = try rows.next() {
-            said[row[0]] = Remark(mark: SourceMark(rawValue: row[1]) ?? .none, note: row[2])
+            guard let id: Int64 = row.stored(0), let mark: String = row.stored(1) else { continue }
+            said[id] = Remark(mark: SourceMark(rawValue: mark) ?? .none, note: row.stored(2) ?? "")
         }
         return SourceRemarks(revision: revision, said: said.count <= most ? said : nil)
     }
 
     /// The records of a query, with what was said of their sources.
-    func records(_ query: DetectionQuery, _ database: Database) throws -> [DetectionRecord] {
-        let request = SQLRequest<Row>(literal: try query.rows(database, withSources: said == nil))
-        let rows = try request.fetchCursor(database)
-        guard let said, !said.isEmpty else { return try Array(rows.map(DetectionRow.record)) }
-        return try Array(
-            rows.map { row in
-                var record = DetectionRow.record(row)
-                if let remark = record.source.flatMap({ said[$0] }) {
-                    (record.mark, record.note) = (remark.mark, remark.note)
-                }
-                return record
-            })
+    func records(
+        _ query: DetectionQuery, _ database: Database, _ unusable: UnusableRows
+    ) throws -> [DetectionRecord] {
+        let request = SQLRequest<Row>(
+            literal: try query.rows(database, withSources: said == nil, spare: UnusableRows.spare))
+        return try unusable.usable(request.fetchCursor(database), limit: query.limit) { row in
+            var record = try DetectionRow.record(row)
+            if let remark = record.source.flatMap({ said?[$0] }) {
+                (record.mark, record.note) = (remark.mark, remark.note)
+            }
+            return record
+        }
     }
 }

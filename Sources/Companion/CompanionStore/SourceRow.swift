@@ -15,30 +15,38 @@ enum SourceRow {
         """
 
     /// Reads a row of ``select``.
-    static func source(_ row: Row) -> DetectionSource {
-        let text = { (index: Int) in StoredText.fromDatabaseValue(row[index])?.text }
+    ///
+    /// - Throws: ``BadValue`` where a value cannot be.
+    static func source(_ row: Row) throws -> DetectionSource {
+        let id: Int64? = row.stored(0)
+        do {
+            return try checkedSource(row)
+        } catch let bad as BadValue {
+            throw BadValue("source \(id.map(\.description) ?? "without a number"): \(bad.reason)")
+        }
+    }
+
+    private static func checkedSource(_ row: Row) throws -> DetectionSource {
+        let text = { (index: Int) in (row.stored(index) as StoredText?)?.text }
         var place: DetectionSource.StrongestPlace?
-        if let latitude = row[10] as Double?, let longitude = row[11] as Double?,
-            let position = Position(latitude: latitude, longitude: longitude)
-        {
-            place = .init(position: position, rssi: row[9])
+        if let position = row.position(10), let rssi = try? row.number(9, "strength", in: -127...20) {
+            place = .init(position: position, rssi: Int(rssi))
         }
         var estimate: DetectionSource.Estimate?
-        if let latitude = row[15] as Int64?, let longitude = row[16] as Int64?,
-            let position = Position(
-                latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
-        {
-            estimate = .init(position: position, radius: row[17], spots: row[18])
+        if let shown = SourcePlace.shown(row, 15), let spots = try? row.number(18, "number of spots") {
+            estimate = .init(position: shown, radius: row.finite(17), spots: Int(spots))
         }
         let name = text(2).map { DetectionSource.Identity.name($0) }
         return DetectionSource(
-            id: row[0], identity: (row[1] as String?).map { .address($0) } ?? name ?? .kind,
-            type: DetectionType(keyword: row[3]) ?? .unknown, label: text(4) ?? "",
-            firstSeen: Timestamp(milliseconds: row[5]), lastSeen: Timestamp(milliseconds: row[6]),
-            count: row[7],
-            strongest: row[8], strongestPlace: place, estimate: estimate,
-            mark: SourceMark(rawValue: row[12]) ?? .none,
-            note: row[13], revision: row[14])
+            id: try row.number(0, "number"),
+            identity: (row.stored(1) as String?).map { .address($0) } ?? name ?? .kind,
+            type: DetectionType(keyword: try row.needed(3, "type")) ?? .unknown, label: text(4) ?? "",
+            firstSeen: try row.time(5, "first time"), lastSeen: try row.time(6, "last time"),
+            count: Int(try row.number(7, "count")),
+            strongest: Int(try row.number(8, "strength", in: -127...20)),
+            strongestPlace: place, estimate: estimate,
+            mark: (row.stored(12) as String?).flatMap(SourceMark.init(rawValue:)) ?? .none,
+            note: row.stored(13) ?? "", revision: try row.number(14, "revision"))
     }
 
     /// `source_key(type, label, mac, ssid)`: what identifies a source.
@@ -65,7 +73,7 @@ enum SourceRow {
         // Inserting first would use up a number each time.
         let known = try database.cachedStatement(
             sql: """
-                UPDATE source SET type = ?1, label = ?2, count = count + 1, last_confidence = ?9, last_ssid = ?10,
+                UPDATE source SET type = ?1, label = ?2, count = MIN(MAX(count, 0), \(UntrustedRow.usual.upperBound)) + 1, last_confidence = ?9, last_ssid = ?10,
                     first_seen = MIN(first_seen, ?3), last_seen = MAX(last_seen, ?3),
                     strongest = MAX(strongest, ?4),
                     unplaced = unplaced OR ?6 IS NOT NULL OR (latitude IS NOT NULL AND type <> ?1),
@@ -79,9 +87,12 @@ enum SourceRow {
             sighting.position == nil ? nil : sighting.rssi, sighting.position?.latitude,
             sighting.position?.longitude, key, sighting.confidence, sighting.ssid.map(StoredText.init),
         ]
-        if let row = try Row.fetchAll(known, arguments: StatementArguments(values)).first {
+        if let row = try Row.fetchAll(known, arguments: StatementArguments(values)).first,
+            let id: Int64 = row.stored(0)
+        {
             return (
-                row[0], Timestamp(milliseconds: row[3]), SourceMark(rawValue: row[1]) ?? .none, row[2]
+                id, (try? row.time(3, "first time")) ?? sighting.received,
+                (row.stored(1) as String?).flatMap(SourceMark.init(rawValue:)) ?? .none, row.stored(2) ?? ""
             )
         }
         let new = try database.cachedStatement(

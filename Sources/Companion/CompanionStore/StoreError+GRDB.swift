@@ -14,6 +14,10 @@ extension StoreError {
             self = .cancelled
             return
         }
+        if let bad = error as? BadValue {
+            self = .unfit(reason: bad.reason)
+            return
+        }
         guard let error = error as? DatabaseError else {
             self = .failed(path: path, reason: "\(error)")
             return
@@ -56,6 +60,7 @@ extension StoreError {
         switch self {
         case .busy: "another program has locked it"
         case .full: "there is no room left on its disk"
+        case .gone: "its file was deleted or replaced"
         case .diskFailed(_, let reason): "its disk failed (\(reason))"
         case .readOnly: "it may not be written"
         case .notADatabase, .foreign: "it is no database of detections"
@@ -64,5 +69,15 @@ extension StoreError {
         case .cannotOpen(_, let reason), .refused(let reason), .failed(_, let reason): reason
         default: description
         }
+    }
+}
+
+extension DetectionDatabase {
+    /// Refuses texts with U+0000, at which SQLite would cut them.
+    ///
+    /// - Throws: ``StoreError/zeroCharacter(in:)``.
+    static func check(_ texts: [String], _ name: String) throws(StoreError) {
+        // Almost all have none, and are looked at octet by octet for that.
+        if texts.contains(where: { $0.utf8.contains(0) }) { throw .zeroCharacter(in: name) }
     }
 }

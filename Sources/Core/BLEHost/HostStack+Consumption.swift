@@ -26,6 +26,8 @@ struct Reception {
 
     /// Packets of all links that came and are not acknowledged.
     var ahead = 0
+    /// Whether the controller has sent more than that, though it has agreed not to.
+    var isIgnored = false
 
     var isShort: Bool { ahead > Self.packets / 2 }
 }
@@ -49,7 +51,8 @@ extension HostStack {
     mutating func unconsumed(_ link: Link, at now: HostInstant) {
         guard let limit = configuration.limits.unconsumedEvents else { return }
         link.unconsumed += 1
-        if link.unconsumed > limit { close(link, because: .consumerTooSlow, at: now) }
+        guard link.unconsumed > limit else { return }
+        close(link, because: reception?.isIgnored == true ? .flowControlIgnored : .consumerTooSlow, at: now)
     }
 
     /// Notes that a packet of a link has come.
@@ -57,6 +60,7 @@ extension HostStack {
         guard reception != nil else { return }
         link.unacknowledged += 1
         reception?.ahead += 1
+        if let ahead = reception?.ahead, ahead > Reception.packets { reception?.isIgnored = true }
     }
 
     /// Handles that a link is gone: the controller counts what came on it as acknowledged.

@@ -13,6 +13,8 @@ extension LinkFailure {
         case .connectTimeout: "The device did not accept the connection in time."
         case .protocolFailure: "The device stopped answering or broke the protocol."
         case .consumerTooSlow: "The connection was closed: more came than this program took."
+        case .flowControlIgnored:
+            "The connection was closed: more came than this program took, and the radio's controller ignores the limit that it has agreed to (host flow control)."
         case .radioLost: "The radio is gone."
         // Spec: Core v5.4, Vol 1, Part F, 1.3: memory capacity exceeded, connection limit exceeded.
         case .controller(0x07), .controller(0x09):

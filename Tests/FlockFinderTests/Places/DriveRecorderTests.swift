@@ -32,6 +32,13 @@ private struct Journey {
         }
     }
 
+    /// Goes some metres in a second.
+    mutating func step(north: Double, east: Double) {
+        self.north += north
+        self.east += east
+        fix(speed: north)
+    }
+
     mutating func fix(accuracy: Double = 3, speed: Double? = nil, off: Double = 0) {
         second += 1
         let fix = Fix(
@@ -94,6 +101,17 @@ struct DriveRecorderTests {
             journey.fix(accuracy: 15, speed: second.isMultiple(of: 5) ? nil : 0.2, off: wander / 2)
         }
         #expect(journey.drives.isEmpty)
+    }
+
+    @Test func aWayToTheNorthIsStraightOnBothSidesOfNorth() {
+        var journey = Journey()
+        journey.go(0, for: 10)
+        journey.go(12, for: 10)
+        let points = journey.drives[0].count
+        // Six metres a second, a hair to the east and to the west in turn: 1 and 359 degrees are no turn.
+        for second in 0..<100 { journey.step(north: 6, east: second.isMultiple(of: 2) ? 0.1 : -0.1) }
+        // Ten metres lie between two points, which takes two seconds.
+        #expect(journey.drives[0].count == points + 50)
     }
 
     @Test func poorFixesNeedALongerWay() {

@@ -7,6 +7,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     /// Milliseconds since 1970-01-01 UTC.
     public let milliseconds: Int64
 
+    /// Milliseconds of moments that are kept: from 1970 to the end of the year 9999.
+    package static let storable: ClosedRange<Int64> = 0...253_402_300_799_999
+
     /// Makes a moment.
     ///
     /// - Parameter milliseconds: Milliseconds since 1970-01-01 UTC.

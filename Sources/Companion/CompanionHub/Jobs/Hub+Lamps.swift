@@ -92,7 +92,13 @@ extension Hub {
     }
 
     private func keep(_ memory: LampMemory) async throws(HubFault) {
-        try await changeStored([memory.setting: memory.text])
+        var changes: [String: String?] = [memory.setting: memory.text]
+        if stored.values[memory.setting] == nil,
+            let leaving = try LampMemory.leaving(lampMemories, for: memory)
+        {
+            changes.updateValue(nil, forKey: leaving.setting)
+        }
+        try await changeStored(changes)
         feed.publish(NightlightsChanged(memory), at: clock.now())
     }
 

@@ -43,8 +43,18 @@ struct CellChanges {
     /// How many squares and kinds are changed.
     var count: Int { changes.count }
 
-    /// Adds a sighting, or takes it away again.
-    mutating func addSighting(
+    /// Adds a sighting of a row, or takes it away again: its type, latitude, longitude and time; one that cannot be is passed
+    /// over.
+    mutating func addSighting(_ row: Row, at index: Int, by step: Int64) {
+        guard let type: String = row.stored(index), let place = row.position(index + 1),
+            let received = try? row.time(index + 3, "time")
+        else { return }
+        addSighting(
+            type: type, latitude: place.latitude, longitude: place.longitude, received: received.milliseconds,
+            by: step)
+    }
+
+    private mutating func addSighting(
         type: String, latitude: Double, longitude: Double, received: Int64, by step: Int64
     ) {
         each(type, latitude, longitude) { change in
@@ -58,8 +68,9 @@ struct CellChanges {
         each(
             place.type, WholeDegrees.degrees(place.latitude), WholeDegrees.degrees(place.longitude)
         ) { change in
+            // A number that is none of ours may be too large to be added up.
             change.sources += step
-            change.numbers += step * place.id
+            change.numbers &+= step &* place.id
             change.latitudes += step * place.latitude
             change.longitudes += step * place.longitude
         }
@@ -131,4 +142,25 @@ struct SourcePlace: Equatable {
     let radius: Double?
     /// From how many spots it was judged.
     let spots: Int
+}
+
+extension SourcePlace {
+    /// Reads a row of type, latitude, longitude, radius and number of spots; nothing where that is no place.
+    init?(id: Int64, _ row: Row) {
+        guard let type: String = row.stored(0), Self.shown(row, 1) != nil,
+            let latitude: Int64 = row.stored(1),
+            let longitude: Int64 = row.stored(2)
+        else { return nil }
+        self.init(
+            id: id, type: type, latitude: latitude, longitude: longitude, radius: row.finite(3),
+            spots: row.stored(4) ?? 0)
+    }
+
+    /// Where the whole degrees of two columns are; nothing where that is nowhere on Earth.
+    static func shown(_ row: Row, _ index: Int) -> Position? {
+        guard let latitude: Int64 = row.stored(index), let longitude: Int64 = row.stored(index + 1) else {
+            return nil
+        }
+        return Position(latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
+    }
 }

@@ -37,7 +37,7 @@ struct MapQuery {
         let rows = try SQLRequest<Row>(literal: "\(sources(Self.columns)) AND \(condition)").fetchCursor(
             database)
         var groups: [MapGroup] = []
-        while let row = try rows.next() { groups.append(Self.group(row)) }
+        while let row = try rows.next() { if let group = Self.group(row) { groups.append(group) } }
         return groups
     }
 
@@ -80,8 +80,12 @@ struct MapQuery {
         return try SourceQuery(plain, database).condition
     }
 
-    private static func group(_ row: Row) -> MapGroup {
-        MapGroup(source: row[0], type: Self.type(row), latitude: row[2], longitude: row[3])
+    private static func group(_ row: Row) -> MapGroup? {
+        guard let id: Int64 = row.stored(0), SourcePlace.shown(row, 2) != nil,
+            let latitude: Int64 = row.stored(2),
+            let longitude: Int64 = row.stored(3)
+        else { return nil }
+        return MapGroup(source: id, type: Self.type(row), latitude: latitude, longitude: longitude)
     }
 
     private func cells(_ database: Database) throws -> [MapGroup] {
@@ -96,15 +100,39 @@ struct MapQuery {
         ).fetchCursor(database)
         var sums = SquareSums(level: level)
         while let row = try rows.next() {
+            guard let cell = Self.cell(row, level),
+                let count = try? row.number(3, "count", in: 1...Self.mostInSquare),
+                let latitudes = try? row.number(5, "latitudes", in: Self.mostDegrees(count)),
+                let longitudes = try? row.number(6, "longitudes", in: Self.mostDegrees(count))
+            else { continue }
             sums.add(
-                MapCell(level: level, y: row[0], x: row[1]), type: Self.type(row, at: 2), count: row[3],
-                number: row[4], latitudes: row[5], longitudes: row[6])
+                cell, type: Self.type(row, at: 2), count: Int(count), number: row.stored(4) ?? 0,
+                latitudes: latitudes,
+                longitudes: longitudes)
         }
         return sums.groups
     }
 
     private static func type(_ row: Row, at index: Int = 1) -> DetectionType {
-        DetectionType(keyword: row[index]) ?? .unknown
+        (row.stored(index) as String?).flatMap(DetectionType.init(keyword:)) ?? .unknown
+    }
+
+    /// Sources or sightings that a square may have; more cannot be added up for all.
+    private static let mostInSquare: Int64 = 100_000_000
+
+    /// What the degrees of so many sources add up to, at most.
+    private static func mostDegrees(_ count: Int64) -> ClosedRange<Int64> {
+        let most = count * WholeDegrees.whole(180)
+        return -most...most
+    }
+
+    /// The square that a row begins with: its line and column.
+    private static func cell(_ row: Row, _ level: Int) -> MapCell? {
+        let side = Int64(1) << level
+        guard let y = try? row.number(0, "line", in: 0...(side - 1)),
+            let x = try? row.number(1, "column", in: 0...(side - 1))
+        else { return nil }
+        return MapCell(level: level, y: Int(y), x: Int(x))
     }
 
     private func counted(_ database: Database) throws -> [MapGroup] {
@@ -116,11 +144,14 @@ struct MapQuery {
         ).fetchCursor(database)
         var sums = SquareSums(level: level)
         while let row = try rows.next() {
-            let (latitude, longitude) = (row[2] as Int64, row[3] as Int64)
+            guard let id: Int64 = row.stored(0), SourcePlace.shown(row, 2) != nil,
+                let latitude: Int64 = row.stored(2),
+                let longitude: Int64 = row.stored(3)
+            else { continue }
             let cell = MapCell(
                 latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
             sums.add(
-                cell.at(level), type: Self.type(row), count: 1, number: row[0], latitudes: latitude,
+                cell.at(level), type: Self.type(row), count: 1, number: id, latitudes: latitude,
                 longitudes: longitude)
         }
         return sums.groups
@@ -132,7 +163,7 @@ struct MapQuery {
         wanted.ids = Set(ids)
         let query = try SourceQuery(wanted, database)
         let request = SQLRequest<Row>(literal: query.rows(SourcePage(limit: ids.count)))
-        return try Array(request.fetchCursor(database).map(ListedSource.init))
+        return try UnusableRows().usable(request.fetchCursor(database), ListedSource.init)
     }
 
     // MARK: Sightings
@@ -154,7 +185,10 @@ struct MapQuery {
                 """
         ).fetchCursor(database)
         while let row = try rows.next() {
-            counts[MapCell(level: range.level, y: row[0], x: row[1]), default: 0] += row[2]
+            guard let cell = Self.cell(row, range.level),
+                let count = try? row.number(2, "count", in: 1...Self.mostInSquare)
+            else { continue }
+            counts[cell, default: 0] += Int(count)
         }
         // The few that are not counted yet.
         let tail: SQL = """
@@ -183,7 +217,8 @@ struct MapQuery {
     ) throws {
         let rows = try SQLRequest<Row>(literal: places).fetchCursor(database)
         while let row = try rows.next() {
-            let cell = MapCell(latitude: row[0], longitude: row[1]).at(range.level)
+            guard let place = row.position(0) else { continue }
+            let cell = MapCell(latitude: place.latitude, longitude: place.longitude).at(range.level)
             if range.contains(cell) { counts[cell, default: 0] += 1 }
         }
     }
@@ -198,15 +233,15 @@ struct MapQuery {
         let unplaced = try Int.fetchOne(
             database,
             sql: "SELECT COUNT(*) FROM (SELECT 1 FROM source WHERE unplaced LIMIT \(littleWork))")
-        let upTo = try MapUpkeep.upTo(database)
-        let last = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM detection") ?? 0
+        let upTo = try MapUpkeep.upTo(database).usual
+        let last = (try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM detection") ?? 0).usual
         guard unplaced ?? 0 >= littleWork || last - upTo >= Int64(littleWork) else { return nil }
         let sources = try Row.fetchOne(
             database,
             sql: """
                 SELECT (SELECT COUNT(*) FROM source WHERE unplaced), (SELECT COUNT(*) FROM source WHERE square IS NOT NULL)
                 """)
-        let (left, placed) = (Double(sources?[0] as Int? ?? 0), Double(sources?[1] as Int? ?? 0))
+        let (left, placed) = (sources?.finite(0) ?? 0, sources?.finite(1) ?? 0)
         let ofSources = left + placed > 0 ? placed / (left + placed) : 1
         return (Double(upTo) / Double(max(last, 1)) + ofSources) / 2
     }

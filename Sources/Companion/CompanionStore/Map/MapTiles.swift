@@ -40,11 +40,19 @@ public struct MapTiles: Sendable {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.maximumReaderCount = 4
-        // What a stranger has made is data: its views and triggers run no function of ours.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
+        // What a stranger has made is data: its views and triggers run no function of ours, and end.
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+            database.limit(valuesTo: Self.largest * 2)
+        }
         do {
             connections = try DatabasePool(path: path, configuration: configuration)
-            description = try connections.read { try Self.describe($0, path: path) }
+            description = try connections.read { database in
+                try database.ending(within: Self.patience) { try Self.describe(database, path: path) }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw StoreError.cannotOpen(path: path, reason: "reading it takes too long")
         } catch let error as DatabaseError {
             throw StoreError.cannotOpen(
                 path: path, reason: "it is no MBTiles file (\(error.message ?? "SQLite cannot read it"))")
@@ -55,7 +63,7 @@ public struct MapTiles: Sendable {
         var values: [String: String] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT name, CAST(value AS TEXT) FROM metadata LIMIT 100")
         {
-            guard let name = row[0] as String?, let value = row[1] as String? else { continue }
+            guard let name: String = row.stored(0), let value: String = row.stored(1) else { continue }
             values[name] = String(value.prefix(500))
         }
         if values["format"] == "pbf" {
@@ -64,7 +72,8 @@ public struct MapTiles: Sendable {
             )
         }
         let zooms = try Row.fetchOne(database, sql: "SELECT MIN(zoom_level), MAX(zoom_level) FROM tiles")
-        guard let low = zooms?[0] as Int?, let high = zooms?[1] as Int?, 0...24 ~= low, low...24 ~= high
+        guard let low: Int = zooms?.stored(0), let high: Int = zooms?.stored(1), 0...24 ~= low,
+            low...24 ~= high
         else {
             throw StoreError.cannotOpen(path: path, reason: "it has no pictures")
         }
@@ -82,6 +91,9 @@ public struct MapTiles: Sendable {
         return MapFile.Box(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
     }
 
+    /// How long the description of a file, and a picture, may take.
+    private static let patience = Duration.seconds(5)
+
     /// A picture larger than that is none of a map.
     private static let largest = 2 << 20
 
@@ -98,13 +110,15 @@ public struct MapTiles: Sendable {
         let connections = connections
         let octets = try await StoreError.catching(path: path) {
             try await connections.read { database in
-                try Data.fetchOne(
-                    database.cachedStatement(
-                        sql: """
-                            SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
-                                AND length(tile_data) <= \(Self.largest)
-                            """),
-                    arguments: [zoom, x, (1 << zoom) - 1 - y])
+                try database.ending(within: Self.patience) {
+                    try Row.fetchOne(
+                        database.cachedStatement(
+                            sql: """
+                                SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
+                                    AND length(tile_data) <= \(Self.largest)
+                                """),
+                        arguments: [zoom, x, (1 << zoom) - 1 - y])
+                }.flatMap { $0.stored(0) as Data? }
             }
         }
         return octets.flatMap { octets in Self.type(of: octets).map { Picture(octets: octets, type: $0) } }

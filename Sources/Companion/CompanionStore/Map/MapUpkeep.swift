@@ -42,10 +42,9 @@ enum MapUpkeep {
         var (count, last) = (0, Int64?.none)
         while changes.count < squaresAtOnce, let row = try rows.next() {
             count += 1
-            last = row[0]
-            guard row[5] as Bool else { continue }
-            changes.addSighting(
-                type: row[1], latitude: row[2], longitude: row[3], received: row[4], by: 1)
+            last = row.stored(0) ?? last
+            guard row.stored(5) == true else { continue }
+            changes.addSighting(row, at: 1, by: 1)
         }
         guard let last else { return 0 }
         try changes.write(database)
@@ -69,8 +68,7 @@ enum MapUpkeep {
         ).fetchCursor(database)
         var changes = CellChanges()
         while let row = try rows.next() {
-            changes.addSighting(
-                type: row[0], latitude: row[1], longitude: row[2], received: row[3], by: step)
+            changes.addSighting(row, at: 0, by: step)
         }
         try changes.write(database)
     }
@@ -106,8 +104,9 @@ enum MapUpkeep {
             ))
         var judged: [JudgedSource] = []
         for row in sources {
-            let (id, count) = (row[0] as Int64, row[2] as Int)
-            let place = count > 0 ? try place(of: id, type: row[1], database, &known) : nil
+            guard let id: Int64 = row.stored(0) else { continue }
+            let (type, count): (String, Int) = (row.stored(1) ?? "", row.stored(2) ?? 0)
+            let place = count > 0 ? try place(of: id, type: type, database, &known) : nil
             judged.append(JudgedSource(id: id, count: count, place: place))
             if clock.now >= deadline { break }
         }
@@ -145,19 +144,26 @@ enum MapUpkeep {
     private static func place(
         of id: Int64, type: String, _ database: Database, _ known: inout LoneSightings
     ) throws -> SourcePlace? {
-        var sightings = try Array(
-            Row.fetchCursor(
-                database.cachedStatement(
-                    sql: """
-                        SELECT latitude, longitude, accuracy, rssi FROM detection
-                        WHERE source_id = ? AND latitude IS NOT NULL
-                            AND NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = detection.id)
-                        ORDER BY id DESC LIMIT \(sightingsLookedAt)
-                        """),
-                arguments: [id]
-            ).map { row in
-                CameraEstimate.Sighting(latitude: row[0], longitude: row[1], accuracy: row[2], rssi: row[3])
-            })
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT latitude, longitude, accuracy, rssi FROM detection
+                    WHERE source_id = ? AND latitude IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = detection.id)
+                    ORDER BY id DESC LIMIT \(sightingsLookedAt)
+                    """),
+            arguments: [id])
+        var sightings: [CameraEstimate.Sighting] = []
+        while let row = try rows.next() {
+            // One that cannot be says nothing of where it stands.
+            guard let place = row.position(0), let rssi = try? row.number(3, "rssi", in: -127...20) else {
+                continue
+            }
+            sightings.append(
+                CameraEstimate.Sighting(
+                    latitude: place.latitude, longitude: place.longitude,
+                    accuracy: row.finite(2).flatMap { $0 >= 0 ? $0 : nil }, rssi: Int(rssi)))
+        }
         if sightings.count == sightingsLookedAt, let strongest = try strongest(of: id, database) {
             sightings.append(strongest)
         }
@@ -180,7 +186,13 @@ enum MapUpkeep {
                     "SELECT latitude, longitude, place_rssi FROM source WHERE id = ? AND latitude IS NOT NULL"
             ),
             arguments: [id]
-        ).map { CameraEstimate.Sighting(latitude: $0[0], longitude: $0[1], rssi: $0[2]) }
+        ).flatMap { row in
+            guard let place = row.position(0), let rssi = try? row.number(2, "rssi", in: -127...20) else {
+                return nil
+            }
+            return CameraEstimate.Sighting(
+                latitude: place.latitude, longitude: place.longitude, rssi: Int(rssi))
+        }
     }
 
     /// Shows a source somewhere else, or nowhere any more.
@@ -194,10 +206,7 @@ enum MapUpkeep {
                     WHERE id = ? AND square IS NOT NULL
                     """),
             arguments: [id])
-        let last = found.map { row in
-            SourcePlace(
-                id: id, type: row[0], latitude: row[1], longitude: row[2], radius: row[3], spots: row[4])
-        }
+        let last = found.flatMap { SourcePlace(id: id, $0) }
         guard last != place else { return }
         if let last { changes.addSource(last, by: -1) }
         if let place { changes.addSource(place, by: 1) }

@@ -166,6 +166,8 @@ public enum LinkFailure: Error, Hashable, Sendable {
     case protocolFailure
     /// Nobody on this side has taken out what the other side sent.
     case consumerTooSlow
+    /// The same, and the controller of this side should have held it back: it has agreed to, and sent more than it may.
+    case flowControlIgnored
     /// The radio is gone.
     case radioLost
     /// Another reason of the controller.

@@ -38,6 +38,7 @@ extension LinkFailure: CustomStringConvertible {
         case .connectTimeout: "nobody answered in time"
         case .protocolFailure: "the other side broke the protocol or stopped answering"
         case .consumerTooSlow: "this side did not take out what the other side sent"
+        case .flowControlIgnored: "the radio's controller sent more than it may, and than this side took out"
         case .radioLost: "the radio is gone"
         // Spec: Core v5.4, Vol 1, Part F, 1.3: memory capacity exceeded, connection limit exceeded.
         case .controller(0x07), .controller(0x09): "the radio has no room for another connection"

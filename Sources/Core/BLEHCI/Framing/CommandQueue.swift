@@ -11,6 +11,9 @@ extension HCI {
     ///                                          expired            ◀── 2 s without an answer
     /// ```
     ///
+    /// A controller that has much to tell is not silent: the answer stands behind what it tells, and is waited for until
+    /// it has told nothing for as long, or for 30 s.
+    ///
     /// Each answer says how many commands the controller takes; commands that are still outstanding count
     /// against that number, so that there are never more of them than credits.
     ///
@@ -59,10 +62,12 @@ extension HCI {
             @usableFromInline let opcode: Opcode
             @usableFromInline let purpose: Purpose
             @usableFromInline let deadline: HostInstant
+            /// When it expires, whatever else the controller tells.
+            @usableFromInline let end: HostInstant
 
             @inlinable
-            init(_ opcode: Opcode, _ purpose: Purpose, _ deadline: HostInstant) {
-                (self.opcode, self.purpose, self.deadline) = (opcode, purpose, deadline)
+            init(_ opcode: Opcode, _ purpose: Purpose, _ deadline: HostInstant, _ end: HostInstant) {
+                (self.opcode, self.purpose, self.deadline, self.end) = (opcode, purpose, deadline, end)
             }
         }
 
@@ -77,6 +82,8 @@ extension HCI {
         @usableFromInline var outstanding: [Outstanding] = []
         /// When a controller that takes no command at all, and owes no answer, is silent for too long.
         @usableFromInline var creditDeadline: HostInstant?
+        /// When the controller has told something else last.
+        @usableFromInline var heard: HostInstant?
         /// A host may send one command before it has heard anything.
         @usableFromInline var credits = 1
 
@@ -97,7 +104,25 @@ extension HCI {
 
         /// When ``expire(at:)`` must be called.
         @inlinable
-        public var nextDeadline: HostInstant? { outstanding.first?.deadline ?? creditDeadline }
+        public var nextDeadline: HostInstant? {
+            guard let first = outstanding.first else { return creditDeadline }
+            return deadline(of: first)
+        }
+
+        @inlinable
+        func deadline(of command: Outstanding) -> HostInstant {
+            guard let heard else { return command.deadline }
+            let postponed = max(command.deadline, heard.advanced(byMicroseconds: timeoutMicroseconds))
+            return min(postponed, command.end)
+        }
+
+        /// Notes that the controller has told something that is no answer.
+        ///
+        /// - Parameter now: The moment.
+        @inlinable
+        public mutating func controllerHeard(at now: HostInstant) {
+            if !outstanding.isEmpty { heard = now }
+        }
 
         /// Queues a command.
         ///
@@ -139,7 +164,9 @@ extension HCI {
             creditDeadline = nil
             credits -= 1
             outstanding.append(
-                Outstanding(next.opcode, next.purpose, now.advanced(byMicroseconds: timeoutMicroseconds)))
+                Outstanding(
+                    next.opcode, next.purpose, now.advanced(byMicroseconds: timeoutMicroseconds),
+                    now.advanced(byMicroseconds: 15 * timeoutMicroseconds)))
             return .command(next.opcode, next.parameters)
         }
 
@@ -172,7 +199,7 @@ extension HCI {
                 credits = max(credits, 1)
                 return waiting.popFirst()?.purpose
             }
-            guard let first = outstanding.first, first.deadline <= now else { return nil }
+            guard let first = outstanding.first, deadline(of: first) <= now else { return nil }
             outstanding.removeFirst()
             // With nothing outstanding no answer would ever bring a credit back, not even for a reset.
             if outstanding.isEmpty { credits = max(credits, 1) }
@@ -185,6 +212,7 @@ extension HCI {
             waiting = FIFO()
             outstanding = []
             creditDeadline = nil
+            heard = nil
             credits = 1
         }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 public import Companion
 import CompanionDevices
 public import CompanionStore
@@ -13,12 +14,26 @@ public actor AccessControl {
 
     /// Browsers that may be signed in at once; the one that was seen longest ago goes.
     static let sessionLimit = 64
-    private static let setting = "access"
+    /// A browser that was not seen for so many days is signed out.
+    static let longestAbsence: Int64 = 30
+    /// A browser has to sign in again after so many days, seen or not.
+    static let longestSession: Int64 = 180
+    /// The setting in which that is kept.
+    static let setting = "access"
 
     private struct Session {
         let hash: [UInt8]
         let made: Timestamp
         var seen: Timestamp
+        /// When it was seen last, as far as the database knows.
+        var kept: Timestamp
+
+        func isOver(at now: Timestamp) -> Bool {
+            AccessControl.days(from: made, to: now) >= AccessControl.longestSession
+                || AccessControl.days(from: seen, to: now) >= AccessControl.longestAbsence
+                // The clock was wrong; it would be long before this one ends.
+                || AccessControl.days(from: now, to: made) >= 1
+        }
     }
 
     private let write: @Sendable (_ kept: String) async throws(StoreError) -> Void
@@ -72,7 +87,7 @@ public actor AccessControl {
             guard let hash = try? item.needed("hash").octets("hash", atMost: 32),
                 let made = Self.time(item, "made"), let seen = Self.time(item, "seen")
             else { return nil }
-            return Session(hash: hash, made: made, seen: seen)
+            return Session(hash: hash, made: made, seen: seen, kept: seen)
         }
     }
 
@@ -140,9 +155,12 @@ public actor AccessControl {
                 return String(repeating: "0", count: 16 - digits.count) + digits
             }.joined())
         let moment = now()
+        sessions.removeAll { $0.isOver(at: moment) }
         let oldest = sessions.indices.min { sessions[$0].seen < sessions[$1].seen }
         if sessions.count >= Self.sessionLimit, let oldest { sessions.remove(at: oldest) }
-        if let hash = secret.hash { sessions.append(Session(hash: hash, made: moment, seen: moment)) }
+        if let hash = secret.hash {
+            sessions.append(Session(hash: hash, made: moment, seen: moment, kept: moment))
+        }
         // A disk that is full, or a database that somebody else holds, must not keep the owner out.
         signIns.continuation.yield()
         return secret.text
@@ -155,19 +173,48 @@ public actor AccessControl {
 
     /// Whether a browser is signed in.
     func isSignedIn(_ secret: String?) -> Bool {
-        guard let index = sessions.firstIndex(where: Self.isMade(of: secret)) else { return false }
-        sessions[index].seen = now()
+        let moment = now()
+        guard let index = sessions.firstIndex(where: Self.isMade(of: secret)),
+            !sessions[index].isOver(at: moment)
+        else { return false }
+        sessions[index].seen = moment
+        if Self.days(from: sessions[index].kept, to: moment) >= 1 {
+            sessions[index].kept = moment
+            signIns.continuation.yield()
+        }
         return true
     }
 
+    /// Signs out those whose time is over.
+    ///
+    /// - Returns: Whether there were any.
+    func endOldSessions() -> Bool {
+        let moment = now()
+        let count = sessions.count
+        sessions.removeAll { $0.isOver(at: moment) }
+        guard sessions.count < count else { return false }
+        signIns.continuation.yield()
+        return true
+    }
+
+    /// What tells the cookies of this hub from those of another: eight digits that follow from its token, and say
+    /// nothing of it.
+    var cookieName: String {
+        let digest = AccessToken.digest(of: Array("cookie".utf8) + (token ?? []))
+        return Array(digest.prefix(4)).hexadecimal
+    }
+
     /// Holds a token against the one that was made.
+    ///
+    /// The right one always gets in: wrong ones of strangers must not keep its owner out. That lets nobody guess
+    /// faster, because 125 random bits are beyond any guessing.
     func check(_ text: String, from client: ClientAddress) throws(Refusal) {
+        if let token, let hash = AccessToken(text: text).hash, AccessToken.matches(hash, token) {
+            return gate.succeed(client)
+        }
         let moment = monotonic()
         if let wait = gate.wait(for: client, at: moment) { throw .tooSoon(retryAfter: wait) }
-        guard let token, let hash = AccessToken(text: text).hash, AccessToken.matches(hash, token) else {
-            throw .wrong(retryAfter: gate.fail(client, at: moment))
-        }
-        gate.succeed(client)
+        throw .wrong(retryAfter: gate.fail(client, at: moment))
     }
 
     /// Signs a browser out.
@@ -183,6 +230,12 @@ public actor AccessControl {
     func signEverybodyOut() async throws(StoreError) {
         (sessions, leaving) = ([], [])
         try await keep()
+    }
+
+    /// Whole days between two moments; what a database holds may be any number.
+    private static func days(from begin: Timestamp, to end: Timestamp) -> Int64 {
+        let (difference, overflow) = end.milliseconds.subtractingReportingOverflow(begin.milliseconds)
+        return overflow ? .max : difference / 86_400_000
     }
 
     private static func isMade(of secret: String?) -> (Session) -> Bool {

@@ -24,8 +24,11 @@ struct AccessToken {
     var hash: [UInt8]? {
         let plain = text.lowercased().filter { $0 != "-" && !$0.isWhitespace }
         guard !plain.isEmpty else { return nil }
-        return Array(SHA256.hash(data: Array(plain.utf8)))
+        return Self.digest(of: Array(plain.utf8))
     }
+
+    /// The SHA-256 of octets.
+    static func digest(of octets: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: octets)) }
 
     /// Whether two hashes are the same; how long that takes says nothing about where they differ.
     static func matches(_ one: [UInt8], _ other: [UInt8]) -> Bool {

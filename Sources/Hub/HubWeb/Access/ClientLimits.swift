@@ -7,8 +7,10 @@ import Synchronization
 /// Clients of this machine are only counted together: a proxy in front of the hub is one of them, with everybody behind
 /// it.
 struct ClientLimits: Hashable, Sendable {
-    /// Open connections of all clients; more are closed at once.
+    /// Open connections of all clients; ``OpenConnections`` says who has to go when there are more.
     var connections = 512
+    /// Open connections beyond those, on which only those are answered who are signed in.
+    var reserve = 64
     /// Open connections of one client.
     var connectionsOfOne = 64
     /// Open event streams of all clients.
@@ -21,10 +23,20 @@ struct ClientLimits: Hashable, Sendable {
     var burst = 600
     /// Requests a second that one client may send after a burst.
     var rate = 100.0
-    /// Octets of a body, but for a database that is restored.
+    /// Octets of an answer that its client has not taken; until it does, no further request of it is read.
+    var waiting = 65_536
+    /// Octets of answers of all clients that are in memory as a whole, each of more than ``waiting``.
+    var answers = 16 << 20
+    /// Octets of a body, but for a file.
     var body = 262_144
+    /// Octets of a body before its sender has signed in, and of one that is always taken.
+    var smallBody = 8192
+    /// Bodies of all clients that have more, and are in memory at once.
+    var largeBodies = 8
     /// Octets of a database that is restored.
     var database = 4 << 30
+    /// Copies of the database that are being made or sent at once.
+    var downloads = 2
     /// Octets of a file of detections that is imported.
     var importing = 1 << 30
     /// Octets of a set of cameras that others know.
@@ -49,7 +61,7 @@ struct ClientLimits: Hashable, Sendable {
 final class ClientUsage: Sendable {
     /// What is counted.
     enum Kind: Hashable {
-        case connection, stream, request, restore, importing
+        case connection, stream, request, largeBody, restore, importing, download
     }
 
     private struct Bucket {
@@ -66,6 +78,17 @@ final class ClientUsage: Sendable {
         var ofOne: [Key: Int] = [:]
         var ofAll: [Kind: Int] = [:]
         var buckets: [ClientAddress: Bucket] = [:]
+        var answers = 0
+    }
+
+    /// Room for an answer, given back when nothing refers to it any more.
+    final class Room: Sendable {
+        private let usage: ClientUsage
+        private let octets: Int
+
+        fileprivate init(_ usage: ClientUsage, _ octets: Int) { (self.usage, self.octets) = (usage, octets) }
+
+        deinit { usage.state.withLock { $0.answers -= octets } }
     }
 
     let limits: ClientLimits
@@ -100,6 +123,19 @@ final class ClientUsage: Sendable {
         }
     }
 
+    /// Takes room for an answer that is in memory as a whole.
+    ///
+    /// - Returns: `nil` when too much of it is taken.
+    func room(for octets: Int) -> Room? {
+        let isTaken = state.withLock { state in
+            // One that is alone may be larger.
+            guard state.answers == 0 || state.answers + octets <= limits.answers else { return false }
+            state.answers += octets
+            return true
+        }
+        return isTaken ? Room(self, octets) : nil
+    }
+
     /// Takes a request out of a client's allowance.
     ///
     /// - Returns: How long it has to wait when nothing is left.
@@ -125,11 +161,39 @@ final class ClientUsage: Sendable {
 
     private func allowed(_ kind: Kind) -> (ofAll: Int, ofOne: Int) {
         switch kind {
-        case .connection: (limits.connections, limits.connectionsOfOne)
+        case .connection: (.max, limits.connectionsOfOne)
+        case .largeBody: (limits.largeBodies, max(1, limits.largeBodies / 2))
         case .stream: (limits.streams, limits.streamsOfOne)
         case .request: (.max, limits.requestsOfOne)
         // They would only undo each other.
         case .restore, .importing: (1, 1)
+        // Each takes as much of the disk as the database has.
+        case .download: (limits.downloads, limits.downloads)
         }
+    }
+}
+
+/// One of the places that ``ClientUsage`` counts, until it is left or nobody has it any more.
+final class UsedPlace: Sendable {
+    private let kind: ClientUsage.Kind
+    private let client: ClientAddress
+    private let usage: ClientUsage
+    private let isLeft = Mutex(false)
+
+    /// Takes a place, where there is one.
+    init?(_ kind: ClientUsage.Kind, of client: ClientAddress, in usage: ClientUsage) {
+        guard usage.open(kind, of: client) else { return nil }
+        (self.kind, self.client, self.usage) = (kind, client, usage)
+    }
+
+    deinit { leave() }
+
+    /// Leaves it.
+    func leave() {
+        let wasLeft = isLeft.withLock { isLeft in
+            defer { isLeft = true }
+            return isLeft
+        }
+        if !wasLeft { usage.close(kind, of: client) }
     }
 }

@@ -10,11 +10,11 @@ struct RequestOrigin {
 
     /// Refuses what is not meant for this hub or, below the interface's address, comes from elsewhere; links to pages
     /// may come from anywhere.
-    func check(_ request: Request, isInterface: Bool) throws(Problem) {
-        guard let authority = request.head.authority, !authority.isEmpty else {
+    func check(_ request: Request, from sender: RequestSender, isInterface: Bool) throws(Problem) {
+        guard let authority = sender.authority, !authority.isEmpty else {
             throw Problem(.badRequest, "The request names no host.")
         }
-        guard names.allow(authority) else {
+        for authority in [request.head.authority ?? "", authority] where !names.allow(authority) {
             throw Problem(
                 .misdirected,
                 "This hub is not called \"\(authority.shortened)\". Use its address, or allow the name with --names."
@@ -22,7 +22,7 @@ struct RequestOrigin {
         }
         guard isInterface else { return }
         if let origin = request.headers[.origin] {
-            guard Self.isSame(origin, authority) else { throw Self.foreign }
+            guard Self.isSame(origin, authority, isEncrypted: sender.isEncrypted) else { throw Self.foreign }
         } else if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) {
             // Browsers that send no origin with a request say at least this.
             guard site == "same-origin" || site == "none" else { throw Self.foreign }
@@ -32,12 +32,12 @@ struct RequestOrigin {
     private static let foreign = Problem(
         .forbidden, "This request comes from a page that is not the hub's. Open the hub's own pages.")
 
-    private static func isSame(_ origin: String, _ authority: String) -> Bool {
-        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme) {
-            let mine = origin.dropFirst(scheme.count).lowercased()
-            let theirs = authority.lowercased()
-            return mine == theirs || mine + port == theirs || mine == theirs + port
-        }
-        return false
+    private static func isSame(_ origin: String, _ authority: String, isEncrypted: Bool) -> Bool {
+        // Whoever can change what is not encrypted could speak for the pages that are.
+        let (scheme, port) = isEncrypted ? ("https://", ":443") : ("http://", ":80")
+        guard origin.hasPrefix(scheme) else { return false }
+        let mine = origin.dropFirst(scheme.count).lowercased()
+        let theirs = authority.lowercased()
+        return mine == theirs || mine + port == theirs || mine == theirs + port
     }
 }

@@ -35,7 +35,7 @@ struct Problem: Error, Hashable {
         case .conflict:
             self.init(
                 .preconditionFailed, "Somebody else has changed this meanwhile. Look again and repeat it.")
-        case .tooMuch, .refused: self.init(.unprocessableContent, error.description)
+        case .tooMuch, .refused, .zeroCharacter: self.init(.unprocessableContent, error.description)
         default:
             self.init(.serviceUnavailable, error.description, retryAfter: .seconds(5))
         }

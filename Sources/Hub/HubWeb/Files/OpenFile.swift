@@ -24,7 +24,10 @@ struct OpenFile: Sendable {
     init(making path: String) async throws {
         (handle, octets) = try await NIOThreadPool.singleton.runIfActive {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            guard descriptor >= 0 else {
+                throw CocoaError(
+                    [ENOSPC, EDQUOT].contains(errno) ? .fileWriteOutOfSpace : .fileWriteNoPermission)
+            }
             return (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), 0)
         }
     }
@@ -50,8 +53,15 @@ struct OpenFile: Sendable {
     }
 
     /// The file as an answer; what is written to it from now on is not in it.
-    func answer(_ name: String, type: String) -> Response {
+    ///
+    /// - Parameters:
+    ///   - name: What it is called.
+    ///   - type: Its kind.
+    ///   - done: Called when all of it was sent, or the client has gone.
+    /// - Returns: The answer.
+    func answer(_ name: String, type: String, done: @escaping @Sendable () -> Void = {}) -> Response {
         .file(name, type: type, length: octets) { writer in
+            defer { done() }
             var left = octets
             while left > 0, let piece = try await read() {
                 var piece = piece

@@ -7,7 +7,9 @@ import Metrics
 
 extension HubSite {
     /// The text of `/metrics`: what was counted, and how the hub is now.
-    func metrics(_ metrics: PrometheusMetrics, _ usage: ClientUsage) async -> String {
+    func metrics(
+        _ metrics: PrometheusMetrics, _ usage: ClientUsage, connections: Int
+    ) async -> String {
         let state = await state()
         let storage = state.storage
         let uptime = Double(state.time.milliseconds - state.started.milliseconds) / 1000
@@ -18,7 +20,7 @@ extension HubSite {
             (.detections, Double(storage.detections)), (.sources, Double(storage.sources)),
             (.databaseBytes, Double(storage.octets)), (.databaseTrouble, storage.trouble == nil ? 0 : 1),
             (.lastEvent, Double(state.lastEvent)), (.eventStreams, Double(usage.count(.stream))),
-            (.httpConnections, Double(usage.count(.connection))), (.uptime, uptime),
+            (.httpConnections, Double(connections)), (.uptime, uptime),
         ]
         for (name, value) in gauges {
             Gauge(label: name.rawValue, dimensions: [], factory: metrics).record(value)

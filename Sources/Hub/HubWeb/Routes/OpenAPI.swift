@@ -153,8 +153,11 @@ struct OpenAPI {
                 json.object { json in
                     json.field("type", "apiKey")
                     json.field("in", "cookie")
-                    json.field("name", SessionCookie.name)
-                    json.field("description", "What POST /session gives a browser.")
+                    json.field("name", SessionCookie(hub: "HUB", isEncrypted: false).name)
+                    json.field(
+                        "description",
+                        "What POST /session gives a browser. HUB is of each hub's own; over an encrypted way __Host- comes "
+                            + "before the name.")
                 }
             }
         }

@@ -9,11 +9,12 @@ import NIOCore
 struct RequestReading {
     let route: Route
     let request: Request
-    let client: ClientAddress
+    let sender: RequestSender
+    let usage: ClientUsage
 
     /// Reads everything that the route has declared, or says what is wrong with it.
-    func input(path: [String: String], query: Substring, bodyLimit: Int) async throws -> RouteInput {
-        var input = RouteInput(request: request, client: client)
+    func input(path: [String: String], query: Substring) async throws -> RouteInput {
+        var input = RouteInput(request: request, sender: sender)
         try checkAccept()
         guard let pairs = PercentCoding.pairs(query) else {
             throw Problem(.badRequest, "The query of the address is not well-formed.")
@@ -47,35 +48,60 @@ struct RequestReading {
             }
         }
         if let body = route.body, !body.isStreamed {
-            input.body = try await read(body, atMost: bodyLimit)
+            (input.body, input.secret) = try await read(body)
         } else if let body = route.body {
             try checkType(body)
         }
         return input
     }
 
-    private func read(_ body: Route.Body, atMost limit: Int) async throws -> JSONNode? {
-        let buffer: ByteBuffer
-        do {
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-                throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
-            }
-            buffer = try await request.body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
+    private func read(_ body: Route.Body) async throws -> (JSONNode?, RequestSecret?) {
+        let (limits, client) = (usage.limits, sender.client)
+        let isSmall = route.isOpen || body.secret != nil
+        let limit = isSmall ? min(limits.smallBody, limits.body) : limits.body
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        // One that comes in parts may become large.
+        let isLarge = length.map { $0 > limits.smallBody } ?? (request.headers[.transferEncoding] != nil)
+        if let length, length > limit {
             throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
         }
-        if buffer.readableBytes == 0, !body.isRequired { return nil }
+        guard !isLarge || usage.open(.largeBody, of: client) else {
+            throw Problem(
+                .serviceUnavailable, "Too many large requests at once. Wait a moment.",
+                retryAfter: .seconds(1))
+        }
+        defer { if isLarge { usage.close(.largeBody, of: client) } }
+        var octets = try await octets(atMost: limit, wiping: body.secret != nil)
+        if octets.isEmpty, !body.isRequired { return (nil, nil) }
         try checkType(body)
+        let secret = body.secret.flatMap { RequestSecret.taken($0, outOf: &octets) }
+        defer { if body.secret != nil { WiFiSecret.wipe(&octets) } }
         let node: JSONNode
         do {
-            node = try JSONReader.read(Array(buffer.readableBytesView))
+            node = try JSONReader.read(octets)
         } catch {
             throw Problem(.badRequest, "The body is no JSON: \(error.place): \(error.reason).")
         }
         if let fault = body.schema.fault(in: node, named: "the body") {
             throw Problem(.unprocessableContent, fault.prefix(1).uppercased() + fault.dropFirst())
         }
-        return node
+        return (node, secret)
+    }
+
+    /// The whole body.
+    private func octets(atMost limit: Int, wiping isWiped: Bool) async throws -> [UInt8] {
+        var octets: [UInt8] = []
+        // Growing would leave copies behind.
+        octets.reserveCapacity(isWiped ? limit : 0)
+        for try await piece in request.body {
+            guard octets.count + piece.readableBytes <= limit else {
+                if isWiped { WiFiSecret.wipe(&octets) }
+                throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
+            }
+            octets.append(contentsOf: piece.readableBytesView)
+            if isWiped { piece.wipe() }
+        }
+        return octets
     }
 
     private func checkType(_ body: Route.Body) throws(Problem) {

@@ -16,6 +16,8 @@ struct Route: Sendable {
         /// Whether the route reads it itself, as it comes.
         var isStreamed = false
         var isRequired = true
+        /// The key of a password, which is not kept with the rest.
+        var secret: String?
     }
 
     /// An answer when all is well.

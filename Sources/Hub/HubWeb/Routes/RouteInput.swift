@@ -9,11 +9,16 @@ struct RouteInput: Sendable {
     /// The request; its body was read when ``body`` is there.
     let request: Request
     /// Who has sent it.
-    let client: ClientAddress
+    let sender: RequestSender
     /// Its parameters.
     var values: [String: [JSONNode]] = [:]
     /// Its body, when the route has one of JSON.
     var body: JSONNode?
+    /// The password of its body, when the route has one; the body has an empty text in its place.
+    var secret: RequestSecret?
+
+    /// Who has sent it, as far as limits are concerned.
+    var client: ClientAddress { sender.client }
 
     /// A text of a parameter.
     func text(_ name: String) -> String? {

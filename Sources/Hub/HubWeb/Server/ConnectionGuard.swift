@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Stands in each connection and closes it when its client has too many, sends a body too slowly, or takes nothing of
-/// an answer for too long.
+/// Stands in each connection: gives the hub one request at a time, and none while the client does not take what was
+/// answered before; closes it when its client has too many, sends a body too slowly, or takes nothing of an answer for
+/// too long.
 ///
 /// A client that is slow with the head of a request is left to Hummingbird, which knows of no head until it is complete.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -16,46 +16,116 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private enum Held {
+        case part(HTTPRequestPart)
+        case fault(HTTPParserError)
+    }
+
     private let usage: ClientUsage
     private let connections: OpenConnections
+    private let proxies: ProxyTrust
     private var client: ClientAddress?
+    private var context: ChannelHandlerContext?
+    private var gate: RequestGate?
+    /// What has come behind a request that is not answered yet.
+    private var held: [Held] = []
+    /// Whether the client has ended its side, and who comes after this was not told yet.
+    private var hasEnded = false
     private var isReadingBody = false
-    private var hasAsked = false
-    /// Requests that have come and are not answered to their end.
+    /// The octets that a body is to have, where that is known.
+    private var length: Int?
+    /// Requests that were given on and are not answered to their end.
     private var unanswered = 0
+    /// Whether the connection ends with the answer that is being written, or was.
+    private var isLast = false
     private var received = 0
+    /// Octets of answers that were not sent yet.
+    private var waiting = 0
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
 
-    init(_ usage: ClientUsage, _ connections: OpenConnections) {
+    init(_ usage: ClientUsage, _ connections: OpenConnections, _ proxies: ProxyTrust) {
         self.usage = usage
         self.connections = connections
+        self.proxies = proxies
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let client = ClientAddress(context.channel.remoteAddress)
-        guard usage.open(.connection, of: client) else {
-            connections.closeSilent()
+        self.context = context
+        let channel = context.channel
+        let client = ClientAddress(channel.remoteAddress)
+        let isProxy = proxies.contains(channel.remoteAddress?.ipAddress.flatMap { MachineAddress($0) })
+        guard isProxy || usage.open(.connection, of: client) else { return context.close(promise: nil) }
+        guard connections.add(channel) else {
+            if !isProxy { usage.close(.connection, of: client) }
             return context.close(promise: nil)
         }
-        self.client = client
-        connections.add(context.channel)
+        if !isProxy { self.client = client }
+        let operations = context.pipeline.syncOperations
+        // What a connection holds is bounded, and so are all of them together.
+        let options = channel.syncOptions
+        try? options?.setOption(
+            .recvAllocator,
+            value: AdaptiveRecvByteBufferAllocator(
+                minimum: 1024, initial: 2048, maximum: 16_384))
+        try? options?.setOption(.maxMessagesPerRead, value: 1)
+        try? options?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
+        try? operations.addHandler(AbruptClose(), position: .first)
         RequestHeadHandler.add(to: context.pipeline)
+        if let reader = try? operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            let gate = RequestGate { [weak self] in self?.appetite ?? .over }
+            try? operations.addHandler(gate, position: .before(reader))
+            self.gate = gate
+        }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { end(context) }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end(context)
+        self.context = nil
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         end(context)
         context.fireChannelInactive()
     }
 
+    // MARK: Requests
+
+    private var appetite: RequestGate.Appetite {
+        if isLast { return .over }
+        guard held.isEmpty else { return .none }
+        if isReadingBody { return .body(left: length.map { $0 - received }) }
+        return mayBegin ? .request : .none
+    }
+
+    /// Whether another request may be given on.
+    private var mayBegin: Bool { unanswered == 0 && waiting < usage.limits.waiting && !isLast }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head:
+        let part = unwrapInboundIn(data)
+        guard !isLast else { return }
+        if held.isEmpty, isNext(part) { pass(part, context) } else { held.append(.part(part)) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed, !held.isEmpty {
+            hasEnded = true
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func isNext(_ part: HTTPRequestPart) -> Bool {
+        if case .head = part { return mayBegin }
+        return true
+    }
+
+    private func pass(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head):
             isReadingBody = true
-            if !hasAsked { connections.asked(context.channel) }
-            hasAsked = true
+            length = head.headerFields[.contentLength].flatMap { Int($0) }
+            connections.note(isBusy: true, context.channel)
             unanswered += 1
             received = 0
             watchBody(context)
@@ -66,25 +136,84 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             reading?.cancel()
             reading = nil
         }
-        context.fireChannelRead(data)
+        context.fireChannelRead(wrapInboundOut(part))
     }
 
+    /// Gives on what has come behind the request that is answered now.
+    private func goOn() {
+        guard let context else { return }
+        var isChanged = false
+        loop: while let first = held.first, !isLast {
+            switch first {
+            case .part(let part):
+                guard isNext(part) else { break loop }
+                held.removeFirst()
+                pass(part, context)
+                isChanged = true
+            case .fault(let fault):
+                guard unanswered == 0 || isReadingBody else { break loop }
+                held.removeFirst()
+                caught(fault, context)
+            }
+        }
+        if isLast { held = [] }
+        if isChanged { context.fireChannelReadComplete() }
+        if hasEnded, held.isEmpty {
+            hasEnded = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        gate?.resume()
+    }
+
+    // MARK: Answers
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-        unanswered -= 1
-        guard isReadingBody else { return context.write(data, promise: promise) }
-        // It was refused before it was read: what is still to come is of no use to anybody.
-        writeLast(data, context, promise)
+        // The end of the last answer was written; what comes after it is Hummingbird's word on the same fault.
+        guard !isLast else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head: context.write(data, promise: promise)
+        case .body(let octets):
+            let count = octets.readableBytes
+            waiting += count
+            let written = promise ?? context.eventLoop.makePromise()
+            let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+            written.futureResult.whenComplete { _ in
+                this.value.waiting -= count
+                this.value.goOn()
+            }
+            context.write(data, promise: written)
+        case .end:
+            unanswered -= 1
+            if unanswered == 0 { connections.note(isBusy: false, context.channel) }
+            if isReadingBody {
+                // It was refused before it was read: what is still to come is of no use to anybody.
+                writeLast(data, context, promise)
+            } else {
+                context.write(data, promise: promise)
+            }
+            goOn()
+        }
     }
 
     /// Says in words what is wrong with what is no request; nothing after it can be understood.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let error = error as? HTTPParserError, unanswered == 0 else {
-            return context.fireErrorCaught(error)
+        guard let fault = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        if held.isEmpty, unanswered == 0 || isReadingBody {
+            caught(fault, context)
+        } else {
+            held.append(.fault(fault))
         }
-        unanswered += 1
+    }
+
+    private func caught(_ fault: HTTPParserError, _ context: ChannelHandlerContext) {
+        guard !isLast else { return }
+        // Whoever reads the body answers.
+        guard unanswered == 0 else { return context.fireErrorCaught(fault) }
         let problem =
-            error == .headerOverflow
+            fault == .headerOverflow
             ? Problem(
                 .requestHeaderFieldsTooLarge,
                 "The address and the headers of a request have at most \(usage.limits.headers) octets and 100 headers."
@@ -104,6 +233,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func writeLast(
         _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
     ) {
+        isLast = true
+        held = []
         let channel = context.channel
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.whenComplete { _ in
@@ -111,6 +242,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
         }
         context.write(data, promise: written)
+        gate?.resume()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -144,9 +276,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext) {
         reading?.cancel()
         writing?.cancel()
+        connections.remove(context.channel)
         guard let client else { return }
         self.client = nil
         usage.close(.connection, of: client)
-        connections.remove(context.channel)
     }
 }

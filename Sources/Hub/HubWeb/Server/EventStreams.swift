@@ -17,6 +17,8 @@ final class EventStreams: Sendable {
     private static let pause = Duration.milliseconds(50)
     /// Events in one write.
     private static let batch = 256
+    /// More than what stands around the data of an event.
+    private static let heading = 128
 
     private struct State {
         var subscriptions: [Int: EventFeed.Subscription] = [:]
@@ -33,9 +35,13 @@ final class EventStreams: Sendable {
         self.usage = usage
     }
 
-    /// Sends a comment to all who wait, until the task is cancelled.
-    func keepAlive() async {
-        while (try? await Task.sleep(for: Self.heartbeat)) != nil { feed.nudge() }
+    /// Sends a comment to all who wait, and ends the streams when sessions have come to their end, until the task is
+    /// cancelled.
+    func keepAlive(_ access: AccessControl) async {
+        while (try? await Task.sleep(for: Self.heartbeat)) != nil {
+            if await access.endOldSessions() { endAll() }
+            feed.nudge()
+        }
     }
 
     /// Ends all streams, for good.
@@ -73,7 +79,7 @@ final class EventStreams: Sendable {
             defer { withExtendedLifetime(place) {} }
             try await writer.write(ByteBuffer(string: ": Lantern\n\n"))
             while let items = await subscription.next(atMost: Self.batch) {
-                try await writer.write(Self.encoded(items))
+                for piece in Self.encoded(items) { try await writer.write(piece) }
                 // One who is behind reads on at once.
                 if 1..<Self.batch ~= items.count { try await Task.sleep(for: Self.pause) }
             }
@@ -96,14 +102,29 @@ final class EventStreams: Sendable {
         deinit { leave() }
     }
 
-    static func encoded(_ items: [EventFeed.Item]) -> ByteBuffer {
-        guard !items.isEmpty else { return ByteBuffer(string: ":\n\n") }
-        var buffer = ByteBuffer()
-        for item in items {
-            buffer.writeString("id: \(item.id)\nevent: \(item.name)\ndata: ")
-            buffer.writeBytes(item.json)
-            buffer.writeString("\n\n")
+    /// The text of events, in pieces that are made one after the other.
+    static func encoded(_ items: [EventFeed.Item]) -> some Sequence<ByteBuffer> {
+        var rest = items[...]
+        var isSilent = items.isEmpty
+        return AnySequence {
+            AnyIterator {
+                var buffer = ByteBuffer()
+                if isSilent {
+                    isSilent = false
+                    buffer.writeString(":\n\n")
+                }
+                // Whole events, but for one that is longer than a piece.
+                while let item = rest.first,
+                    buffer.readableBytes == 0
+                        || buffer.readableBytes + item.json.count + Self.heading <= PacedWriter.piece
+                {
+                    rest.removeFirst()
+                    buffer.writeString("id: \(item.id)\nevent: \(item.name)\ndata: ")
+                    buffer.writeBytes(item.json)
+                    buffer.writeString("\n\n")
+                }
+                return buffer.readableBytes > 0 ? buffer : nil
+            }
         }
-        return buffer
     }
 }

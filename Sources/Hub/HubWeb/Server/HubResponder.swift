@@ -6,14 +6,19 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
+import NIOSSL
 
 /// What Hummingbird knows of a request beyond itself: the connection on which it came.
 struct RequestSource: InitializableFromSource {
-    let client: ClientAddress
+    let channel: any Channel
     let logger: Logger
 
+    /// The machine at the other end.
+    var peer: MachineAddress? { channel.remoteAddress?.ipAddress.flatMap { MachineAddress($0) } }
+
     init(source: ApplicationRequestContextSource) {
-        client = ClientAddress(source.channel.remoteAddress)
+        channel = source.channel
         logger = source.logger
     }
 }
@@ -33,6 +38,10 @@ struct HubResponder: HTTPResponder {
     let access: AccessControl
     let origin: RequestOrigin
     let usage: ClientUsage
+    let connections: OpenConnections
+    let proxies: ProxyTrust
+    /// Whether it is reached encrypted.
+    let isEncrypted: Bool
     let metrics: HubMetrics
     /// The text of `/metrics`.
     let metricsText: @Sendable () async -> String
@@ -63,13 +72,33 @@ struct HubResponder: HTTPResponder {
             let length = response.headers[.contentLength]
             response.body = ResponseBody()
             response.headers[.contentLength] = length
+        } else {
+            response.body = response.body.paced(on: context.channel.eventLoop)
         }
         metrics.answered(request.method, response.status, in: ContinuousClock.now - began)
         return response
     }
 
     private func answer(_ request: Request, _ context: RequestSource) async -> Response {
-        let client = context.client
+        let sender: RequestSender
+        do throws(Problem) {
+            sender = try RequestSender(
+                of: request, from: context.peer, on: ClientAddress(context.channel.remoteAddress),
+                trusting: proxies, isEncrypted: isEncrypted)
+        } catch {
+            return error.response
+        }
+        var response = await answer(request, sender, context)
+        if sender.isEncrypted, let name = HTTPField.Name("Strict-Transport-Security") {
+            response.headers[name] = "max-age=31536000"
+        }
+        return response
+    }
+
+    private func answer(_ request: Request, _ sender: RequestSender, _ context: RequestSource) async
+        -> Response
+    {
+        let client = sender.client
         guard usage.open(.request, of: client) else {
             return Problem(
                 .tooManyRequests, "Too many requests at once.", retryAfter: .seconds(1)
@@ -80,37 +109,71 @@ struct HubResponder: HTTPResponder {
             if let wait = usage.spend(client, at: .now) {
                 throw Problem(.tooManyRequests, "Too many requests. Wait a moment.", retryAfter: wait)
             }
-            return try await checkedAnswer(request, client)
+            return try await checkedAnswer(request, sender, context)
         } catch let problem as Problem {
             return problem.response
         } catch let error as StoreError {
             return Problem(error).response
         } catch is CancellationError {
             return Problem(.serviceUnavailable, "The hub is about to stop.").response
+        } catch is HTTPParserError {
+            return Problem(.badRequest, "The body of the request is not well-formed.").response
+        } catch  where error is ChannelError || error is IOError || error is NIOSSLError {
+            // It went while its body was read, and gets to read nothing of this.
+            return Problem(.badRequest, "The body of the request has come to no end.").response
         } catch {
             context.logger.error("Request failed", metadata: ["error": "\(error)"])
             return Problem.unexpected.response
         }
     }
 
-    private func checkedAnswer(_ request: Request, _ client: ClientAddress) async throws -> Response {
+    /// What a hub without login says to whoever comes through a proxy: everybody behind it would be let in.
+    private static let throughProxy = Problem(
+        .forbidden,
+        "This request has come through a proxy, and this hub asks nobody to sign in, so everybody behind the proxy could "
+            + "use it. Start the hub with --require-login, and name the proxy with --trusted-proxies.")
+
+    /// Refuses who is not signed in where the last places are kept for those who are.
+    private func checkPlace(_ request: Request, _ sender: RequestSender, _ context: RequestSource)
+        async throws
+    {
+        guard access.needsLogin, !connections.isForEverybody(context.channel) else { return }
+        let isSigningIn = request.head.path == RouteTable.base + "/session"
+        guard !isSigningIn else { return }
+        do {
+            try await letIn(request, sender, context)
+        } catch {
+            throw Problem(
+                .serviceUnavailable, "Too many connections. Wait a moment.", retryAfter: .seconds(2),
+                headers: [.connection: "close"])
+        }
+    }
+
+    private func checkedAnswer(
+        _ request: Request, _ sender: RequestSender, _ context: RequestSource
+    ) async throws -> Response {
         let target = request.head.path ?? "/"
         let mark = target.firstIndex(of: "?")
         let path = target[..<(mark ?? target.endIndex)]
         let query = mark.map { target[target.index(after: $0)...] } ?? ""
         let isInterface = path == RouteTable.base || path.hasPrefix(RouteTable.base + "/")
-        try origin.check(request, isInterface: isInterface)
+        guard access.needsLogin || !ForwardedRequest.isMarked(request.headers) else {
+            throw Self.throughProxy
+        }
+        try origin.check(request, from: sender, isInterface: isInterface)
+        try await checkPlace(request, sender, context)
         guard path.first == "/" else { throw Problem(.badRequest, "The address is not well-formed.") }
         if isInterface {
-            return try await interface(
-                request, client, path.dropFirst(RouteTable.base.count), query)
+            let answer = try await interface(
+                request, sender, context, path.dropFirst(RouteTable.base.count), query)
+            return try bounded(answer)
         }
         guard request.method == .get || request.method == .head else {
             throw Self.wrongMethod([.get, .head])
         }
         if path == "/healthz" { return Self.text("ok\n") }
         if path == "/metrics" {
-            try await letIn(request, client)
+            try await letIn(request, sender, context)
             return Self.text(await metricsText(), type: "text/plain; version=0.0.4; charset=utf-8")
         }
         if let page = pages?.file(path) {
@@ -144,29 +207,59 @@ struct HubResponder: HTTPResponder {
         return answer
     }
 
+    /// An answer that is in memory as a whole for as long as its client takes for it has to find room there.
+    private func bounded(_ answer: Response) throws(Problem) -> Response {
+        // What browsers may keep is the same for all and there anyway; what has no length is made as it is taken.
+        guard answer.headers[.contentType] == "application/json", answer.headers[.cacheControl] == "no-store",
+            let length = answer.body.contentLength,
+            length > usage.limits.waiting
+        else { return answer }
+        guard let room = usage.room(for: length) else {
+            throw Problem(
+                .serviceUnavailable, "Too many large answers are on their way. Wait a moment.",
+                retryAfter: .seconds(1))
+        }
+        var answer = answer
+        answer.body = ResponseBody(contentLength: length) { [body = answer.body] writer in
+            defer { withExtendedLifetime(room) {} }
+            try await body.write(writer)
+        }
+        return answer
+    }
+
     private func interface(
-        _ request: Request, _ client: ClientAddress, _ path: Substring, _ query: Substring
+        _ request: Request, _ sender: RequestSender, _ context: RequestSource, _ path: Substring,
+        _ query: Substring
     ) async throws -> Response {
         let match = routes.match(request.method, path)
         // Who has not signed in learns nothing of what there is.
-        if case .route(let route, _) = match, route.isOpen {} else { try await letIn(request, client) }
+        if case .route(let route, _) = match, route.isOpen {
+        } else {
+            try await letIn(request, sender, context)
+        }
         switch match {
         case .none: throw Problem(.notFound, "The hub has nothing at this address.")
         case .methods(let methods): throw Self.wrongMethod(methods)
         case .route(let route, let texts):
-            let reading = RequestReading(route: route, request: request, client: client)
-            let input = try await reading.input(path: texts, query: query, bodyLimit: usage.limits.body)
+            let reading = RequestReading(route: route, request: request, sender: sender, usage: usage)
+            let input = try await reading.input(path: texts, query: query)
             return try await route.respond(input)
         }
     }
 
     /// Refuses who has neither the token nor a session, where one is needed.
-    private func letIn(_ request: Request, _ client: ClientAddress) async throws {
+    private func letIn(_ request: Request, _ sender: RequestSender, _ context: RequestSource)
+        async throws(Problem)
+    {
         guard access.needsLogin else { return }
-        if await access.isSignedIn(SessionCookie.value(in: request.headers)) { return }
+        let cookie = SessionCookie(hub: await access.cookieName, isEncrypted: sender.isEncrypted)
+        if await access.isSignedIn(cookie.value(in: request.headers)) {
+            return connections.noteSignedIn(context.channel)
+        }
         if let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") {
             do throws(AccessControl.Refusal) {
-                return try await access.check(String(header.dropFirst(7)), from: client)
+                try await access.check(String(header.dropFirst(7)), from: sender.client)
+                return connections.noteSignedIn(context.channel)
             } catch {
                 throw error.problem
             }

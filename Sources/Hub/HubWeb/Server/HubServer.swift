@@ -19,7 +19,7 @@ package final class HubServer: Service {
     private let access: AccessControl
     let usage: ClientUsage
     private let streams: EventStreams
-    private let connections = OpenConnections()
+    private let connections: OpenConnections
     private let responder: HubResponder
     private let server: HTTPServerBuilder
     /// What it answers.
@@ -50,6 +50,8 @@ package final class HubServer: Service {
         self.listening = listening
         let usage = ClientUsage(configuration.limits)
         self.usage = usage
+        let connections = OpenConnections(configuration.limits)
+        self.connections = connections
         streams = EventStreams(hub.feed, usage)
         let folder = configuration.pages ?? PageFiles.folder(beside: Bundle.main.executableURL)
         guard let folder, let pages = try? PageFiles(folder: folder) else { throw HubServerError.noPages }
@@ -63,8 +65,7 @@ package final class HubServer: Service {
         }
         let metrics = PrometheusMetrics()
         let site = HubSite(
-            hub: hub, access: access, streams: streams, usage: usage, version: await hub.state().version,
-            isEncrypted: configuration.certificate != nil)
+            hub: hub, access: access, streams: streams, usage: usage, version: await hub.state().version)
         routes = site.routes
         responder = HubResponder(
             routes: routes, pages: pages, browserPages: browserPages,
@@ -73,8 +74,10 @@ package final class HubServer: Service {
                 return map.tiles == .server ? map.server : nil
             }, access: access,
             origin: RequestOrigin(names: HostNames(configuration.names)), usage: usage,
+            connections: connections, proxies: configuration.proxies,
+            isEncrypted: configuration.certificate != nil,
             metrics: HubMetrics(factory: metrics),
-            metricsText: { [usage] in await site.metrics(metrics, usage) })
+            metricsText: { await site.metrics(metrics, usage, connections: connections.count) })
         server = try Self.builder(configuration, usage, connections)
     }
 
@@ -88,7 +91,7 @@ package final class HubServer: Service {
             onServerRunning: { [listening] channel in await listening(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [streams] in await streams.keepAlive() }
+            group.addTask { [streams, access] in await streams.keepAlive(access) }
             group.addTask { [access] in await access.keepSessions() }
             group.addTask { [self] in
                 try await withTaskCancellationHandler {
@@ -135,7 +138,7 @@ package final class HubServer: Service {
             maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers, maxHeaderFieldCount: 100)
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionGuard(usage, connections)],
+                additionalChannelHandlers: [ConnectionGuard(usage, connections, configuration.proxies)],
                 idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder))
         guard let files = configuration.certificate else { return plain }
         let chain: [NIOSSLCertificate] = try readable(files.certificate, "PEM certificate") {

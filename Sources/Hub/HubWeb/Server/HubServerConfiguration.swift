@@ -32,6 +32,8 @@ public struct HubServerConfiguration: Sendable {
     public var certificate: Certificate?
     /// Names by which it may be called, beyond its addresses and `localhost`.
     public var names: [String]
+    /// Proxies in front of it, whose word for who has sent a request is taken.
+    public var proxies = ProxyTrust()
     /// The folder of the pages; `nil` to look for it beside the program.
     public var pages: URL?
     /// The folder of the pages that need no hub, as `Scripts/build-web` makes it; `nil` to look for it beside the program.

@@ -3,43 +3,122 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, to close them when the server has to stop.
+/// The connections that are open, and who has to go when there are too many.
+///
+/// | all places are taken, and a client comes | what becomes of it |
+/// |---|---|
+/// | somebody who is not signed in is between two requests | who has been so longest goes |
+/// | all are busy | it gets a place of the reserve, on which only those are answered who are signed in |
+/// | the reserve is full, somebody who is not signed in has been busy for a while | who has been so longest goes |
+/// | all are signed in, one is between two requests | who has been so longest goes |
+/// | all are signed in and busy | it is refused |
 final class OpenConnections: Sendable {
-    /// How long one may be silent when there are too many.
+    /// How long somebody may at least be busy, whoever else comes.
     static let patience = TimeAmount.seconds(2)
 
     private struct Connection {
         let channel: any Channel
-        let opened = NIODeadline.now()
-        var hasAsked = false
+        let isReserved: Bool
+        /// Since when it is busy, or between two requests.
+        var since = NIODeadline.now()
+        var isBusy = false
+        var isSignedIn = false
     }
 
+    private let limits: ClientLimits
     private let channels = Mutex<[ObjectIdentifier: Connection]>([:])
 
-    func add(_ channel: any Channel) {
-        channels.withLock { $0[ObjectIdentifier(channel)] = Connection(channel: channel) }
-    }
+    init(_ limits: ClientLimits) { self.limits = limits }
 
-    /// Notes that a request has come.
-    func asked(_ channel: any Channel) {
-        channels.withLock { $0[ObjectIdentifier(channel)]?.hasAsked = true }
-    }
+    /// How many there are.
+    var count: Int { channels.withLock { $0.count } }
 
-    /// Makes room: closes those that were opened a while ago and have never asked for anything.
-    func closeSilent() {
-        let latest = NIODeadline.now() - Self.patience
-        let silent = channels.withLock { open in
-            open.values.filter { !$0.hasAsked && $0.opened < latest }.map(\.channel)
+    /// Gives a connection a place, if need be that of another one.
+    ///
+    /// - Returns: Whether there was one.
+    func add(_ channel: any Channel) -> Bool {
+        let (isIn, leaving) = channels.withLock { open -> (Bool, (any Channel)?) in
+            var victim: ObjectIdentifier?
+            var isReserved = false
+            if open.count >= limits.connections {
+                victim = Self.longest(open) { !$0.isBusy && !$0.isSignedIn }
+                if victim == nil {
+                    isReserved = true
+                    if open.count >= limits.connections + limits.reserve {
+                        let latest = NIODeadline.now() - Self.patience
+                        victim =
+                            Self.longest(open) { !$0.isSignedIn && $0.since < latest }
+                            ?? Self.longest(open) { !$0.isBusy }
+                        guard victim != nil else { return (false, nil) }
+                    }
+                }
+            }
+            let leaving = victim.flatMap { open.removeValue(forKey: $0)?.channel }
+            open[ObjectIdentifier(channel)] = Connection(channel: channel, isReserved: isReserved)
+            return (true, leaving)
         }
-        for channel in silent { channel.close(promise: nil) }
+        if let leaving { Self.end(leaving) }
+        return isIn
+    }
+
+    private static func longest(
+        _ open: [ObjectIdentifier: Connection], _ fits: (Connection) -> Bool
+    ) -> ObjectIdentifier? {
+        open.filter { fits($0.value) }.min { $0.value.since < $1.value.since }?.key
+    }
+
+    /// Notes that a request has come, or that the last one is answered.
+    func note(isBusy: Bool, _ channel: any Channel) {
+        channels.withLock { open in
+            guard var connection = open[ObjectIdentifier(channel)] else { return }
+            connection.isBusy = isBusy
+            connection.since = .now()
+            open[ObjectIdentifier(channel)] = connection
+        }
+    }
+
+    /// Notes that who has sent a request is signed in.
+    func noteSignedIn(_ channel: any Channel) {
+        channels.withLock { $0[ObjectIdentifier(channel)]?.isSignedIn = true }
+    }
+
+    /// Whether a connection has a place on which everybody is answered.
+    func isForEverybody(_ channel: any Channel) -> Bool {
+        channels.withLock { open in
+            open[ObjectIdentifier(channel)]?.isReserved != true || open.count <= limits.connections
+        }
     }
 
     func remove(_ channel: any Channel) {
-        channels.withLock { $0[ObjectIdentifier(channel)] = nil }
+        channels.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 
     /// Closes all, whatever they are at.
     func closeAll() {
         for channel in channels.withLock({ $0.values.map(\.channel) }) { channel.close(promise: nil) }
     }
+
+    /// Closes a connection at once: with TLS its client would have some seconds to agree.
+    private static func end(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            if let first = try? channel.pipeline.syncOperations.handler(type: AbruptClose.self) {
+                first.close()
+            } else {
+                channel.close(promise: nil)
+            }
+        }
+    }
+}
+
+/// Stands before everything else of a connection, also before TLS, to close it without a word.
+final class AbruptClose: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func close() { context?.close(promise: nil) }
 }

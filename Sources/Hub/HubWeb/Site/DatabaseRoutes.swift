@@ -18,14 +18,20 @@ extension HubSite {
                 method: .get, path: "/database", name: "getDatabase",
                 summary: "A copy of the database, as it is at one moment.",
                 answer: .file("The SQLite file.", type: Self.type)
-            ) { _ in
+            ) { input in
+                guard let place = UsedPlace(.download, of: input.client, in: usage) else {
+                    throw Problem(
+                        .tooManyRequests,
+                        "Other copies of the database are being made. Wait until they are done.",
+                        retryAfter: .seconds(10))
+                }
                 let file = TemporaryFile(beside: store.path)
+                // Once it is open nobody needs its name any more, and it is gone when this answer is.
+                defer { file.remove() }
                 try await store.copy(to: file.path)
                 let copy = try await OpenFile(reading: file.path)
-                // It is open, so nobody needs its name any more, and it is gone when this answer is.
-                file.remove()
                 let day = Timestamp.now().description.prefix(10)
-                return copy.answer("lantern-\(day).sqlite", type: Self.type)
+                return copy.answer("lantern-\(day).sqlite", type: Self.type) { place.leave() }
             },
             Route(
                 method: .put, path: "/database", name: "restoreDatabase",
@@ -40,18 +46,18 @@ extension HubSite {
                 defer { usage.close(.restore, of: input.client) }
                 let file = TemporaryFile(beside: store.path)
                 defer { file.remove() }
-                try await receive(input.request, to: file.path)
-                do throws(StoreError) {
-                    // A hub's own copy may be of an older version; opening it brings it up to date.
-                    let copy = try await DetectionDatabase.open(path: file.path, createIfMissing: false)
-                    try await copy.checkIntegrity()
-                    try await copy.close()
-                } catch {
-                    throw Problem(.unprocessableContent, "This file cannot be restored. \(error.inWords)")
+                // Who has gone waits for nothing, and what is done for them ends.
+                try await input.request.body.consumeWithCancellationOnInboundClose { body in
+                    try await receive(body, of: input.request, to: file.path)
+                    do throws(StoreError) {
+                        try await hub.restore(from: file.path, keeping: [AccessControl.setting])
+                    } catch {
+                        throw error.problem
+                    }
                 }
-                try await asking { () async throws(HubFault) in try await hub.restore(from: file.path) }
-                // Who may use the hub is no matter of the copy.
+                // What could not be read of a database that was damaged is known here.
                 try await access.keep()
+                await hub.readSettingsAgain()
                 return .empty
             },
         ]
@@ -72,8 +78,8 @@ extension HubSite {
             throw Problem(
                 .contentTooLarge, "The file has more than \(limit) MB, the most that a hub restores.")
         }
-        // It is there twice for a while: as it came, and within the database.
-        guard let free, Int64(octets) > free / 2 else { return }
+        // It is there three times for a while: as it came, as it was read, and within the database.
+        guard let free, Int64(octets) > free / 3 else { return }
         throw Self.noRoom
     }
 
@@ -82,7 +88,7 @@ extension HubSite {
         retryAfter: .seconds(60))
 
     /// Writes a body to a file as it comes.
-    private func receive(_ request: Request, to path: String) async throws {
+    private func receive(_ body: RequestBody, of request: Request, to path: String) async throws {
         let free = try await store.figures().diskOctets
         var octets = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         try check(octets, free: free)
@@ -91,7 +97,7 @@ extension HubSite {
         do {
             file = try await OpenFile(making: path)
             var head: [UInt8] = []
-            for try await piece in request.body {
+            for try await piece in body {
                 octets += piece.readableBytes
                 try check(octets, free: free)
                 if head.count < 100 { head += piece.readableBytesView.prefix(100 - head.count) }
@@ -102,22 +108,32 @@ extension HubSite {
                 throw Problem(
                     .unprocessableContent, "This file cannot be restored. It is no database of Lantern.")
             }
-        } catch is CocoaError {
+        } catch let error as CocoaError {
+            guard error.code == .fileWriteOutOfSpace else {
+                throw Problem(
+                    .serviceUnavailable,
+                    "The hub cannot write beside its database. Check the permissions of the folder.",
+                    retryAfter: .seconds(60))
+            }
             throw Self.noRoom
         }
     }
 }
 
 extension StoreError {
-    /// The sentence, without the name of a file that nobody knows.
-    fileprivate var inWords: String {
-        switch self {
-        case .foreign: "It is the database of another program."
-        case .newer: "It was written by a newer version of Lantern. Update the hub first."
-        case .damaged: "It is damaged."
-        case .missing, .cannotOpen, .notADatabase: "It is no SQLite database."
-        default: description
-        }
+    /// Why a file cannot be restored, without its name, which nobody knows; or why nothing can be stored now.
+    fileprivate var problem: Problem {
+        let why =
+            switch self {
+            case .foreign: "It is the database of another program."
+            case .newer: "It was written by a newer version of Lantern. Update the hub first."
+            case .damaged: "It is damaged."
+            case .missing, .cannotOpen, .notADatabase: "It is no SQLite database."
+            case .unfit(let reason): reason.prefix(1).uppercased() + reason.dropFirst() + "."
+            default: ""
+            }
+        return why.isEmpty
+            ? Problem(self) : Problem(.unprocessableContent, "This file cannot be restored. \(why)")
     }
 }
 
@@ -135,7 +151,7 @@ struct TemporaryFile: Sendable {
     }
 
     func remove() {
-        for end in ["", "-wal", "-shm", "-journal"] {
+        for end in ["", "-wal", "-shm", "-journal", "-restored"] {
             try? FileManager.default.removeItem(atPath: path + end)
         }
     }

@@ -85,13 +85,18 @@ extension HubSite {
             guard let after = Int64(text) else { throw Self.badCursor }
             page.after = after
         }
-        let records = try await store.records(matching: filter, page: page)
-        let next = records.count == page.limit ? records.last.map { "\($0.id)" } : nil
         let all = try await store.figures().detections
         let total = filter == DetectionFilter() ? all : try await store.count(matching: filter)
-        return Self.page(records, next: next, total: total, all: all) { record, json in
+        let part = ListPart<DetectionRecord>(limit: page.limit, total: total, all: all) {
+            "\($0.id)"
+        } read: { [page, store] count, last in
+            let after = last?.id ?? page.after
+            return try await store.records(
+                matching: filter, page: DetectionPage(after: after, limit: count))
+        } write: { record, json in
             json.json(DetectionEvent(record, at: now).json)
         }
+        return try await part.answer()
     }
 
     // MARK: Sources
@@ -158,15 +163,17 @@ extension HubSite {
             guard numbers.count == 2, let time = numbers[0], let id = numbers[1] else { throw Self.badCursor }
             page.after = SourcePage.Cursor(lastSeen: Timestamp(milliseconds: time), id: id)
         }
-        let sources = try await store.sources(matching: filter, page: page)
-        let next =
-            sources.count == page.limit
-            ? sources.last.map { "\($0.source.lastSeen.milliseconds).\($0.source.id)" } : nil
         let all = try await store.sourceCount()
         let total = filter == DetectionFilter() ? all : try await store.sourceCount(matching: filter)
-        return Self.page(sources, next: next, total: total, all: all) { listed, json in
+        let part = ListPart<ListedSource>(limit: page.limit, total: total, all: all) {
+            "\($0.source.lastSeen.milliseconds).\($0.source.id)"
+        } read: { [page, store] count, last in
+            let after = last.map { SourcePage.Cursor($0.source) } ?? page.after
+            return try await store.sources(matching: filter, page: SourcePage(after: after, limit: count))
+        } write: { listed, json in
             SourcePart(listed, at: now).write(into: &json)
         }
+        return try await part.answer()
     }
 
     private func source(_ id: Int64) async throws -> Response {

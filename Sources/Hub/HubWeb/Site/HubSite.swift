@@ -16,8 +16,6 @@ struct HubSite: Sendable {
     let usage: ClientUsage
     /// The version of Lantern.
     let version: String
-    /// Whether it is reached encrypted.
-    let isEncrypted: Bool
 
     var store: DetectionDatabase { hub.store }
 
@@ -88,26 +86,67 @@ struct HubSite: Sendable {
     ])
 
     static func documentRoute(_ text: String) -> Route {
-        Route(
+        let octets = ByteBuffer(string: text)
+        return Route(
             method: .get, path: "/openapi.json", name: "getDocument", summary: "This document.",
             answer: .json("The document.", .anyObject)
         ) { _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+                body: ResponseBody(byteBuffer: octets))
         }
     }
 
     /// A part of a list as an answer.
-    static func page<Item>(
-        _ items: [Item], next: String?, total: Int, all: Int, write: (Item, inout JSONWriter) -> Void
-    ) -> Response {
-        .object { json in
-            json.key("items")
-            json.array { json in for item in items { write(item, &json) } }
-            json.field("next", next)
-            json.field("total", total)
-            json.field("all", all)
+    struct ListPart<Item: Sendable>: Sendable {
+        /// Items that are in memory at once.
+        static var batch: Int { 50 }
+
+        /// How many come at most.
+        let limit: Int
+        /// How many fit the filter, and how many there are.
+        let (total, all): (Int, Int)
+        /// Where the list goes on behind an item.
+        let cursor: @Sendable (Item) -> String
+        /// Reads so many items behind one, or from the beginning.
+        let read: @Sendable (_ count: Int, _ after: Item?) async throws -> [Item]
+        let write: @Sendable (Item, inout JSONWriter) -> Void
+
+        /// The answer; nobody's slowness keeps more than a few items of it in memory.
+        func answer() async throws -> Response {
+            // What is wrong with the request shows here, while it can still be said.
+            let first = try await read(min(limit, Self.batch), nil)
+            return Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+                body: ResponseBody { writer in
+                    var items = first
+                    var (count, last) = (0, Item?.none)
+                    try await writer.write(ByteBuffer(string: #"{"items":["#))
+                    while let newest = items.last {
+                        var buffer = ByteBuffer()
+                        for item in items {
+                            var json = JSONWriter()
+                            write(item, &json)
+                            if count > 0 { buffer.writeString(",") }
+                            buffer.writeBytes(json.octets)
+                            count += 1
+                        }
+                        try await writer.write(buffer)
+                        last = newest
+                        guard count < limit else { break }
+                        items = try await read(min(limit - count, Self.batch), newest)
+                    }
+                    var json = JSONWriter()
+                    json.object { json in
+                        json.field("next", count == limit ? last.map(cursor) : nil)
+                        json.field("total", total)
+                        json.field("all", all)
+                    }
+                    var end = ByteBuffer(string: "],")
+                    end.writeBytes(json.octets.dropFirst())
+                    try await writer.write(end)
+                    try await writer.finish(nil)
+                })
         }
     }
 

@@ -112,19 +112,19 @@ extension HubSite {
                         Schema.Property(
                             name: "password", about: "Its password; empty for an open network.",
                             schema: .text(0...256)),
-                    ])), answer: answer, refusals: [.conflict]
+                    ]), secret: "password"), answer: answer, refusals: [.conflict]
             ) { input in
                 guard case .text(let hexadecimal)? = input.member("ssid_octets"),
                     let octets = [UInt8](hexadecimal: hexadecimal),
-                    case .text(let password)? = input.member("password")
-                else { throw Problem.unexpected }
+                    let secret = input.secret
+                else { throw Problem(.unprocessableContent, "The password is there more than once.") }
                 var security: NetworkSecurity?
                 if case .text(let word)? = input.member("security") {
                     security = NetworkSecurity(rawValue: word)
                 }
                 return try await asked(input) { [security] work async throws(HubFault) in
                     try await work.send(
-                        WiFiSecret(ssid: WireText(octets), password: Array(password.utf8)), security)
+                        WiFiSecret(ssid: WireText(octets), password: secret.take()), security)
                 }
             },
         ]

@@ -7,6 +7,10 @@ import HTTPTypes
 import Hummingbird
 
 extension HubSite {
+    private func cookie(of input: RouteInput) async -> SessionCookie {
+        SessionCookie(hub: await access.cookieName, isEncrypted: input.sender.isEncrypted)
+    }
+
     /// Signing in and out, and the token.
     var sessionRoutes: [Route] {
         [
@@ -23,7 +27,7 @@ extension HubSite {
             ) { input in
                 let isIn =
                     if access.needsLogin {
-                        await access.isSignedIn(SessionCookie.value(in: input.request.headers))
+                        await access.isSignedIn(cookie(of: input).value(in: input.request.headers))
                     } else {
                         true
                     }
@@ -51,18 +55,19 @@ extension HubSite {
                     throw error.problem
                 }
                 var answer = Response.empty
-                answer.headers[.setCookie] = SessionCookie.header(secret, isEncrypted: isEncrypted)
+                answer.headers[.setCookie] = await cookie(of: input).header(secret)
                 return answer
             },
             Route(
                 method: .delete, path: "/session", name: "signOut", summary: "Signs this browser out.",
                 answer: .empty("The browser is signed out."), isOpen: true
             ) { input in
-                let secret = SessionCookie.value(in: input.request.headers)
+                let cookie = await cookie(of: input)
+                let secret = cookie.value(in: input.request.headers)
                 if await access.isSignedIn(secret) { streams.endAll() }
                 try await access.signOut(secret)
                 var answer = Response.empty
-                answer.headers[.setCookie] = SessionCookie.header(nil, isEncrypted: isEncrypted)
+                answer.headers[.setCookie] = cookie.header(nil)
                 return answer
             },
             Route(

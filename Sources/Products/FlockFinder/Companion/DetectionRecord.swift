@@ -48,6 +48,19 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
         self.note = note
     }
 
+    /// The same with every character of its texts escaped that could end a line, steer a terminal or hide what is there.
+    var printable: DetectionRecord {
+        var sighting = sighting
+        sighting.label = PrintableText.escaped(sighting.label)
+        sighting.mac = sighting.mac.map { PrintableText.escaped($0) }
+        sighting.ssid = sighting.ssid.map { PrintableText.escaped($0) }
+        sighting.motion.activity = sighting.motion.activity.map { PrintableText.escaped($0) }
+        return DetectionRecord(
+            id: id, sighting: sighting, key: key, source: source, sourceFirstSeen: sourceFirstSeen,
+            mark: mark,
+            note: PrintableText.escaped(note))
+    }
+
     /// The estimated distance of what was noticed.
     public var proximity: Detection.Proximity { Detection.Proximity(rssi: sighting.rssi) }
 }

@@ -142,6 +142,9 @@ public struct Sighting: Hashable, Sendable {
 
     /// What makes it unfit to be stored, as a phrase; nothing when it is fit.
     public var fault: String? {
+        if !Timestamp.storable.contains(received.milliseconds) {
+            return "the time \(received.milliseconds) is not between 1970 and 9999"
+        }
         if !(-127...20).contains(rssi) { return "the rssi \(rssi) is not between -127 and 20" }
         if !(0...1).contains(confidence) { return "the confidence \(confidence) is not between 0 and 1" }
         if let mac, !Self.isAddress(mac) {
@@ -158,10 +161,15 @@ public struct Sighting: Hashable, Sendable {
             return "the accuracy \(accuracy) is not a number of 0 or more"
         }
         if let altitude = fix?.altitude, !altitude.isFinite { return "the altitude \(altitude) is no number" }
+        if extra.utf8.contains(0) { return "its extra values have the character U+0000" }
+        // Larger ones are no times, and no two programs read the same number.
+        if [deviceTime?.number, fix?.age].contains(where: { ($0 ?? 0).magnitude > 9_007_199_254_740_991 }) {
+            return "a time of the device or of its place is out of range"
+        }
         return nil
     }
 
-    private static func isAddress(_ text: String) -> Bool {
+    package static func isAddress(_ text: String) -> Bool {
         let octets = text.utf8
         return octets.count == 17
             && octets.enumerated().allSatisfy { index, octet in
@@ -171,5 +179,14 @@ public struct Sighting: Hashable, Sendable {
                 default: false
                 }
             }
+    }
+}
+
+extension Detection.DeviceTime {
+    /// Seconds or milliseconds, as the device has sent them.
+    fileprivate var number: Int64 {
+        switch self {
+        case .unix(let number), .uptime(let number): number
+        }
     }
 }

@@ -104,13 +104,13 @@ public struct FlockRun: Sendable {
         _ queue: EventQueue<TimedEvent>, _ recorder: FlockRecorder, whenFull: () async -> Void
     ) async throws -> FlockRecorder.Tally {
         var wasFull = false
-        var setAside: StoreError?
+        var failure: StoreError?
         while let events = await queue.next() {
             do {
                 try await show(try await recorder.receive(events))
-            } catch let error as StoreError where error.isSetAside {
-                // What still waits is to be kept, too.
-                setAside = error
+            } catch let error as StoreError where error.isOfTheEnd {
+                // What still waits is to be kept, or counted, too.
+                failure = error
                 continue
             }
             if !wasFull, await recorder.isFull {
@@ -118,7 +118,7 @@ public struct FlockRun: Sendable {
                 await whenFull()
             }
         }
-        if let setAside { throw setAside }
+        if let failure { throw failure }
         return await recorder.tally
     }
 }

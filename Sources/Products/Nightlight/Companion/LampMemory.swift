@@ -8,6 +8,8 @@ public struct LampMemory: EventPart, Hashable, Sendable {
     public static let prefix = "lamp."
     /// Wishes that one lamp may have.
     public static let wishLimit = 10
+    /// Lamps that are remembered, and those among them that were never seen: an address can be invented.
+    public static let limits = (all: 64, unseen: 16)
 
     /// Something that is to be sent when the lamp is back.
     public struct Wish: EventPart, Hashable, Sendable {
@@ -61,6 +63,30 @@ public struct LampMemory: EventPart, Hashable, Sendable {
 
     /// The name of its setting.
     public var setting: String { Self.prefix + peer.description }
+
+    /// Makes room for a lamp that is not remembered yet.
+    ///
+    /// - Parameters:
+    ///   - others: Those that are.
+    ///   - lamp: The lamp.
+    /// - Returns: One that is to be forgotten, if need be: which was seen longest ago, and for which nothing waits.
+    /// - Throws: ``HubFault/badValue(_:)`` when there is no room.
+    package static func leaving(
+        _ others: [LampMemory], for lamp: LampMemory
+    ) throws(HubFault) -> LampMemory? {
+        guard lamp.seen != nil || others.count(where: { $0.seen == nil }) < limits.unseen else {
+            throw .badValue(
+                "Changes wait for \(limits.unseen) lamps already that this hub has never seen. Forget one of them first."
+            )
+        }
+        guard others.count >= limits.all else { return nil }
+        let idle = others.filter { $0.wishes.isEmpty }
+        let oldest = idle.min { ($0.seen?.milliseconds ?? .min) < ($1.seen?.milliseconds ?? .min) }
+        guard let oldest else {
+            throw .badValue("Changes wait for \(others.count) lamps already. Take one back first.")
+        }
+        return oldest
+    }
 
     /// The number of the next wish.
     public var nextWish: Int { (wishes.last?.id ?? 0) + 1 }

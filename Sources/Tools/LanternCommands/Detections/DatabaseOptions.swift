@@ -65,6 +65,9 @@ struct DatabaseOptions: ParsableArguments {
         for fault in database.unusableFiles {
             try? Output.standardError().line("lantern: \(fault.description)")
         }
+        database.tellOfUnusableRows {
+            try? Output.standardError().line("lantern: \(PrintableText.escaped($0))")
+        }
         return database
     }
 }

@@ -4,6 +4,7 @@ import BLETransport
 import Companion
 import CompanionDevices
 import CompanionHub
+import Foundation
 import Synchronization
 
 /// Captures of a hub's radio, which begin and end while it runs.
@@ -34,12 +35,26 @@ final class HubCaptures: HubCapturing {
     func start(_ path: String) throws(BadInput) {
         if let obstacle { throw BadInput(obstacle) }
         do throws(CommandError) { try OutputPath.check(path) } catch { throw BadInput(error.sentence) }
+        var status = stat()
+        // A device or a pipe is written to; of files, the one before stays until the new one has a beginning.
+        let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let new = isFile ? place + ".partial" : path
         let file: CaptureFile
         do throws(TransportError) {
-            file = try CaptureFile(path, limit: Self.limit)
+            file = try CaptureFile(new, limit: Self.limit)
         } catch {
             let why = if case .cannotOpen(let why) = error { why } else { error.description }
-            throw BadInput("The capture cannot be written to \(why).")
+            throw BadInput("The capture cannot be written to \(why.replacing(new, with: path)).")
+        }
+        if let failure = file.failure {
+            if isFile { unlink(new) }
+            throw BadInput("The capture cannot be written to \(path): \(failure). The one before is kept.")
+        }
+        if isFile, rename(new, place) != 0 {
+            let reason = String(cString: strerror(errno))
+            unlink(new)
+            throw BadInput("The capture cannot be written to \(path): \(reason). The one before is kept.")
         }
         last.withLock { $0.file = file }
         capture.file = file

@@ -21,7 +21,8 @@ struct HubCommand: AsyncParsableCommand {
             "alert_command": "/usr/local/bin/alert"}. Options go first, then the environment, then the file.
 
             Only this machine reaches the pages unless --listen says otherwise, as 0.0.0.0:8080 does; then \
-            browsers sign in with a token, which the first start shows. One hub at a time works with a database; \
+            browsers sign in with a token, which the first start shows. Other users of this machine and whoever comes \
+            through a proxy on it reach them, too: --require-login keeps them out. One hub at a time works with a database; \
             other commands may use it meanwhile.
             """)
 
@@ -86,6 +87,15 @@ struct HubCommand: AsyncParsableCommand {
             valueName: "names"))
     var names: String?
 
+    @Flag(help: "Let browsers sign in with the token although only this machine reaches the pages.")
+    var requireLogin = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Believe these proxies who has sent a request, with commas between them; browsers sign in then.",
+            valueName: "addresses"))
+    var trustedProxies: String?
+
     @Option(
         help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
     )
@@ -100,7 +110,8 @@ struct HubCommand: AsyncParsableCommand {
             .location: locationOptions.location?.description, .speed: locationOptions.speed.map { "\($0)" },
             .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
             .tlsKey: tlsKey, .signatures: signatures, .mapFile: mapFile, .bondKey: bondKey,
-            .browserPages: browserPages,
+            .browserPages: browserPages, .requireLogin: requireLogin ? "true" : nil,
+            .trustedProxies: trustedProxies,
         ]
         let setup = try await HubSetup(options: given.compactMapValues { $0 }, file: config)
         if setup.database == nil { try DataFolder.create(DataFolder.path) }
@@ -119,6 +130,8 @@ struct HubCommand: AsyncParsableCommand {
         process.mapFile = setup.mapFile
         if let bondKey = setup.bondKey { process.bondKey = bondKey }
         process.browserPages = setup.browserPages
+        process.requiresLogin = setup.requiresLogin
+        process.proxies = setup.proxies
         let output = Output.standard()
         try await process.run { url in
             // Whoever has started it may have closed its ears.

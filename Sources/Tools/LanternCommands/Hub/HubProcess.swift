@@ -13,9 +13,6 @@ import ServiceLifecycle
 
 /// A hub and its pages in this process.
 struct HubProcess {
-    /// What the name of the file with the key of bonds has behind the database's.
-    static let bondKeyEnding = "-bond-key"
-
     /// The database.
     let database: String
     /// Where the radio comes from.
@@ -42,13 +39,36 @@ struct HubProcess {
     var bondKey: String
     /// The folder of the pages that need no hub.
     var browserPages: String?
+    /// Whether browsers sign in although only this machine reaches the pages.
+    var requiresLogin = false
+    /// Proxies whose word for who has sent a request is taken.
+    var proxies = ProxyTrust()
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
         self.database = database
-        bondKey = database + Self.bondKeyEnding
+        bondKey = Self.bondKey(of: database)
         self.radio = radio
         self.listen = listen
+    }
+
+    /// The file with the key that seals the bonds of a database: beside the file itself, whatever links lead to it.
+    ///
+    /// Where the file has other names, the key may be beside one of those.
+    static func bondKey(of database: String) -> String {
+        let ending = "-bond-key"
+        let file = HubLock.file(of: database)
+        var (own, other) = (stat(), stat())
+        guard access(file + ending, F_OK) != 0, stat(file, &own) == 0, own.st_nlink > 1 else {
+            return file + ending
+        }
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let found = names.sorted().first { name in
+            name.hasSuffix(ending) && stat("\(folder)/\(name.dropLast(ending.count))", &other) == 0
+                && other.st_ino == own.st_ino && other.st_dev == own.st_dev
+        }
+        return found.map { "\(folder)/\($0)" } ?? file + ending
     }
 
     /// The bonds of a hub.
@@ -72,7 +92,9 @@ struct HubProcess {
     func run(listening: @escaping @Sendable (String) async -> Void) async throws {
         let lock = try HubLock(database: database)
         defer { withExtendedLifetime(lock) {} }
+        Leftovers.remove(beside: HubLock.file(of: database))
         let store = try await open()
+        store.tellOfUnusableRows { log($0) }
         do {
             try await serve(store, listening)
             do {
@@ -80,6 +102,8 @@ struct HubProcess {
             } catch let error where error.isSetAside {
                 // Nothing is lost.
                 log(error.description)
+            } catch {
+                throw CommandError.failed(error.description)
             }
         } catch {
             // Why it has failed is what counts.
@@ -117,7 +141,9 @@ struct HubProcess {
         } catch {
             throw CommandError.failed(error.description)
         }
-        let access = try await AccessControl(store: store, needsLogin: !serverConfiguration.isLoopback)
+        // Whoever names a proxy lets in everybody who comes through it.
+        let needsLogin = requiresLogin || !proxies.isEmpty || !serverConfiguration.isLoopback
+        let access = try await AccessControl(store: store, needsLogin: needsLogin)
         try await makeToken(access)
         let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
         var options = Hub.Options(
@@ -152,6 +178,9 @@ struct HubProcess {
             await listening(url)
         }
         if let warning = certificate?.warning(at: .now()) { log(warning) }
+        for file in ExposedFile.all(database: database, keys: [bondKey, certificate?.key].compactMap { $0 }) {
+            log(file.sentence)
+        }
         // The last is ended first: the pages hear to the end what becomes of the devices.
         var services: [any Service] = [server, HubService { await logTroubles(of: hub) }]
         if notifier.interval != nil {
@@ -184,6 +213,7 @@ struct HubProcess {
     private var serverConfiguration: HubServerConfiguration {
         var configuration = HubServerConfiguration(
             host: listen.host, port: listen.port, certificate: certificate, names: names + [HubMachine.name])
+        configuration.proxies = proxies
         configuration.browserPages = browserPages.map { URL(fileURLWithPath: $0) }
         return configuration
     }

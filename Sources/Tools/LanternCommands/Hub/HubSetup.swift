@@ -25,6 +25,8 @@ struct HubSetup: Sendable {
         case tlsKey = "tls_key"
         case bondKey = "bond_key"
         case browserPages = "browser_pages"
+        case requireLogin = "require_login"
+        case trustedProxies = "trusted_proxies"
     }
 
     var radio: String?
@@ -43,6 +45,10 @@ struct HubSetup: Sendable {
     var bondKey: String?
     /// The folder of the pages that need no hub.
     var browserPages: String?
+    /// Whether browsers sign in although only this machine reaches the pages.
+    var requiresLogin = false
+    /// Proxies whose word for who has sent a request is taken.
+    var proxies = ProxyTrust()
 
     /// Takes what is set.
     ///
@@ -83,6 +89,21 @@ struct HubSetup: Sendable {
             throw .wrongUsage(error.description)
         }
         track = try Self.track(location, speed: text(.speed))
+        if let word = text(.requireLogin) {
+            guard let flag = Self.flags[word.lowercased()] else {
+                throw .wrongUsage(
+                    "Whether a login is required is true or false, not \(PrintableText.quoted(word)).")
+            }
+            requiresLogin = flag
+        }
+        if let addresses = text(.trustedProxies) {
+            guard let trust = ProxyTrust(addresses) else {
+                throw .wrongUsage(
+                    "--trusted-proxies wants addresses or networks, such as 127.0.0.1,10.1.0.0/16, not "
+                        + "\(PrintableText.quoted(addresses)).")
+            }
+            proxies = trust
+        }
         switch (text(.tlsCertificate), text(.tlsKey)) {
         case (let certificate?, let key?): self.certificate = .init(certificate: certificate, key: key)
         case (nil, nil): break
@@ -94,6 +115,10 @@ struct HubSetup: Sendable {
                     + "path.")
         }
     }
+
+    private static let flags = [
+        "true": true, "1": true, "yes": true, "false": false, "0": false, "no": false,
+    ]
 
     /// Reads the track that is to be played, if one is.
     private static func track(
@@ -119,7 +144,12 @@ struct HubSetup: Sendable {
             guard case .object(let members) = node.value else { return [:] }
             var values: [AbsoluteConfigKey: ConfigValue] = [:]
             for member in members {
-                let text = try member.node.text("\"\(member.key)\"")
+                let text =
+                    if member.key == Key.requireLogin.rawValue, case .bool(let flag) = member.node.value {
+                        "\(flag)"
+                    } else {
+                        try member.node.text("\"\(member.key)\"")
+                    }
                 let key = AbsoluteConfigKey([member.key])
                 guard values[key] == nil else { throw member.node.fault("\"\(member.key)\" is there twice") }
                 values[key] = ConfigValue(.string(text), isSecret: false)

@@ -176,7 +176,7 @@ struct BondsListCommand: AsyncParsableCommand {
     /// Prints the bonds that a hub keeps, which may be running.
     private func perform(hub path: String, to output: Output) async throws {
         let store = try DatabaseOptions.parse(["--database", path]).openForReading()
-        let key = bondKey ?? path + HubProcess.bondKeyEnding
+        let key = bondKey ?? HubProcess.bondKey(of: path)
         let bonds = HubProcess.bonds(in: store, key: key, makesKey: false)
         let (entries, unreadable): ([HubBonds.Entry], Int)
         do throws(BondStoreError) {

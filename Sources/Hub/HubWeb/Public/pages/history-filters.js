@@ -1,7 +1,7 @@
 // The filters of the history: search, chips that are set and can be set, and filters kept under a name.
 import { fill, h, say } from "../dom.js";
 import { symbol, types } from "../marks.js";
-import { percent } from "../text.js";
+import { air, percent, plain } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 export const periods = { 1: "Last day", 7: "Last 7 days", 30: "Last 30 days", 365: "Last year" };
@@ -19,6 +19,18 @@ export const emptyFilter = () => ({
     state: [],
     place: null,
 });
+
+/// A filter that is kept, as far as it is one: whoever has kept it may have written anything.
+const kept = (filter) => {
+    const found = emptyFilter(), list = (value, known) => [value].flat().filter((one) => Object.hasOwn(known, one));
+    if (typeof filter.text === "string") found.text = filter.text;
+    if (Object.hasOwn(periods, filter.days)) found.days = Number(filter.days);
+    if (filter.min_confidence >= 0 && filter.min_confidence <= 1) found.min_confidence = Number(filter.min_confidence);
+    found.type = list(filter.type, types);
+    found.state = list(filter.state, states);
+    if (Object.hasOwn(places, filter.place)) found.place = filter.place;
+    return found;
+};
 const isSet = (value) => Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 /// What is chosen is the app's: History and Map show the same.
@@ -283,17 +295,17 @@ export class Filters {
                     class: "button quiet",
                     type: "button",
                     onclick: () => {
-                        this.chosen = structuredClone(one.filter);
+                        this.chosen = kept(one.filter);
                         this.field.value = this.chosen.text;
                         this.update();
                         overlay.close();
                     },
-                }, one.name),
+                }, air(one.name)),
                 h("span", { class: "grow" }),
                 h("button", {
                     class: "button icon",
                     type: "button",
-                    "aria-label": `Forget ${one.name}`,
+                    "aria-label": `Forget ${plain(one.name)}`,
                     onclick: (event) => {
                         event.target.closest(".saved-row").remove();
                         save(list.filter((_, other) => other !== index));

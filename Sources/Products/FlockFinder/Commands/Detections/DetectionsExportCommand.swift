@@ -47,9 +47,10 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         } else {
             let standard = Output.standard()
             // What came over the air must not steer the terminal of a person who looks; a file gets it as it is.
-            let isSeen = standard.terminal.isInteractive
-            summary = try await database.export(matching: filter.filter, as: format, heading: .now) {
-                octets in
+            let isSeen = standard.terminal.isTerminal
+            summary = try await database.export(
+                matching: filter.filter, as: format, heading: .now, isSeen: isSeen
+            ) { octets in
                 try standard.write(isSeen ? PrintableText.escapedLines(octets) : octets)
             }
         }

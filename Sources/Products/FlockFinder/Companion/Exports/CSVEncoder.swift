@@ -8,9 +8,9 @@
 /// |-------|------|
 /// | nothing | empty, without quotes |
 /// | empty text | `""` |
-/// | text that begins with one of `= + - @` tab CR | an apostrophe in front, which import removes |
+/// | text that begins with one of `= + - @`, their wide forms, tab, CR, LF | an apostrophe in front, which import removes |
 ///
-/// The last keeps spreadsheets from taking a name for a formula. Numbers are never changed: -62 stays -62. Only
+/// Blanks before it make no difference. The last keeps spreadsheets from taking a name for a formula. Numbers are never changed: -62 stays -62. Only
 /// text that itself begins with an apostrophe and one of these does not come back as it was; JSON keeps it.
 enum CSV {
     /// The names of the columns, in order.
@@ -22,10 +22,15 @@ enum CSV {
 
     /// Whether a spreadsheet would take the text for a formula.
     static func looksLikeFormula(_ octets: some Sequence<UInt8>) -> Bool {
-        var iterator = octets.makeIterator()
-        return switch iterator.next() {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
-        default: false
+        let begin = Array(octets.lazy.drop { $0 == 0x20 }.prefix(3))
+        switch begin.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D:
+            return true
+        // U+FF0B, U+FF0D, U+FF1D and U+FF20, which some take for the others.
+        case 0xEF:
+            return begin[1...] == [0xBC, 0x8B] || begin[1...] == [0xBC, 0x8D]
+                || begin[1...] == [0xBC, 0x9D] || begin[1...] == [0xBC, 0xA0]
+        default: return false
         }
     }
 }

@@ -27,8 +27,10 @@ struct CSVRow {
         guard let mark = SourceMark(rawValue: try text("mark") ?? SourceMark.none.rawValue) else {
             throw bad("mark", "one of \(SourceMark.words)")
         }
-        return ImportedDetection(
+        let detection = ImportedDetection(
             try sighting(), key: key, mark: mark, note: try text("note") ?? "")
+        if let fault = detection.fault { throw ImportFault(line, fault) }
+        return detection
     }
 
     private func sighting() throws(ImportFault) -> Sighting {

@@ -84,13 +84,17 @@ public struct DetectionEncoder: Sendable {
     /// What was not taken out yet.
     public private(set) var octets: [UInt8] = []
     private var form: Form
+    private let isSeen: Bool
 
     /// Begins a file.
     ///
     /// - Parameters:
     ///   - format: Its form.
     ///   - heading: What it says about itself.
-    public init(_ format: ExportFormat, heading: ExportHeading) {
+    ///   - isSeen: Whether it goes to a terminal, where a name must end no line and hide nothing; what a file holds can
+    ///     be read back, what is seen there cannot.
+    public init(_ format: ExportFormat, heading: ExportHeading, isSeen: Bool = false) {
+        self.isSeen = isSeen
         switch format {
         case .csv:
             let encoder = CSVEncoder()
@@ -113,7 +117,7 @@ public struct DetectionEncoder: Sendable {
             encoder.begin(into: &octets)
             form = .kml(encoder)
         case .wigle:
-            let encoder = WiGLEEncoder()
+            let encoder = WiGLEEncoder(isSeen: isSeen)
             encoder.begin(heading, into: &octets)
             form = .wigle(encoder)
         }
@@ -123,6 +127,7 @@ public struct DetectionEncoder: Sendable {
     ///
     /// - Parameter record: The record.
     public mutating func append(_ record: DetectionRecord) {
+        let record = isSeen ? shown(record) : record
         switch form {
         case .csv(let encoder): encoder.append(record, into: &octets)
         case .json(var encoder):
@@ -144,6 +149,14 @@ public struct DetectionEncoder: Sendable {
             }
         }
         summary.written += 1
+    }
+
+    /// A record of which no text ends a line; JSON has no such texts anyway.
+    private func shown(_ record: DetectionRecord) -> DetectionRecord {
+        switch form {
+        case .json, .geojson: record
+        case .csv, .gpx, .kml, .wigle: record.printable
+        }
     }
 
     /// Writes a record in a form that needs a position, if it has one.

@@ -12,7 +12,15 @@ struct GPXRows: Sendable {
         /// What our own extension says.
         var own: [String: String]?
         var isInOwn = false
+        /// Octets of all that was read of it.
+        var octets = 0
+
+        /// How many values it has.
+        var count: Int { values.count + (own?.count ?? 0) }
     }
+
+    /// Octets that a point may have, and values: as many as a row of a table.
+    static let limit = CSVSplitter.rowLimit
 
     /// Points of one drive; a longer track goes on as another.
     let longestDrive: Int
@@ -43,8 +51,8 @@ struct GPXRows: Sendable {
             guard let piece else { return nil }
             switch piece {
             case .start(let name, let attributes): try start(name, attributes)
-            case .text(let part): text += part
-            case .end(let name): if let row = end(name) { return row }
+            case .text(let part): try note(part)
+            case .end(let name): if let row = try end(name) { return row }
             }
         }
     }
@@ -70,7 +78,26 @@ struct GPXRows: Sendable {
         }
     }
 
-    private mutating func end(_ name: String) -> DetectionFile.Row? {
+    /// Keeps text of a point; others say nothing here.
+    private mutating func note(_ part: String) throws(ImportFault) {
+        guard point != nil else { return }
+        try count(part.utf8.count)
+        text += part
+    }
+
+    /// Counts what a point has, before it is kept.
+    private mutating func count(_ octets: Int) throws(ImportFault) {
+        point?.octets += octets
+        guard let point else { return }
+        guard point.octets <= Self.limit.octets else {
+            throw ImportFault(point.line, "a point has more than \(Self.limit.octets) octets")
+        }
+        guard point.count <= Self.limit.cells else {
+            throw ImportFault(point.line, "a point has more than \(Self.limit.cells) values")
+        }
+    }
+
+    private mutating func end(_ name: String) throws(ImportFault) -> DetectionFile.Row? {
         defer { text = "" }
         switch name {
         case "wpt":
@@ -84,6 +111,7 @@ struct GPXRows: Sendable {
             return track.flatMap { Self.drive($0) }
         case "detection": point?.isInOwn = false
         default:
+            try count(name.utf8.count)
             if point?.isInOwn == true {
                 point?.own?[name] = text
             } else if point?.values[name] == nil {

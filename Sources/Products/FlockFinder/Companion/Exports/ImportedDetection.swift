@@ -62,4 +62,7 @@ public struct ImportedDetection: Hashable, Sendable {
         self.mark = mark
         self.note = note
     }
+
+    /// What makes it unfit to be stored, beside what is wrong with the sighting itself, as a phrase; nothing when it is fit.
+    var fault: String? { note.utf8.contains(0) ? "the note has the character U+0000" : nil }
 }

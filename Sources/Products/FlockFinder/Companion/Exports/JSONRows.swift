@@ -51,6 +51,7 @@ extension ImportedDetection {
         }
         let note = try node.words("note") ?? ""
         self.init(try Sighting(export: node, extra: extra), key: key, mark: mark, note: note)
+        if let fault { throw node.fault(fault) }
     }
 }
 

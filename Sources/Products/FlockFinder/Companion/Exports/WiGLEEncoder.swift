@@ -21,7 +21,13 @@ enum WiGLE {
 }
 
 /// Detections with a position and an address as rows of WiGLE CSV 1.6.
+///
+/// Names that come over the air get an apostrophe where a spreadsheet would take them for a formula, as in our CSV:
+/// whoever looks at the file before it is sent opens it with one.
 struct WiGLEEncoder: Sendable {
+    /// Whether it goes to a terminal.
+    var isSeen = false
+
     func begin(_ heading: ExportHeading, into octets: inout [UInt8]) {
         let head = [
             "\(WiGLE.mark)1.6", "appRelease=Lantern " + heading.appVersion, "model=Lantern", "release=",
@@ -46,19 +52,27 @@ struct WiGLEEncoder: Sendable {
         let usual = kind == "WIFI" ? "[ESS]" : "Misc [LE]"
         let fix = sighting.fix
         let cells: [String?] = [
-            mac.lowercased(), sighting.ssid, extra.words(WiGLE.extra.capabilities) ?? usual, time,
+            guarded(mac.lowercased()), guarded(sighting.ssid),
+            guarded(extra.words(WiGLE.extra.capabilities) ?? usual), time,
             channel?.description ?? "0", extra.whole(WiGLE.extra.frequency)?.description,
             sighting.rssi.description, XMLText.decimal(position.latitude),
             XMLText.decimal(position.longitude),
             fix?.altitude.map(XMLText.decimal), fix?.accuracy.map(XMLText.decimal), nil,
-            extra.whole(WiGLE.extra.maker)?.description, kind,
+            extra.whole(WiGLE.extra.maker)?.description, guarded(kind),
         ]
         octets.append(contentsOf: cells.map { Self.quoted($0 ?? "") }.joined(separator: ",").utf8)
         octets.append(UInt8(ascii: "\n"))
         return true
     }
 
-    /// A cell of RFC 4180; programs read it, so nothing is put in front of what looks like a formula.
+    /// Text of unknown origin, with an apostrophe where it looks like a formula.
+    private func guarded(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let shown = isSeen ? PrintableText.escaped(text) : text
+        return CSV.looksLikeFormula(shown.utf8) ? "'" + shown : shown
+    }
+
+    /// A cell of RFC 4180.
     private static func quoted(_ text: String) -> String {
         let needsQuotes = text.utf8.contains {
             [0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0)

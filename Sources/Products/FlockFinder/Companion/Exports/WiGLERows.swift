@@ -36,9 +36,13 @@ struct WiGLERow {
 
     private func text(_ column: String) throws(ImportFault) -> String? {
         guard let cell = row.cells[column], !cell.octets.isEmpty else { return nil }
-        guard let text = String(validating: cell.octets, as: UTF8.self) else {
-            throw fault("its \(column) is not UTF-8")
-        }
+        // What our own export has put before what looks like a formula.
+        let isGuarded =
+            cell.octets.first == UInt8(ascii: "'") && CSV.looksLikeFormula(cell.octets.dropFirst())
+        guard
+            let text = String(
+                validating: isGuarded ? cell.octets.dropFirst() : cell.octets[...], as: UTF8.self)
+        else { throw fault("its \(column) is not UTF-8") }
         return text
     }
 

@@ -10,6 +10,8 @@
 public struct KnownCameraFile: Sendable {
     /// The most cameras that a set has.
     public static let limit = 250_000
+    /// The most octets that all that is said of them has, beyond their places.
+    static let mostOctets = 32 << 20
 
     private enum Form: Sendable {
         case unknown
@@ -39,6 +41,7 @@ public struct KnownCameraFile: Sendable {
 
     private var form = Form.unknown
     private var references: Set<String> = []
+    private var octets = 0
     private var passedMark = 0
     private var line = 1
 
@@ -142,6 +145,11 @@ public struct KnownCameraFile: Sendable {
         }
         guard cameras.count < Self.limit else {
             throw ImportFault(line, "it has more than \(Self.limit) cameras")
+        }
+        octets += found.reference.utf8.count + found.name.utf8.count + found.tags.utf8.count
+        guard octets <= Self.mostOctets else {
+            throw ImportFault(
+                line, "its cameras have more than \(Self.mostOctets) octets of names and tags")
         }
         cameras.append(found)
     }

@@ -16,7 +16,7 @@ extension ListedCamera {
         guard Self.isCamera(tags) else { return nil }
         let position = try Self.position(try node.needed("geometry"))
         let reference = [try node.member("id"), try properties.member("@id"), try properties.member("id")]
-            .lazy.compactMap { $0?.reference }.first
+            .lazy.compactMap { $0?.reference }.first { Self.isShort($0) }
         self.init(reference, position, tags)
     }
 
@@ -81,7 +81,8 @@ extension ListedCamera {
     private init(_ reference: String?, _ position: Position, _ tags: [String: String]) {
         var json = JSONWriter()
         json.object { json in
-            for (key, value) in tags.sorted(by: { $0.key < $1.key }).prefix(Self.mostTags) {
+            let short = tags.filter { Self.isShort($0.key) && Self.isShort($0.value) }
+            for (key, value) in short.sorted(by: { $0.key < $1.key }).prefix(Self.mostTags) {
                 json.field(key, value)
             }
         }
@@ -93,6 +94,7 @@ extension ListedCamera {
 
     /// What it is called: its own name, or who has made or runs it and what it does.
     private static func name(_ tags: [String: String]) -> String {
+        let tags = tags.filter { isShort($0.value) }
         if let name = tags["name"], !name.isEmpty { return name }
         let owner = ["manufacturer", "brand", "operator"].lazy.compactMap { tags[$0] }.first
         let kind = tags["surveillance:type"] ?? "camera"

@@ -43,20 +43,23 @@ struct OSMElements: Sendable {
     }
 
     /// Places of nodes that are kept: those of a city.
-    static let mostPlaces = 3_000_000
+    static let mostPlaces = 1_000_000
     /// Nodes of all ways that wait for the end.
-    static let mostWaiting = 3_000_000
+    static let mostWaiting = 1_000_000
     /// Nodes of one way; OSM allows as many.
     private static let mostNodes = 2000
-    /// Tags of one element; more than OSM allows is of no use to anybody.
-    private static let mostTags = 1000
+    /// Octets of the tags of one element, and tags.
+    private static let limit = CSVSplitter.rowLimit
 
     private var pieces = XMLPieces()
     private var isRoot = true
     private var open = Open.nothing
+    /// Octets of the tags of the element that is open.
+    private var octets = 0
     private var places: [Int64: Place] = [:]
     private var waiting: [Way] = []
     private var waitingNodes = 0
+    private var waitingOctets = 0
     private var given = 0
     private var isOver = false
     /// Who has made the file.
@@ -100,22 +103,30 @@ struct OSMElements: Sendable {
         isRoot = false
         switch name {
         case "osm":
-            origin = attributes["generator"] ?? ""
-            version = attributes["timestamp"] ?? ""
-        case "meta": version = attributes["osm_base"] ?? version
+            origin = String((attributes["generator"] ?? "").prefix(200))
+            version = String((attributes["timestamp"] ?? "").prefix(200))
+        case "meta": version = String((attributes["osm_base"] ?? version).prefix(200))
         case "node":
-            let (id, position) = (attributes["id"], Self.position(attributes))
+            octets = 0
+            let (id, position) = (Self.number(attributes), Self.position(attributes))
             keep(id, position)
             open = .node(line: pieces.line, id: id, position, tags: [:])
         case "way":
-            open = .way(Way(line: pieces.line, id: attributes["id"], tags: [:], nodes: []))
-        case "nd", "center", "tag": note(name, attributes)
+            octets = 0
+            open = .way(Way(line: pieces.line, id: Self.number(attributes), tags: [:], nodes: []))
+        case "nd", "center", "tag": try note(name, attributes)
         default: break
         }
     }
 
     /// Adds what stands in an element to it.
-    private mutating func note(_ name: String, _ attributes: [String: String]) {
+    private mutating func note(_ name: String, _ attributes: [String: String]) throws(ImportFault) {
+        if name == "tag" {
+            octets += (attributes["k"]?.utf8.count ?? 0) + (attributes["v"]?.utf8.count ?? 0)
+            guard octets <= Self.limit.octets else {
+                throw ImportFault(pieces.line, "an element has more than \(Self.limit.octets) octets of tags")
+            }
+        }
         switch (open, name) {
         case (.node(let line, let id, let position, var tags), "tag"):
             open = .nothing
@@ -149,7 +160,10 @@ struct OSMElements: Sendable {
                 return Self.element(way, way.center)
             }
             waitingNodes += way.nodes.count
-            guard waitingNodes <= Self.mostWaiting, waiting.count < KnownCameraFile.limit else {
+            waitingOctets += octets
+            guard waitingNodes <= Self.mostWaiting, waiting.count < KnownCameraFile.limit,
+                waitingOctets <= KnownCameraFile.mostOctets
+            else {
                 throw ImportFault(way.line, "it has more cameras that are ways than can be kept")
             }
             waiting.append(way)
@@ -187,6 +201,11 @@ struct OSMElements: Sendable {
             of: found.map { (Double($0.latitude) / 1e7, Double($0.longitude) / 1e7) })
     }
 
+    /// The number that names an element, as it is written; `nil` when it is none.
+    private static func number(_ attributes: [String: String]) -> String? {
+        attributes["id"].flatMap { $0.utf8.count > 20 || Int64($0) == nil ? nil : $0 }
+    }
+
     private static func position(_ attributes: [String: String]) -> Position? {
         guard let latitude = attributes["lat"].flatMap({ Double(decimal: $0.utf8) }),
             let longitude = attributes["lon"].flatMap({ Double(decimal: $0.utf8) })
@@ -195,7 +214,7 @@ struct OSMElements: Sendable {
     }
 
     private static func add(_ attributes: [String: String], to tags: inout [String: String]) {
-        guard let key = attributes["k"], let value = attributes["v"], tags.count < mostTags else { return }
+        guard let key = attributes["k"], let value = attributes["v"], tags.count < limit.cells else { return }
         tags[key] = value
     }
 }

@@ -37,11 +37,14 @@ package struct KindCounts: Sendable {
     package init(_ type: DetectionType) { counts[Int(type.rawValue)] = 1 }
 
     package mutating func add(_ count: Int, of type: DetectionType) {
-        counts[Int(type.rawValue)] += Int32(clamping: count)
+        let index = Int(type.rawValue)
+        counts[index] = Int32(clamping: Int64(counts[index]) + Int64(clamping: count))
     }
 
     package mutating func add(_ other: KindCounts) {
-        for index in counts.indices { counts[index] += other.counts[index] }
+        for index in counts.indices {
+            counts[index] = Int32(clamping: Int64(counts[index]) + Int64(other.counts[index]))
+        }
     }
 
     /// The kinds that there are, the most frequent first.
@@ -85,19 +88,22 @@ package struct SquareSums {
             }
         }
         sums[last].count += count
-        sums[last].numbers += number
-        sums[last].latitudes += latitudes
-        sums[last].longitudes += longitudes
+        // Whoever has written them, the sums may be too large; only the number of a square with one source counts.
+        sums[last].numbers &+= number
+        sums[last].latitudes &+= latitudes
+        sums[last].longitudes &+= longitudes
         sums[last].kinds.add(count, of: type)
     }
 
     /// The squares, in the order of the map.
     package var groups: [MapGroup] {
         let side = Double(1 << level)
-        return sums.sorted { ($0.cell.y, $0.cell.x) < ($1.cell.y, $1.cell.x) }.map { sum in
+        return sums.sorted { ($0.cell.y, $0.cell.x) < ($1.cell.y, $1.cell.x) }.compactMap { sum in
             // Each sum lies between its count times the least and the greatest, so the quotient fits.
             let latitude = WholeDegrees.degrees(sum.latitudes / Int64(max(1, sum.count)))
             let longitude = WholeDegrees.degrees(sum.longitudes / Int64(max(1, sum.count)))
+            // Sums that somebody else has written may be of nothing.
+            guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
             let point = Mercator.point(latitude: latitude, longitude: longitude)
             let (x, y) = (Double(sum.cell.x), Double(sum.cell.y))
             return MapGroup(

@@ -31,7 +31,10 @@ public struct GPXTrack: Hashable, Sendable {
                     guard name == "trkpt" else { continue }
                     pointCount += 1
                     point = try Point(attributes)
-                case .text(let part): text = (text ?? "") + part
+                case .text(let part):
+                    // The longest that says something here is a time.
+                    guard point != nil, (text?.utf8.count ?? 0) < Self.longestText else { continue }
+                    text = (text ?? "") + part.prefix(Self.longestText)
                 case .end("trkpt"):
                     if let fix = point?.fix { fixes.append(fix) }
                     point = nil
@@ -49,6 +52,9 @@ public struct GPXTrack: Hashable, Sendable {
         }
         self.fixes = fixes
     }
+
+    /// Characters of a text that are looked at.
+    private static let longestText = 200
 
     private struct Point {
         let latitude: Double

@@ -42,50 +42,6 @@ enum XMLEntities {
     }
 }
 
-extension XMLPieces {
-    /// A look ahead for where something ends.
-    struct Attempt {
-        let octets: ArraySlice<UInt8>
-
-        /// Whether these characters come.
-        func finds(_ end: StaticString) -> Bool {
-            let wanted = Array(end.description.utf8)
-            var index = octets.startIndex
-            while let found = octets[index...].firstIndex(of: wanted[0]) {
-                if octets[found...].starts(with: wanted) { return true }
-                index = found + 1
-            }
-            return false
-        }
-
-        /// Whether the `>` of a tag comes, outside of what stands in quotation marks.
-        func findsEndOfTag() -> Bool {
-            var mark: UInt8?
-            for octet in octets {
-                if let open = mark {
-                    if octet == open { mark = nil }
-                } else if octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "'") {
-                    mark = octet
-                } else if octet == UInt8(ascii: ">") {
-                    return true
-                }
-            }
-            return false
-        }
-
-        /// Whether the `>` of a declaration comes, outside of brackets.
-        func findsEndOfDeclaration() -> Bool {
-            var depth = 0
-            for octet in octets {
-                if octet == UInt8(ascii: "[") { depth += 1 }
-                if octet == UInt8(ascii: "]") { depth -= 1 }
-                if octet == UInt8(ascii: ">"), depth <= 0 { return true }
-            }
-            return false
-        }
-    }
-}
-
 extension String {
     /// Without blanks at both ends.
     var trimmed: String {

@@ -15,8 +15,9 @@ struct XMLPieces: Sendable {
         case text(String)
     }
 
-    /// Octets that a piece may have, and how deep tags may stand in each other.
-    static let limit = (octets: 1 << 18, depth: 64)
+    /// Octets that a piece may have and those of a name, how deep tags may stand in each other, and what a tag may have
+    /// of attributes.
+    static let limit = (octets: 1 << 18, name: 1024, depth: 64, attributes: 256)
 
     private var octets: [UInt8]
     private var position = 0
@@ -24,6 +25,7 @@ struct XMLPieces: Sendable {
     /// Whether the tag that was opened last is empty, so that its end is the next piece.
     private var isEmpty = false
     private var isOver: Bool
+    private var ahead = Ahead()
     /// Up to here lines are counted.
     private var counted = 0
     private var lineThere = 1
@@ -64,12 +66,11 @@ struct XMLPieces: Sendable {
             return .end(open.removeLast())
         }
         while position < octets.count {
-            guard isOver || isWhole else {
-                guard octets.count - position <= Self.limit.octets else {
-                    throw BadInput("a part of it has more than \(Self.limit.octets) octets")
-                }
+            guard isOver || ahead.isWhole(octets[position...]) else {
+                guard octets.count - position <= Self.limit.octets else { throw Self.tooLong }
                 return nil
             }
+            ahead = Ahead()
             if octets[position] != UInt8(ascii: "<") {
                 return .text(text())
             } else if starts(with: "<!--") {
@@ -77,6 +78,7 @@ struct XMLPieces: Sendable {
             } else if starts(with: "<![CDATA[") {
                 let start = position + 9
                 try pass("]]>")
+                guard position - start <= Self.limit.octets else { throw Self.tooLong }
                 return .text(String(decoding: octets[start..<position - 3], as: UTF8.self))
             } else if starts(with: "<?") {
                 try pass("?>")
@@ -91,36 +93,29 @@ struct XMLPieces: Sendable {
         return nil
     }
 
-    /// Whether what begins here is there to its end.
-    private var isWhole: Bool {
-        let rest = octets[position...]
-        guard rest.first == UInt8(ascii: "<") else { return rest.contains(UInt8(ascii: "<")) }
-        // So long is what tells the kinds apart.
-        guard rest.count >= 9 else { return false }
-        let attempt = Attempt(octets: rest)
-        if starts(with: "<!--") { return attempt.finds("-->") }
-        if starts(with: "<![CDATA[") { return attempt.finds("]]>") }
-        if starts(with: "<?") { return attempt.finds("?>") }
-        return starts(with: "<!") ? attempt.findsEndOfDeclaration() : attempt.findsEndOfTag()
-    }
+    private static let tooLong = BadInput("a part of it has more than \(limit.octets) octets")
 
     private func starts(with text: StaticString) -> Bool {
         octets[position...].starts(with: text.description.utf8)
     }
 
     private mutating func text() -> String {
-        let end = octets[position...].firstIndex(of: UInt8(ascii: "<")) ?? octets.count
+        // What is longer comes in several pieces.
+        let rest = octets[position...].prefix(Self.limit.octets)
+        let end = rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
         defer { position = end }
         return XMLEntities.decoded(octets[position..<end])
     }
 
     private mutating func pass(_ end: StaticString) throws(BadInput) {
+        let last = end.description.utf8.last
         while position < octets.count {
-            if starts(with: end) {
-                position += end.utf8CodeUnitCount
+            position += 1
+            if octets[position - 1] == last,
+                octets[..<position].suffix(end.utf8CodeUnitCount).elementsEqual(end.description.utf8)
+            {
                 return
             }
-            position += 1
         }
         throw BadInput("it ends where \(end) is missing")
     }
@@ -174,6 +169,9 @@ struct XMLPieces: Sendable {
                 skipBlanks()
                 try take("=")
                 skipBlanks()
+                guard attributes.count < Self.limit.attributes else {
+                    throw BadInput("a tag has more than \(Self.limit.attributes) attributes")
+                }
                 attributes[key] = try quoted()
             }
         }
@@ -184,6 +182,9 @@ struct XMLPieces: Sendable {
         let start = position
         while let octet = peek, !Self.isBlank(octet), !"=/><\"'".utf8.contains(octet) { position += 1 }
         guard position > start else { throw BadInput("a name is missing") }
+        guard position - start <= Self.limit.name else {
+            throw BadInput("a name has more than \(Self.limit.name) octets")
+        }
         let name = octets[start..<position]
         guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else {
             return String(decoding: name, as: UTF8.self)
@@ -195,6 +196,7 @@ struct XMLPieces: Sendable {
         guard let mark = peek, mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "'"),
             let end = octets[(position + 1)...].firstIndex(of: mark)
         else { throw BadInput("a value in quotation marks is missing") }
+        guard end - position <= Self.limit.octets else { throw Self.tooLong }
         defer { position = end + 1 }
         return XMLEntities.decoded(octets[(position + 1)..<end])
     }

@@ -24,12 +24,20 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case diskFailed(path: String, reason: String)
     /// The file is damaged.
     case damaged(path: String)
+    /// The file was deleted or replaced while it was in use.
+    case gone(path: String)
+    /// So many rows could not be stored before the end, nor kept elsewhere.
+    case lost(path: String, rows: Int, reason: String)
     /// So many rows could not be stored before the end, and are in files of their own until the database is opened next.
     case setAside(path: String, rows: Int, reason: String)
     /// A file of such rows cannot be stored.
     case unusable(file: String, reason: String)
+    /// The file cannot be restored, for what is in it.
+    case unfit(reason: String)
     /// The row breaks a rule of the store.
     case refused(reason: String)
+    /// A text has the character U+0000.
+    case zeroCharacter(in: String)
     /// More is asked for at once than the store gives or takes.
     case tooMuch(reason: String)
     /// Somebody else has changed it meanwhile.
@@ -68,14 +76,23 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "The disk of \(path) failed (\(reason)). Check the disk and its cable."
         case .damaged(let path):
             "The database \(path) is damaged. Save what is left with sqlite3 \(path) .recover, or use a backup."
+        case .gone(let path):
+            "The database \(path) was deleted or replaced while it was in use. What comes is kept until there is one again."
+        case .lost(let path, let rows, let reason):
+            "The database \(path) could not be written: \(reason). \(rows == 1 ? "1 row was" : "\(rows) rows were") not stored, "
+                + "and could not be kept beside it either."
         case .setAside(let path, let rows, let reason):
             "The database \(path) could not be written: \(reason). \(rows == 1 ? "1 row is" : "\(rows) rows are") kept beside "
                 + "it, in \(path).unsaved-…, to be stored when it is opened next."
         case .unusable(let file, let reason):
             "What could not be stored earlier is in \(file), and cannot be stored now: \(reason). Move the file away to "
                 + "hear no more of it."
+        case .unfit(let reason):
+            "The copy cannot be used: \(reason). Use another one."
         case .refused(let reason):
             "The detection was not stored: \(reason)."
+        case .zeroCharacter(let name):
+            "\(name) has the character U+0000, which no text may have here. Leave it out."
         case .tooMuch(let reason):
             "That is too much at once: \(reason). Ask for less."
         case .conflict:
@@ -92,10 +109,13 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether what was to be stored is kept elsewhere for now.
     public var isSetAside: Bool { if case .setAside = self { true } else { false } }
 
+    /// Whether the store could not take something before its end: it is kept elsewhere, or counted as lost.
+    public var isOfTheEnd: Bool { if case .lost = self { true } else { isSetAside } }
+
     /// Whether it may be over after a while with nothing lost, so that trying again makes sense.
     public var isPassing: Bool {
         switch self {
-        case .busy, .full, .diskFailed, .readOnly: true
+        case .busy, .full, .diskFailed, .readOnly, .gone: true
         default: false
         }
     }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Foundation
+import GRDB
+import Synchronization
+
+/// Which file it is, whatever its name.
+struct FileIdentity: Equatable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The file that a name leads to; nothing where there is none.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, number) = (
+            UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)
+        )
+    }
+}
+
+/// The connections to a database, which are made anew when its file was deleted or replaced.
+final class StoreFile: Sendable {
+    private struct State {
+        var connections: any DatabaseWriter
+        var log: WriteAheadLog?
+        /// The file that is open, and its log; nothing where it is in memory.
+        var file: FileIdentity?
+        var logFile: FileIdentity?
+    }
+
+    private let path: String
+    private let opening: DatabaseOpening?
+    private let state: Mutex<State>
+
+    /// Takes over connections.
+    ///
+    /// - Parameters:
+    ///   - connections: The connections.
+    ///   - log: What moves their log.
+    ///   - opening: How the file is opened; nothing where that cannot be done again.
+    init(_ connections: any DatabaseWriter, log: WriteAheadLog? = nil, opening: DatabaseOpening? = nil) {
+        path = opening?.path ?? ""
+        self.opening = opening
+        state = Mutex(
+            State(
+                connections: connections, log: log, file: FileIdentity(path: path),
+                logFile: FileIdentity(path: path + "-wal")))
+    }
+
+    var connections: any DatabaseWriter { state.withLock { $0.connections } }
+    var log: WriteAheadLog? { state.withLock { $0.log } }
+
+    /// Whether the name of the file leads to what is open.
+    var isInPlace: Bool { opening == nil || FileIdentity(path: path) == state.withLock { $0.file } }
+
+    /// Refuses to write what nobody would find.
+    func check() throws { if !isInPlace { throw StoreError.gone(path: path) } }
+
+    /// Opens what the name leads to now; where that is nothing, the file that is still open is written there again.
+    ///
+    /// - Throws: What keeps it from that; all is as before then.
+    func reopen() throws {
+        guard let opening, !isInPlace else { return }
+        if let file = FileIdentity(path: path) {
+            try reopen(file, opening)
+        } else {
+            try rescue()
+            try reopen(FileIdentity(path: path), opening)
+        }
+    }
+
+    private func reopen(_ file: FileIdentity?, _ opening: DatabaseOpening) throws {
+        let old = state.withLock { $0 }
+        // A log is found by its name, and SQLite would take it for that of the new file.
+        if let log = old.logFile, FileIdentity(path: path + "-wal") == log { removeLog() }
+        let pool = try opening.pool()
+        let log = try WriteAheadLog(path: path, configuration: opening.configuration)
+        state.withLock {
+            $0 = State(
+                connections: pool, log: log, file: FileIdentity(path: path),
+                logFile: FileIdentity(path: path + "-wal"))
+        }
+        // The old ones stay open until the process ends: closing them, SQLite would delete the new log by its name.
+        _ = Unmanaged.passRetained(Retired(old.connections, old.log))
+    }
+
+    /// Writes the file that is still open, but has no name any more, where it was.
+    private func rescue() throws {
+        let partial = path + ".rescued.partial"
+        unlink(partial)
+        DatabaseOpening.makeFile(partial)
+        defer { unlink(partial) }
+        try connections.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial]) }
+        removeLog()
+        // Whoever was quicker keeps the place.
+        guard link(partial, path) == 0 || errno == EEXIST else {
+            throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    private func removeLog() { for end in ["-wal", "-shm"] { unlink(path + end) } }
+
+    private final class Retired {
+        let connections: any DatabaseWriter
+        let log: WriteAheadLog?
+
+        init(_ connections: any DatabaseWriter, _ log: WriteAheadLog?) {
+            (self.connections, self.log) = (connections, log)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import NIOCore
+import Synchronization
+import WireJSON
+
+/// A password that a request has brought, apart from everything else of it.
+///
+/// It is in nothing but here: what it came in is overwritten.
+final class RequestSecret: Sendable {
+    private let octets: Mutex<[UInt8]>
+
+    init(_ octets: consuming [UInt8]) { self.octets = Mutex(octets) }
+
+    deinit { octets.withLock { WiFiSecret.wipe(&$0) } }
+
+    /// Hands the password out, and keeps nothing of it.
+    func take() -> [UInt8] {
+        octets.withLock { octets in
+            var taken: [UInt8] = []
+            swap(&taken, &octets)
+            return taken
+        }
+    }
+
+    /// Takes a text out of a JSON object and leaves an empty one in its place.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the text.
+    ///   - octets: The object, which stays one.
+    /// - Returns: The text; `nil` when there is no such text, or more than one.
+    static func taken(_ key: String, outOf octets: inout [UInt8]) -> RequestSecret? {
+        let found = texts(key, in: octets.span)
+        let text = found.count == 1 ? found.first.map { JSONScanner.text(of: $0, in: octets.span) } : nil
+        for token in found {
+            for index in token.start..<token.end { octets[index] = 0x20 }
+            octets[token.start] = UInt8(ascii: "\"")
+            octets[token.start + 1] = UInt8(ascii: "\"")
+        }
+        return text.map { RequestSecret($0) }
+    }
+
+    /// Where the texts of a key stand.
+    private static func texts(_ key: String, in octets: Span<UInt8>) -> [JSONScanner.Token] {
+        var found: [JSONScanner.Token] = []
+        var scanner = JSONScanner(position: 0)
+        do throws(JSONError) {
+            try scanner.expect(UInt8(ascii: "{"), octets)
+            while try scanner.peek(octets) != UInt8(ascii: "}") {
+                let name = try scanner.key(octets)
+                let value = try scanner.value(octets)
+                if value.kind == .string, JSONScanner.text(of: name, in: octets) == Array(key.utf8) {
+                    found.append(value)
+                }
+                if try scanner.peek(octets) == UInt8(ascii: ",") { scanner.position += 1 }
+            }
+        } catch {
+            // Whoever reads the object says what is wrong with it.
+        }
+        return found
+    }
+}
+
+extension ByteBuffer {
+    /// Overwrites the octets, also for all others who hold them.
+    func wipe() {
+        unsafe withUnsafeReadableBytes { bytes in
+            guard let begin = bytes.baseAddress else { return }
+            // They are shared with what was read from the connection, which is to forget them, too; nobody else reads them.
+            let octets = unsafe UnsafeMutableRawBufferPointer(
+                start: UnsafeMutableRawPointer(mutating: begin), count: bytes.count)
+            for index in octets.indices { unsafe octets[index] = 0 }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that go, disks that fill, two hubs at once, texts that SQLite would cut: nothing is lost without a word."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from conftest import NO_RADIO, AttackedHub, fill
+from real_hub import Air, binary
+from small_disk import small_disk
+
+
+def rows(database: Path) -> list[str]:
+    with closing(sqlite3.connect(database)) as connection:
+        return [row[0] for row in connection.execute("SELECT ssid FROM detection ORDER BY id")]
+
+
+def trouble(hub):
+    return hub.get("/hub")["storage"]["trouble"]
+
+
+# MARK: The file
+
+
+@pytest.mark.parametrize("ends", [[""], ["", "-wal", "-shm"]])
+def test_a_file_that_is_deleted_is_written_anew(hub, ends):
+    for end in ends:
+        Path(f"{hub.database}{end}").unlink(missing_ok=True)
+    assert "deleted or replaced" in hub.until(lambda: trouble(hub))
+    status, answer = hub.bring(["later"])
+    assert status == 200, answer
+    hub.until(lambda: trouble(hub) is None)
+    assert hub.get("/detections")["total"] == 4
+    assert hub.stop() == 0
+    assert rows(hub.database) == ["a", "b", "c", "later"]
+    assert "deleted or replaced" in hub.log
+    hub.start()
+    hub.works()
+
+
+def test_a_file_that_is_replaced_is_opened(hub, tmp_path):
+    other = tmp_path / "hub.sqlite-other"
+    fill(other, ["x", "y"])
+    os.replace(other, hub.database)
+    assert "deleted or replaced" in hub.until(lambda: trouble(hub))
+    status, answer = hub.bring(["later"])
+    assert status == 200, answer
+    hub.until(lambda: trouble(hub) is None)
+    assert hub.get("/detections")["total"] == 3
+    assert hub.stop() == 0
+    assert rows(hub.database) == ["x", "y", "later"]
+    hub.start()
+    hub.works()
+
+
+def test_a_file_that_comes_back_is_gone_on_with(hub):
+    away = hub.database.with_name("hub.sqlite-away")
+    hub.database.rename(away)
+    hub.until(lambda: trouble(hub))
+    away.rename(hub.database)
+    hub.until(lambda: trouble(hub) is None)
+    status, answer = hub.bring(["later"])
+    assert status == 200, answer
+    hub.stop()
+    assert rows(hub.database) == ["a", "b", "c", "later"]
+
+
+def test_what_is_no_database_in_its_place_is_waited_out(hub):
+    hub.database.with_name("hub.sqlite-copy").write_bytes(hub.copy())
+    hub.database.unlink()
+    hub.database.write_bytes(b"nonsense" * 1000)
+    hub.until(lambda: trouble(hub))
+    status, _ = hub.bring(["later"])
+    assert status == 503
+    os.replace(hub.database.with_name("hub.sqlite-copy"), hub.database)
+    hub.until(lambda: trouble(hub) is None)
+    status, answer = hub.bring(["later"])
+    assert status == 200, answer
+    hub.stop()
+    assert rows(hub.database) == ["a", "b", "c", "later"]
+
+
+# MARK: Disks
+
+
+def connect(hub, air) -> None:
+    """Has the hub connect to the FlockFinder."""
+
+    def finder():
+        return next((one for one in hub.get("/devices")["items"] if one["kind"] == "flockfinder"), None)
+
+    number = hub.until(finder)["id"]
+    if finder()["state"] == "none":
+        hub.request("POST", f"/api/v1/devices/{number}/connect")
+    hub.until(lambda: finder()["state"] == "connected")
+    air.ready()
+
+
+def detection(index: int, **more) -> dict:
+    return {"type": "Flock Safety", "ssid": f"net-{index}", "rssi": -60, "confidence": 0.9, "t": 1000 + index, **more}
+
+
+def fill_disk(disk: Path) -> Path:
+    filler = disk / "filler"
+    space = os.statvfs(disk)
+    filler.write_bytes(b"x" * (space.f_bavail * space.f_frsize))
+    return filler
+
+
+def test_what_a_full_disk_has_not_taken_at_the_end_is_said(tmp_path):
+    air = Air()
+    try:
+        with small_disk(tmp_path / "disk", "4m") as disk:
+            hub = AttackedHub(tmp_path, "--radio", air.radio)
+            hub.database = disk / "hub.sqlite"
+            hub.start()
+            connect(hub, air)
+            air.send(detection(0))
+            hub.detections()
+            fill_disk(disk)
+            sent = 1
+            while trouble(hub) is None:
+                for _ in range(50):
+                    air.send(detection(sent, note="x" * 400))
+                    sent += 1
+                assert sent < 5000, "the disk does not fill"
+            for _ in range(20):
+                air.send(detection(sent, note="x" * 400))
+                sent += 1
+            status = hub.stop()
+            kept = len(rows(hub.database))
+            assert status == 1 and f"{sent - kept} rows were not stored" in hub.log, (status, sent, kept, hub.log)
+    finally:
+        air.close()
+
+
+def test_a_capture_on_a_full_disk_says_so_and_keeps_the_last_one(tmp_path):
+    with small_disk(tmp_path / "disk", "4m") as disk:
+        hub = AttackedHub(tmp_path, "--radio", "sim")
+        hub.database = disk / "hub.sqlite"
+        hub.start()
+        try:
+            status, value, _ = hub.request("POST", "/api/v1/capture")
+            assert status == 200, value
+            hub.until(lambda: hub.get("/capture")["packets"] > 3)
+            hub.request("DELETE", "/api/v1/capture")
+            last = hub.request("GET", "/api/v1/capture/file")[1]
+            filler = fill_disk(disk)
+            status, value, _ = hub.request("POST", "/api/v1/capture")
+            assert status == 409 and "No space left on device" in value["detail"], (status, value)
+            assert hub.request("GET", "/api/v1/capture/file")[1] == last
+            filler.unlink()
+            # Something else is in the way; that is no lack of room.
+            (disk / "capture.btsnoop.partial").mkdir()
+            status, value, _ = hub.request("POST", "/api/v1/capture")
+            assert status == 409 and "Is a directory" in value["detail"], (status, value)
+            assert hub.request("GET", "/api/v1/capture/file")[1] == last
+            (disk / "capture.btsnoop.partial").rmdir()
+            assert hub.request("POST", "/api/v1/capture")[0] == 200
+            assert sorted(path.name for path in disk.iterdir() if "btsnoop" in path.name) == ["capture.btsnoop"]
+        finally:
+            hub.stop()
+
+
+# MARK: Two hubs
+
+
+@pytest.mark.parametrize("kind", ["symbolic", "hard", "folder"])
+def test_two_hubs_on_one_file_are_one_too_many(hub, tmp_path, kind):
+    folder = tmp_path / "elsewhere"
+    name = folder / "other.sqlite"
+    if kind == "folder":
+        folder.symlink_to(tmp_path)
+        name = folder / "hub.sqlite"
+    else:
+        folder.mkdir()
+        name.symlink_to(hub.database) if kind == "symbolic" else os.link(hub.database, name)
+    done = subprocess.run(
+        [binary(), "hub", *NO_RADIO, "--database", name, "--listen", "127.0.0.1:0"],
+        capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert done.returncode == 1 and "Another hub" in done.stderr, done.stderr
+    hub.works()
+    if kind == "folder":
+        folder.unlink()
+    else:
+        shutil.rmtree(folder)
+
+
+# MARK: U+0000
+
+
+def test_a_text_with_a_zero_is_refused_or_kept_whole(hub):
+    for path in ("/detections?text=a%00b", "/sources?text=a%00", "/exports/detections.csv?text=a%00"):
+        status, value, _ = hub.request("GET", "/api/v1" + path)
+        assert status in (400, 422), (path, status, value)
+    status, value, _ = hub.request(
+        "POST", "/api/v1/detections/bulk", {"action": "delete", "filter": {"text": "a\u0000b"}})
+    assert status in (400, 422), value
+    assert hub.get("/detections")["total"] == 3
+    source = hub.get("/sources")["items"][0]["id"]
+    _, _, headers = hub.request("GET", f"/api/v1/sources/{source}")
+    status, value, _ = hub.request(
+        "PATCH", f"/api/v1/sources/{source}", {"note": "a\u0000b"}, {"If-Match": headers.get("ETag", "*")})
+    assert status in (400, 422), value
+    status, value, _ = hub.request("DELETE", "/api/v1/map/known?name=a%00b")
+    assert status in (400, 404, 422), value
+    lines = b'{"detections": [{"device_type": "Ring", "rssi": -60, "confidence": 0.5, "timestamp": "2026-11-21T10:00:00Z", "ssid": "one\\u0000two", "note": "n\\u0000n"}]}'
+    status, value = hub.send("POST", "/imports/detections", lines, "application/octet-stream")
+    assert status == 200 and b"U+0000" in value, value
+    whole = lines.replace(b', "note": "n\\u0000n"', b"")
+    status, value = hub.send("POST", "/imports/detections", whole, "application/octet-stream")
+    assert status == 200, value
+    assert hub.get("/detections?limit=1")["items"][0]["ssid"] == "one\0two"

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Wi-Fi password that was sent is in no buffer of HTTP, TLS or JSON afterwards, and files that others may read are told."""
+
+import os
+import re
+import subprocess
+import time
+
+import pytest
+
+from hub_under_attack import AttackedHub, binary
+from real_hub import free_port
+
+
+def found_in_memory(process: int, wanted: bytes, name_of_network: bytes) -> list[str]:
+    """Where a password stands in what a process may write, but for messages to the device."""
+    places = []
+    with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
+        for line in maps:
+            begin, end, rights, name = re.match(r"(\w+)-(\w+) (\S+) \S+ \S+ \S+\s*(.*)", line).groups()
+            if not rights.startswith("rw") or name in ("[vvar]", "[vsyscall]"):
+                continue
+            try:
+                memory.seek(int(begin, 16))
+                octets = memory.read(int(end, 16) - int(begin, 16))
+            except OSError:
+                continue
+            for match in re.finditer(re.escape(wanted), octets):
+                before = octets[max(0, match.start() - 48) : match.start()]
+                # The message that went over Bluetooth: freed by the host stack, and there until the memory is used again.
+                if not before.endswith(name_of_network + bytes([len(wanted)])):
+                    places.append(f"{int(begin, 16) + match.start():x} {name}: {before}")
+    return places
+
+
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_a_password_that_was_sent_is_in_no_buffer_of_the_server(tmp_path, tls):
+    # It listens at a port for each of its two controllers.
+    port = free_port(2)
+    # The device keeps the password, so it is in a process of its own.
+    air = subprocess.Popen(
+        [binary(), "radio", "serve", "--port", str(port), "--devices", "wifiset"], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+    )
+    hub = AttackedHub(tmp_path, tls=tls)
+    # The last of an option counts.
+    hub.command += ["--radio", f"tcp:127.0.0.1:{port}"]
+    hub.start()
+    try:
+        def near():
+            return [one for one in hub.get("/devices")["items"] if "WiFiSet" in (one["name"] or "")]
+
+        device = hub.until(near)[0]
+        status, setup, _ = hub.request("POST", f"/api/v1/devices/{device['id']}/wifi", {})
+        assert status == 200, setup
+        job = setup["job"]["id"]
+        networks = hub.until(lambda: hub.get(f"/wifi/{job}")["networks"])
+        network = next(one for one in networks if one["security"] in ("wpa2", "wpa3"))
+        # Neither a password that the network has, nor one that an earlier test has left anywhere.
+        password = "k" + os.urandom(12).hex() + "Q"
+        status, answer, _ = hub.request(
+            "POST",
+            f"/api/v1/wifi/{job}/credentials",
+            {"ssid_octets": network["ssid_octets"], "security": network["security"], "password": password},
+        )
+        assert status == 200, answer
+        over = ("joined", "failed")
+        hub.until(lambda: (hub.get(f"/wifi/{job}")["setup"]["attempt"] or {}).get("step") in over, 60)
+        hub.request("DELETE", f"/api/v1/jobs/{job}")
+        end = time.monotonic() + 10
+        while places := found_in_memory(hub.process.pid, password.encode(), bytes.fromhex(network["ssid_octets"])):
+            assert time.monotonic() < end, places
+            time.sleep(0.5)
+    finally:
+        hub.stop()
+        air.terminate()
+        air.wait()
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o666])
+def test_a_database_that_others_may_read_is_told(tmp_path, mode):
+    hub = AttackedHub(tmp_path)
+    hub.start()
+    hub.stop()
+    assert "can read" not in hub.log
+    hub.database.chmod(mode)
+    hub.start()
+    hub.stop()
+    verb = "read and change" if mode & 0o022 else "read"
+    assert re.search(rf"can {verb} \S*{hub.database.name}\. .*chmod 600", hub.log), hub.log
+
+
+def test_a_key_that_others_may_read_is_told(tmp_path):
+    hub = AttackedHub(tmp_path, tls=True)
+    (tmp_path / "hub.key").chmod(0o644)
+    hub.start()
+    hub.stop()
+    assert "hub.key" in hub.log and "can read" in hub.log

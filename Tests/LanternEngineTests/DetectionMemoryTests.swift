@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import FlockFinder
+import Testing
+
+@testable import LanternEngine
+
+@Suite("What a page keeps of detections")
+struct DetectionMemoryTests {
+    private func sighting(_ seconds: Int64) -> Sighting {
+        Sighting(
+            type: .ring, label: "Ring", rssi: -60, confidence: 1,
+            received: Timestamp(milliseconds: seconds * 1000))
+    }
+
+    @Test func theOldestGoWhenThereIsNoRoom() {
+        var memory = DetectionMemory(limit: 20)
+        for second in 1...100 {
+            #expect(memory.add(sighting(Int64(second))) != nil)
+            #expect(memory.rows.count <= 20 && memory.count == memory.rows.count)
+        }
+        #expect(memory.record(100) != nil && memory.record(1) == nil)
+    }
+
+    @Test func whereTheOldestStayNothingNewIsTaken() {
+        var memory = DetectionMemory(limit: 20, dropsOldest: false)
+        for second in 1...20 { #expect(memory.add(sighting(Int64(second))) != nil) }
+        #expect(memory.isFull && memory.add(sighting(21)) == nil)
+        #expect(memory.count == 20 && memory.record(1) != nil)
+    }
+
+    /// They are found by their numbers, which rise.
+    @Test func whatIsOutOfOrderIsNotTaken() {
+        var memory = DetectionMemory()
+        #expect(memory.add(sighting(1), id: 5) != nil)
+        for number in [5, 4, 1] as [Int64] { #expect(memory.add(sighting(2), id: number) == nil) }
+        #expect(memory.add(sighting(3), id: 9) != nil)
+        #expect(memory.add(sighting(4))?.id == 10)
+        for number in [5, 9, 10] as [Int64] { #expect(memory.record(number)?.id == number) }
+    }
+
+    @Test func theOldestDrivesGoWhenThereIsNoRoom() throws {
+        var memory = DriveMemory(limit: 30)
+        for number in 0..<10 as Range<Int64> {
+            let fixes = (0..<10 as Range<Int64>).map { second in
+                Fix(
+                    time: (number * 100 + second) * 1000, latitude: 52 + Double(second) / 1000, longitude: 13,
+                    source: .track)
+            }
+            let drive = try #require(ImportedDrive(line: 1, fixes: fixes))
+            #expect(memory.take(drive, at: Timestamp(milliseconds: 0)) != nil)
+            #expect(memory.drives.reduce(0) { $0 + $1.points.count } <= 30)
+        }
+        #expect(memory.drives.map(\.drive.begin.milliseconds) == [700_000, 800_000, 900_000])
+    }
+
+    /// As in a database: the first moment is of a time, the last one is not.
+    @Test func aTimeEndsBeforeItsEnd() {
+        var memory = DetectionMemory()
+        for second in 1...5 { _ = memory.add(sighting(Int64(second))) }
+        let filter = DetectionFilter(
+            since: Timestamp(milliseconds: 2000), until: Timestamp(milliseconds: 4000))
+        #expect(memory.records(matching: filter).map(\.id) == [3, 2])
+    }
+}
