@@ -27,7 +27,7 @@ POSITION = (-33.8688, 151.2093)
 CSV_COLUMNS = (
     "id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp"
 )
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 PLAIN = ["Flock", "CAM 001", "Ring Doorbell Pro", "42", "0017", "1e5", "true", "null", "N/A"]
 PIECES = [
@@ -109,11 +109,16 @@ async def export(lantern: Lantern, database: Path, file_format: str, output: Pat
     return result
 
 
+def looks_like_formula(text: str) -> bool:
+    """Spreadsheets pass over blanks, and some take the wide signs for the others."""
+    return text.lstrip(" ").startswith(FORMULA_STARTS)
+
+
 def csv_cell(text: str | None) -> str:
     """A text as it shall stand in a cell: harmless in a spreadsheet."""
     if text is None:
         return ""
-    return "'" + text if text.startswith(FORMULA_STARTS) else text
+    return "'" + text if looks_like_formula(text) else text
 
 
 def number_in(cell: str) -> float:

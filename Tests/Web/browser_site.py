@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from browser_peer import Emulated, Injected, Peer
+from conftest import SHELL
 from playwright.async_api import Page, async_playwright, expect
 from real_hub import ROOT
 
@@ -86,7 +87,7 @@ async def browser(site: str, peer: Peer | None, name: str = "FlockFinder", **opt
     size, theme, remembers = options.pop("size", "desktop"), options.pop("theme", "light"), options.pop("remembers", True)
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(
-            executable_path=os.environ.get("LANTERN_CHROMIUM", "/usr/bin/chromium"),
+            executable_path=SHELL,
             args=["--no-sandbox", "--enable-experimental-web-platform-features"],
         )
         context = await chromium.new_context(

@@ -153,6 +153,7 @@ def test_a_notification_is_cut_and_cleaned(hub, listening, name, shown):
     assert (told["title"], told["body"]) == ("Flock Safety", shown)
 
 
+@pytest.mark.whole_chromium
 def test_where_a_page_may_show_no_notification_its_worker_does(hub, listening):
     """Chrome on Android throws from the constructor."""
     listening.context.grant_permissions(["notifications"])

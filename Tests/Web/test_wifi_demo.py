@@ -5,7 +5,7 @@ import threading
 import urllib.request
 
 import pytest
-from conftest import violations
+from conftest import WHOLE, violations
 from playwright.sync_api import expect
 from real_hub import RealHub
 from wifi_steps import choose, failed, joined, send, set_up, type_name
@@ -139,7 +139,7 @@ def test_nothing_that_is_left_behind_holds_a_password(hub, wifiset, chromium, tm
     profile = tmp_path / "profile"
     context = chromium.browser_type.launch_persistent_context(
         str(profile),
-        executable_path="/usr/bin/chromium",
+        executable_path=WHOLE,
         args=["--no-sandbox"],
         viewport={"width": 390, "height": 844} if size == "phone" else {"width": 1440, "height": 900},
     )
