@@ -130,7 +130,9 @@ extension RestoredCopyTests {
         let record = try await store.save(.sample(50, ssid: "after", at: (1, 1)))
         #expect(try await store.count() == count + 1, "\(attack)")
         #expect(try await store.record(id: record.id)?.sighting == record.sighting, "\(attack)")
-        #expect(try await DetectionDatabase(path: folder.file(), createIfMissing: false).record(id: record.id) != nil, "\(attack)")
+        #expect(
+            try await DetectionDatabase(path: folder.file(), createIfMissing: false).record(id: record.id)
+                != nil, "\(attack)")
         _ = try await store.records()
         _ = try await store.sources().map { "\($0)" }
         _ = try await store.sources(matching: DetectionFilter(text: "net"), page: SourcePage())

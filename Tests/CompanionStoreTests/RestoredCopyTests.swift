@@ -191,7 +191,8 @@ struct RestoredCopyTests {
 
     @Test func aSchemaWithoutEndIsRefusedSoon() async throws {
         let copy = try await copied()
-        try Self.change(copy, (0..<30_000).map { "CREATE TABLE t\($0) (a);" }.joined())
+        let tables = (0..<6000).map { "CREATE TABLE t\($0) (a);" }.joined()
+        try Self.change(copy, "BEGIN; \(tables) COMMIT")
         let begin = ContinuousClock.now
         await #expect(throws: StoreError.self) { _ = try await store.readCopy(copy) }
         #expect(ContinuousClock.now - begin < .seconds(20))
@@ -265,7 +266,8 @@ struct RestoredCopyTests {
     /// Values that a column of no kind may have.
     private static let values = [
         "9223372036854775807", "-9223372036854775808", "9e999", "-9e999", "NULL", "'words'", "x'C328'",
-        "CAST(x'C328' AS TEXT)", "'a' || char(0) || 'b'", "replace(hex(zeroblob(1000000)), '0', 'a')", "-1", "9007199254740991", "4503599627370495", "0",
+        "CAST(x'C328' AS TEXT)", "'a' || char(0) || 'b'", "replace(hex(zeroblob(1000000)), '0', 'a')", "-1",
+        "9007199254740991", "4503599627370495", "0",
     ]
     private static let columns = tables.flatMap { table in table.columns.map { "\(table.name).\($0)" } }
 

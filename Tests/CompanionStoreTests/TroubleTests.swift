@@ -42,7 +42,7 @@ import Testing
         try await store.connections.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA max_page_count = 1")
         }
-        let big = Sighting.sample(extra: "{\"a\":\"\(String(repeating: "x", count: 100_000))\"}")
+        let big = Sighting.sample(extra: "{\"a\":\"\(String(repeating: "x", count: 15_000))\"}")
         let claim = await store.enqueue(big)
         #expect(await troubles.next()?.error == .full(path: folder.file()))
         try await store.connections.writeWithoutTransaction {

@@ -146,12 +146,13 @@ def test_rubbish_behind_good_requests_is_refused_after_them(hub):
     assert re.findall(rb"HTTP/1\.1 (\d+) ", answer) == [b"200"] * 20 + [b"400"]
 
 
-def test_large_bodies_are_few_at_once(hub):
+@pytest.mark.parametrize("path", ["/api/v1/detections/bulk", "/api/v1/saves"])
+def test_large_bodies_are_few_at_once(hub, path):
     """Those that wait for their end take the places of others of their size, not those of small ones."""
     waiting = []
     for _ in range(20):
         connection = hub.connect()
-        connection.sendall(head(hub, "/api/v1/detections/bulk", "Content-Length: 200000\r\n") + b" " * 100_000)
+        connection.sendall(head(hub, path, "Content-Length: 200000\r\n") + b" " * 100_000)
         waiting.append(connection)
     hub.prompt()
     assert hub.request("PATCH", "/api/v1/settings", {})[0] in (200, 428)

@@ -8,9 +8,6 @@ import CompanionText
 
 /// What devices had when somebody saved that.
 extension Hub {
-    /// How many there may be.
-    package static let saveLimit = 200
-
     /// What is saved, the last first.
     ///
     /// - Throws: ``HubFault/store(_:)``.
@@ -76,7 +73,7 @@ extension Hub {
         }
         let stored: SavedDeviceEntry
         do throws(StoreError) {
-            stored = try await store.store(device: entry, file: file, limit: Self.saveLimit)
+            stored = try await store.store(device: entry, file: file, limit: SavedDeviceEntry.limit)
         } catch {
             throw HubFault(error)
         }

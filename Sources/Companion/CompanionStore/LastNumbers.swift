@@ -51,9 +51,11 @@ enum LastNumbers {
                 unusable.note("the last number of \(table), which is set back to \(last)")
             }
         }
-        try database.execute(sql: "UPDATE revision SET number = 0 WHERE number NOT BETWEEN 0 AND \(largest)")
+        try database.execute(
+            sql: "UPDATE revision SET number = 0 WHERE number NOT BETWEEN 0 AND \(largest)")
         if database.changesCount > 0 { unusable.note("the number of the last change, which begins anew") }
-        try database.execute(sql: "UPDATE source SET revision = 0 WHERE revision NOT BETWEEN 0 AND \(largest)")
+        try database.execute(
+            sql: "UPDATE source SET revision = 0 WHERE revision NOT BETWEEN 0 AND \(largest)")
         if database.changesCount > 0 {
             unusable.note("the last change of \(database.changesCount) sources, which begin anew")
         }

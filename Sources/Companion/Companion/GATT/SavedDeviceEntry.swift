@@ -6,6 +6,8 @@ public struct SavedDeviceEntry: EventPart, Hashable, Sendable, Identifiable {
     public static let longestName = 100
     /// Octets that a file may have.
     public static let longestFile = 1 << 20
+    /// How many devices are kept.
+    package static let limit = 200
 
     /// Its number.
     public var id: Int64

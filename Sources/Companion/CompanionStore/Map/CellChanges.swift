@@ -95,8 +95,21 @@ struct CellChanges {
 
     /// Writes the changes, and drops the squares that have become empty.
     ///
+    /// Sums that were written by hand may be too large for it; then the map is begun anew, and all is counted in its turn.
+    ///
     /// - Throws: What GRDB throws.
     func write(_ database: Database) throws {
+        do {
+            try database.inSavepoint {
+                try add(database)
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            try MapUpkeep.beginAnew(database)
+        }
+    }
+
+    private func add(_ database: Database) throws {
         let add = try database.cachedStatement(
             sql: """
                 INSERT INTO cell (level, y, x, type, sources, numbers, latitudes, longitudes, sightings, newest)

@@ -20,6 +20,19 @@ enum MapUpkeep {
     /// So many sightings of a source, the newest ones, say where it stands, with the strongest of all.
     static let sightingsLookedAt = 1000
 
+    /// Forgets all squares: sightings are counted and sources placed from the first one on.
+    ///
+    /// - Throws: What GRDB throws.
+    static func beginAnew(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM cell;
+                UPDATE map_progress SET up_to = 0;
+                UPDATE source SET square = NULL, shown_latitude = NULL, shown_longitude = NULL, shown_type = NULL,
+                    radius = NULL, spots = NULL, unplaced = 1;
+                """)
+    }
+
     // MARK: Sightings
 
     /// Counts the next piece of sightings.
@@ -47,8 +60,9 @@ enum MapUpkeep {
             changes.addSighting(row, at: 1, by: 1)
         }
         guard let last else { return 0 }
-        try changes.write(database)
         try database.cachedStatement(sql: "UPDATE map_progress SET up_to = ?").execute(arguments: [last])
+        // Last, since it may begin the map anew.
+        try changes.write(database)
         return count
     }
 

@@ -18,8 +18,8 @@ struct RestoredTables {
     /// Settings that are not taken.
     let settingsLeftOut: Set<String>
 
-    /// Octets of the longest text of a detection; files that are imported have rows of so many.
-    static let longestText = 262_144
+    /// Octets of the longest text of a row.
+    static let longestText = Sighting.longestText
     /// Rows between two looks whether to go on.
     private static let rowsOfLook = 500
 
@@ -65,7 +65,8 @@ struct RestoredTables {
             }
             let key = DetectionSource.key(type: type.keywordString, label: label, mac: mac, ssid: ssid)
             try insert.execute(arguments: [
-                try row.integer(0, in: UntrustedRow.numbers), StoredText(key), mac, ssid.map(StoredText.init), type.keywordString,
+                try row.integer(0, in: UntrustedRow.numbers), StoredText(key), mac, ssid.map(StoredText.init),
+                type.keywordString,
                 StoredText(label), mark.rawValue, try row.text(6, atMost: SourceMark.longestNote),
                 try row.integer(7, in: UntrustedRow.counted),
             ])
@@ -106,7 +107,8 @@ struct RestoredTables {
                 guard key != nil else { throw BadValue("its key has not 16 octets") }
             }
             if let fault = sighting.fault { throw BadValue(fault) }
-            _ = try DetectionRow.insert(sighting, key: key, id: try row.integer(0, in: UntrustedRow.numbers), into: target)
+            _ = try DetectionRow.insert(
+                sighting, key: key, id: try row.integer(0, in: UntrustedRow.numbers), into: target)
         }
     }
 
@@ -251,7 +253,8 @@ struct RestoredTables {
 
     /// Reads a table row by row; one that may not be ends all with what is wrong with it.
     func each(
-        _ table: String, _ columns: [String], _ body: (borrowing UntrustedRow) throws -> Void
+        _ table: String, _ columns: [String], atMost limit: Int = .max,
+        _ body: (borrowing UntrustedRow) throws -> Void
     ) throws {
         let known = try source.columns(of: table)
         let wanted = columns.filter { !$0.contains(" ") }
@@ -264,6 +267,9 @@ struct RestoredTables {
         try source.each("SELECT \(columns.joined(separator: ", ")) FROM \(table) NOT INDEXED") { row in
             number += 1
             if number % Self.rowsOfLook == 0 { try watch.check() }
+            guard number <= limit else {
+                throw StoreError.unfit(reason: "its table \(table) has more than \(limit) rows")
+            }
             do {
                 try body(row)
             } catch let bad as BadValue {

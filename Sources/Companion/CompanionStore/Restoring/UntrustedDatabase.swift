@@ -15,8 +15,9 @@ import Synchronization
 final class UntrustedDatabase {
     /// Octets that one value may have.
     static let longestValue = 8 << 20
-    /// A schema that is read in more steps than that is none of ours: ours takes some 400. What is parsed stays in memory,
-    /// thirty times as long as its text, so this and the length of a text bound that.
+    /// A schema that is read in more steps than that is none of ours: ours takes some 400.
+    ///
+    /// What is parsed stays in memory, thirty times as long as its text; this and the length of a text bound that.
     private static let stepsOfSchema = 2_000
     /// Octets of a text of the schema; the longest of ours has some 1 300.
     private static let longestOfSchema = 4_096

@@ -6,8 +6,9 @@ import HTTPTypes
 ///
 /// Spec: RFC 7239 for `Forwarded`; `X-Forwarded-For`, `-Proto` and `-Host` are older, and more widely used.
 struct ForwardedRequest {
-    /// The addresses that each proxy has got the request from, the nearest last; `nil` for what is no address. Each of the two
-    /// headers that is there has such a list.
+    /// The addresses that each proxy has got the request from, the nearest last; `nil` for what is no address.
+    ///
+    /// Each of the two headers that is there has such a list.
     private let chains: [[MachineAddress?]]
     /// Whether the way to the nearest proxy was encrypted, where it says so.
     private(set) var isEncrypted: Bool?
@@ -49,7 +50,8 @@ struct ForwardedRequest {
         Set(chains.map { Self.client($0, beyond: proxies) }).count > 1
     }
 
-    private static func client(_ addresses: [MachineAddress?], beyond proxies: ProxyTrust) -> MachineAddress? {
+    private static func client(_ addresses: [MachineAddress?], beyond proxies: ProxyTrust) -> MachineAddress?
+    {
         var last: MachineAddress?
         for address in addresses.reversed() {
             guard let address else { return last }
@@ -109,6 +111,8 @@ struct ForwardedRequest {
     /// Whether nothing or the port of an address stands there; a port may be hidden behind `_` and letters (RFC 7239, 6.3),
     /// which nobody sends that is trusted here.
     private static func isPort(_ text: Substring) -> Bool {
-        text.isEmpty || text.first == ":" && (2...6).contains(text.utf8.count) && text.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+        text.isEmpty
+            || text.first == ":" && (2...6).contains(text.utf8.count)
+                && text.dropFirst().allSatisfy { ("0"..."9").contains($0) }
     }
 }

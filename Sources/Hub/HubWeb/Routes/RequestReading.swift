@@ -47,12 +47,28 @@ struct RequestReading {
                 throw error
             }
         }
-        if let body = route.body, !body.isStreamed {
+        if let body = route.body, let limit = body.fileLimit {
+            try checkType(body)
+            input.file = try await file(atMost: limit)
+        } else if let body = route.body, !body.isStreamed {
             (input.body, input.secret) = try await read(body)
         } else if let body = route.body {
             try checkType(body)
         }
         return input
+    }
+
+    /// A whole file, which is one of the few large bodies at once.
+    private func file(atMost limit: Int) async throws -> [UInt8] {
+        let client = sender.client
+        guard usage.open(.largeBody, of: client) else { throw Self.tooManyLarge }
+        defer { usage.close(.largeBody, of: client) }
+        return try await octets(atMost: limit, wiping: false)
+    }
+
+    private static var tooManyLarge: Problem {
+        Problem(
+            .serviceUnavailable, "Too many large requests at once. Wait a moment.", retryAfter: .seconds(1))
     }
 
     private func read(_ body: Route.Body) async throws -> (JSONNode?, RequestSecret?) {
@@ -65,11 +81,7 @@ struct RequestReading {
         if let length, length > limit {
             throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
         }
-        guard !isLarge || usage.open(.largeBody, of: client) else {
-            throw Problem(
-                .serviceUnavailable, "Too many large requests at once. Wait a moment.",
-                retryAfter: .seconds(1))
-        }
+        guard !isLarge || usage.open(.largeBody, of: client) else { throw Self.tooManyLarge }
         defer { if isLarge { usage.close(.largeBody, of: client) } }
         var octets = try await octets(atMost: limit, wiping: body.secret != nil)
         if octets.isEmpty, !body.isRequired { return (nil, nil) }

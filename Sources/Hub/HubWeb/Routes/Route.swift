@@ -15,6 +15,8 @@ struct Route: Sendable {
         let schema: Schema
         /// Whether the route reads it itself, as it comes.
         var isStreamed = false
+        /// Octets of a file that is taken whole and as it is.
+        var fileLimit: Int?
         var isRequired = true
         /// The key of a password, which is not kept with the rest.
         var secret: String?

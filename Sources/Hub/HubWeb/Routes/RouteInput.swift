@@ -14,6 +14,8 @@ struct RouteInput: Sendable {
     var values: [String: [JSONNode]] = [:]
     /// Its body, when the route has one of JSON.
     var body: JSONNode?
+    /// Its body, when the route takes a file whole.
+    var file: [UInt8] = []
     /// The password of its body, when the route has one; the body has an empty text in its place.
     var secret: RequestSecret?
 

@@ -210,8 +210,9 @@ struct HubResponder: HTTPResponder {
     /// An answer that is in memory as a whole for as long as its client takes for it has to find room there.
     private func bounded(_ answer: Response) throws(Problem) -> Response {
         // What browsers may keep is the same for all and there anyway; what has no length is made as it is taken.
-        guard answer.headers[.contentType] == "application/json", answer.headers[.cacheControl] == "no-store",
-            let length = answer.body.contentLength,
+        let keeping = answer.headers[.cacheControl] ?? ""
+        let isMade = keeping == "no-store" && answer.headers[.contentType] == "application/json"
+        guard isMade || keeping.hasPrefix("private"), let length = answer.body.contentLength,
             length > usage.limits.waiting
         else { return answer }
         guard let room = usage.room(for: length) else {

@@ -42,7 +42,7 @@ extension HubSite {
                 return .object { json in
                     json.key("items")
                     json.array { json in for save in saves { save.write(into: &json) } }
-                    json.field("limit", Hub.saveLimit)
+                    json.field("limit", SavedDeviceEntry.limit)
                 }
             },
             Route(
@@ -51,20 +51,16 @@ extension HubSite {
                 parameters: [
                     .query("name", "Its name; that of the device when missing.", .text(1...100))
                 ],
-                body: Route.Body(about: "The file, at most 1 MiB.", schema: .anyObject, isStreamed: true),
+                body: Route.Body(
+                    about: "The file, at most 1 MiB.", schema: .anyObject,
+                    fileLimit: SavedDeviceEntry.longestFile),
                 answer: answer
             ) { input in
-                var octets: [UInt8] = []
-                for try await piece in input.request.body {
-                    octets += Array(piece.readableBytesView)
-                    guard octets.count <= SavedDeviceEntry.longestFile else {
-                        throw Problem(.contentTooLarge, "The file has more than 1 MiB.")
-                    }
-                }
-                let (file, name) = (octets, input.text("name") ?? "")
+                let name = input.text("name") ?? ""
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.keep(file: file, as: name) }
-                )
+                    try await asking { () async throws(HubFault) in
+                        try await hub.keep(file: input.file, as: name)
+                    })
             },
             Route(
                 method: .get, path: "/saves/{id}", name: "getSave", summary: "One of these devices.",

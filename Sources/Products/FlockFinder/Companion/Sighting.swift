@@ -140,6 +140,9 @@ public struct Sighting: Hashable, Sendable {
     /// How the place is known, where there is one.
     var knownFix: FixDetails? { position == nil ? nil : fix }
 
+    /// Octets of all its texts together: twice what a device can send, since many of them are held in memory at once.
+    package static let longestText = 16_384
+
     /// What makes it unfit to be stored, as a phrase; nothing when it is fit.
     public var fault: String? {
         if !Timestamp.storable.contains(received.milliseconds) {
@@ -161,6 +164,12 @@ public struct Sighting: Hashable, Sendable {
             return "the accuracy \(accuracy) is not a number of 0 or more"
         }
         if let altitude = fix?.altitude, !altitude.isFinite { return "the altitude \(altitude) is no number" }
+        let octets =
+            label.utf8.count + (ssid?.utf8.count ?? 0) + (motion.activity?.utf8.count ?? 0) + extra.utf8.count
+            + raw.count
+        if octets > Self.longestText {
+            return "its texts have \(octets) octets, and at most \(Self.longestText) are kept"
+        }
         if extra.utf8.contains(0) { return "its extra values have the character U+0000" }
         // Larger ones are no times, and no two programs read the same number.
         if [deviceTime?.number, fix?.age].contains(where: { ($0 ?? 0).magnitude > 9_007_199_254_740_991 }) {

@@ -22,10 +22,13 @@ export const emptyFilter = () => ({
 
 /// A filter that is kept, as far as it is one: whoever has kept it may have written anything.
 const kept = (filter) => {
-    const found = emptyFilter(), list = (value, known) => [value].flat().filter((one) => Object.hasOwn(known, one));
+    const found = emptyFilter(),
+        list = (value, known) => [value].flat().filter((one) => Object.hasOwn(known, one));
     if (typeof filter.text === "string") found.text = filter.text;
     if (Object.hasOwn(periods, filter.days)) found.days = Number(filter.days);
-    if (filter.min_confidence >= 0 && filter.min_confidence <= 1) found.min_confidence = Number(filter.min_confidence);
+    if (filter.min_confidence >= 0 && filter.min_confidence <= 1) {
+        found.min_confidence = Number(filter.min_confidence);
+    }
     found.type = list(filter.type, types);
     found.state = list(filter.state, states);
     if (Object.hasOwn(places, filter.place)) found.place = filter.place;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Testing
+
+@testable import CompanionStore
+
+/// Copies with more of something than anybody has, which would be read into memory at once.
+extension RestoredCopyTests {
+    /// Statements that put in too much, and why it is refused.
+    private static let tooMuch = [
+        (
+            "INSERT INTO bond (adapter, identity, sealed) SELECT 'other', 'b' || i, x'00' FROM n",
+            "its table bond has more than 1000 rows"
+        ),
+        (
+            "INSERT INTO known_set (name, origin, version, imported) SELECT 'n' || i, 'o', '1', 1 FROM n",
+            "its table known_set has more than 1000 rows"
+        ),
+        (
+            """
+            INSERT INTO saved_device (name, saved, services, characteristics, readings, file)
+            SELECT 'n', 1, 1, 1, 1, '{}' FROM n
+            """,
+            "its table saved_device has more than 200 rows"
+        ),
+        (
+            """
+            INSERT INTO drive ("begin", "end", metres, fix_source, south, north, west, east)
+            SELECT m.i, m.i, 1, 'gpx', 0, 0, 0, 0 FROM n, n AS m LIMIT 100000
+            """,
+            "its table drive has more than 100000 rows"
+        ),
+        (
+            #"UPDATE drive SET "end" = "begin" + 2678400001"#,
+            "row 1 of its table drive cannot be: a drive of more than 31 days"
+        ),
+    ]
+
+    @Test(arguments: tooMuch.indices) func whatIsThereTooOftenIsRefused(index: Int) async throws {
+        let (statement, reason) = Self.tooMuch[index]
+        let copy = try await copied()
+        try Self.change(
+            copy,
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) \(statement)")
+        let fault = await #expect(throws: StoreError.self) { _ = try await store.readCopy(copy) }
+        #expect(fault == .unfit(reason: reason))
+        try await works()
+    }
+
+    @Test func aRowOfLongTextsIsRefused() async throws {
+        let copy = try await copied()
+        try Self.change(
+            copy,
+            """
+            DROP TABLE detection_text;
+            UPDATE detection SET extra = '{"a":"' || replace(hex(zeroblob(5000)), '0', 'a') || '"}', raw = zeroblob(7000)
+            """)
+        let fault = await #expect(throws: StoreError.self) { _ = try await store.readCopy(copy) }
+        #expect(fault?.description.contains("at most \(Sighting.longestText) are kept") == true)
+    }
+}
