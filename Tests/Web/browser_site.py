@@ -84,10 +84,11 @@ class Opened:
 @asynccontextmanager
 async def browser(site: str, peer: Peer | None, name: str = "FlockFinder", **options: Any):
     """A browser on a peer; without one it has Chromium's own Bluetooth, which finds nothing."""
+    program = options.pop("program", SHELL)
     size, theme, remembers = options.pop("size", "desktop"), options.pop("theme", "light"), options.pop("remembers", True)
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(
-            executable_path=SHELL,
+            executable_path=program,
             args=["--no-sandbox", "--enable-experimental-web-platform-features"],
         )
         context = await chromium.new_context(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 
 from browser_site import PATIENCE, browser, choose, detected, ready, run_alone, script, site, with_device, without_site
-from conftest import SHELL
+from conftest import WHOLE
 from playwright.async_api import async_playwright, expect
 from test_browser_devices import STORED, stored
 
@@ -140,7 +140,7 @@ def test_a_browser_that_keeps_nothing_says_so(site, tmp_path):
         )
         async with async_playwright() as playwright:
             context = await playwright.chromium.launch_persistent_context(
-                profile.parent, executable_path=SHELL, args=["--no-sandbox"]
+                profile.parent, executable_path=WHOLE, args=["--no-sandbox"]
             )
             await context.add_init_script(
                 "Object.defineProperty(navigator, 'bluetooth', { value: { getAvailability: async () => true } })"

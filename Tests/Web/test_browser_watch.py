@@ -11,6 +11,7 @@ import re
 from browser_site import (
     DETECTIONS, PATIENCE, browser, choose, detected, exported, ready, script, site, with_device, without_site,
 )  # fmt: skip
+from conftest import WHOLE
 from playwright.async_api import expect
 
 pytestmark = without_site
@@ -83,7 +84,7 @@ async def test_injected_a_place_that_is_refused_is_said(site, peer, _):
 
 @with_device("flockfinder", "--script", "SCRIPT")
 async def test_injected_the_screen_stays_awake_while_a_flockfinder_is_connected(site, peer, _):
-    async with browser(site, peer) as opened:
+    async with browser(site, peer, program=WHOLE) as opened:
         await opened.context.add_init_script(LOCKS)
         page = await opened.page()
         await ready(page)

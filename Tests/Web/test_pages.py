@@ -352,6 +352,7 @@ def test_the_keyboard_goes_from_top_to_bottom(hub, open_page, size):
     assert len(tops) >= 3 and tops == sorted(tops)
 
 
+@pytest.mark.whole_chromium
 def test_refused_notifications_say_where_to_allow_them(hub, open_page, size):
     page = open_page("settings/alerts", size)
     page.evaluate("""() => {
