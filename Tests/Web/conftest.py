@@ -107,6 +107,14 @@ def chromium(request, browsers):
     return browsers(WHOLE if request.node.get_closest_marker("whole_chromium") else SHELL)
 
 
+# Those that take longest begin first, so that no process is left with one when the others have ended.
+LONG = ("test_interface", "test_site_map", "test_explorer_demo", "test_killed", "test_wifi_demo", "test_map_same")
+
+
+def pytest_collection_modifyitems(items) -> None:
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
 def pytest_configure(config):
     config.addinivalue_line("markers", "whole_chromium: needs what Chromium's headless shell does not have")
 
