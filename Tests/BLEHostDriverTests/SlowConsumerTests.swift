@@ -156,6 +156,26 @@ struct SlowConsumerTests {
         await host.close()
     }
 
+    /// Also what is heard of others may stand before the controller's answers.
+    @Test func reportsThatPourDoNotCostTheRadio() async throws {
+        let controller = ScriptedController()
+        let host = controller.makeRadio(Self.configuration)
+        try await host.start()
+        let link = try await host.radio.connect(to: RobustRadioTests.peer)
+        controller.change { $0.silences = [0x0406] }
+        let leaving = begin { await link.disconnect() }
+        for _ in 0..<10 {
+            for number in 0..<1000 {
+                controller.give([4, 0x3E, 12, 2, 1, 0, 1, UInt8(number & 0xFF), 2, 3, 4, 5, 0xC0, 0, 0xC4])
+            }
+            try await ManualTime.pass(milliseconds: 1500)
+        }
+        controller.give([4, 0x0F, 4, 0, 1, 0x06, 0x04, 4, 5, 4, 0, 1, 0, 0x16])
+        await leaving.value
+        #expect(await host.controller != nil, "the radio is gone")
+        await host.close()
+    }
+
     /// A controller that has agreed to hold back what its host has no room for, and does not.
     @Test func aControllerThatIgnoresItsFlowControlIsNamed() async throws {
         let controller = ScriptedController()

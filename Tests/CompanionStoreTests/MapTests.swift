@@ -62,12 +62,7 @@ import Testing
             let kept = try Row.fetchAll(
                 database, sql: "SELECT * FROM cell ORDER BY level, y, x, type")
             let places = try Row.fetchAll(database, sql: placesOfSources)
-            try database.execute(
-                sql: """
-                    DELETE FROM cell; UPDATE map_progress SET up_to = 0;
-                    UPDATE source SET unplaced = 1, square = NULL, shown_type = NULL, shown_latitude = NULL,
-                        shown_longitude = NULL, radius = NULL, spots = NULL;
-                    """)
+            try MapUpkeep.beginAnew(database)
             while try MapUpkeep.advance(database) > 0 {}
             var lone = LoneSightings()
             while case let judged = try MapUpkeep.judge(database, &lone, until: .now + .seconds(9)).judged,

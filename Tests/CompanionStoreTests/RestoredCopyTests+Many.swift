@@ -48,6 +48,19 @@ extension RestoredCopyTests {
         try await works()
     }
 
+    @Test func aCopyThatTakesTooLongIsRefused() async throws {
+        let copy = try await copied(rows: 5000)
+        for late in [Duration.zero, .milliseconds(5)] {
+            let fault = #expect(throws: StoreError.self) {
+                _ = try RestoredCopy(
+                    of: copy, pageSize: 4096, leavingOut: [], watch: ReadingWatch(until: .now + late))
+            }
+            #expect(fault == .unfit(reason: "reading it takes too long"))
+        }
+        #expect(Self.leftovers(folder).isEmpty)
+        try await works()
+    }
+
     @Test func aRowOfLongTextsIsRefused() async throws {
         let copy = try await copied()
         try Self.change(

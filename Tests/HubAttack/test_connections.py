@@ -208,6 +208,30 @@ def test_requests_that_end_with_their_connection_do_not_pile_up(hub):
         assert hub.peak < MEMORY
 
 
+def long_rows(hub, count: int) -> None:
+    """Stores detections with all the text that one may have."""
+    row = '{"device_type": "Ring", "rssi": -60, "confidence": 0.5, "timestamp": "2026-11-21T10:%02d:%02dZ", "ssid": "net-%d", "extra": {"a": "%s"}}'
+    rows = ",".join(row % (index // 60 % 60, index % 60, index, "x" * 15_000) for index in range(count))
+    octets = f'{{"detections": [{rows}]}}'.encode()
+    headers = {"Content-Type": "application/octet-stream"}
+    status, answer, _ = hub.request("POST", "/api/v1/imports/detections", octets, headers)
+    assert status == 200 and answer["stored"] == count, answer
+
+
+def test_rows_of_long_texts_are_read_a_few_at_a_time(plain):
+    """30 MB of rows, in lists and files that nobody takes."""
+    long_rows(plain, 2000)
+    wanted = ["/detections?limit=1000", "/exports/detections.json", "/exports/detections.csv", "/detections?limit=1000&text=net"]
+    with Crowd(plain) as crowd:
+        for path in wanted * 3:
+            crowd.come(1, keep_alive(plain, "/api/v1" + path, plain.token), buffer=2048)
+        plain.prompt(20)
+        time.sleep(2)
+        print(f"{plain.resident:.0f} MB, at most {plain.peak:.0f}")
+    assert len(plain.get("/detections?limit=1000")["items"]) == 1000
+    assert plain.peak < MEMORY
+
+
 @pytest.mark.long
 def test_memory_stays_bounded_with_every_limit_used_up(hub):
     """All connections at once, each with as much as it gets: answers, heads and bodies that end nowhere, streams, files."""

@@ -3,9 +3,10 @@
 
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,20 @@ def test_a_file_that_is_deleted_is_written_anew(hub, ends):
     assert hub.stop() == 0
     assert rows(hub.database) == ["a", "b", "c", "later"]
     assert "deleted or replaced" in hub.log
+    hub.start()
+    hub.works()
+
+
+def test_a_log_that_is_deleted_is_begun_anew(hub):
+    hub.bring(["in the log"])
+    Path(f"{hub.database}-wal").unlink()
+    hub.until(lambda: "deleted or replaced" in hub.log)
+    status, answer = hub.bring(["later"])
+    assert status == 200, answer
+    hub.until(lambda: trouble(hub) is None)
+    hub.process.kill()
+    hub.process.wait()
+    assert rows(hub.database) == ["a", "b", "c", "in the log", "later"]
     hub.start()
     hub.works()
 
@@ -165,6 +180,58 @@ def test_a_capture_on_a_full_disk_says_so_and_keeps_the_last_one(tmp_path):
             assert sorted(path.name for path in disk.iterdir() if "btsnoop" in path.name) == ["capture.btsnoop"]
         finally:
             hub.stop()
+
+
+def test_a_copy_that_finds_no_room_is_told_apart_from_one_that_may_not_be_written(tmp_path):
+    with small_disk(tmp_path / "disk", "8m") as disk:
+        hub = AttackedHub(tmp_path, *NO_RADIO)
+        hub.database = disk / "hub.sqlite"
+        hub.start()
+        try:
+            copy = hub.copy()
+            # More than a third of what is free is refused before it is taken.
+            status, answer = hub.restore(copy + bytes(4 << 20))
+            assert status == 503 and b"no room" in answer, answer
+            # There was room when it began.
+            head = f"PUT /api/v1/database HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nContent-Type: application/vnd.sqlite3\r\n"
+            with socket.create_connection(("127.0.0.1", hub.port), timeout=60) as connection:
+                connection.sendall(f"{head}Content-Length: {1 << 20}\r\nConnection: close\r\n\r\n".encode() + copy[:4096])
+                hub.until(lambda: list(disk.glob(".lantern-*")))
+                filler = fill_disk(disk)
+                # It stops reading when it has failed.
+                with suppress(OSError):
+                    connection.sendall(bytes((1 << 20) - 4096))
+                answer = b""
+                with suppress(ConnectionResetError):
+                    while piece := connection.recv(65536):
+                        answer += piece
+            assert b" 503 " in answer and b"no room" in answer, answer
+            filler.unlink()
+            assert not list(disk.glob(".lantern-*"))
+            hub.until(lambda: trouble(hub) is None)
+            assert hub.restore(copy)[0] == 204
+        finally:
+            hub.stop()
+
+
+def test_a_copy_beside_which_nobody_may_write_is_said(tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for one in (tmp_path, folder):
+        os.chown(one, 65534, 65534)
+    hub = AttackedHub(tmp_path, *NO_RADIO)
+    (hub.database, hub.user) = (folder / "hub.sqlite", 65534)
+    hub.start()
+    try:
+        copy = hub.copy()
+        folder.chmod(0o500)
+        status, answer = hub.restore(copy)
+        assert status == 503 and b"permissions of the folder" in answer, answer
+        folder.chmod(0o700)
+        assert hub.restore(copy)[0] == 204
+    finally:
+        folder.chmod(0o700)
+        hub.stop()
 
 
 # MARK: Two hubs

@@ -43,6 +43,23 @@ struct LimitTests {
         }
     }
 
+    @Test func answersInMemoryHaveSoMuchRoomTogether() {
+        let usage = ClientUsage(ClientLimits())
+        var rooms: [ClientUsage.Room] = []
+        while let room = usage.room(for: 1 << 20) { rooms.append(room) }
+        #expect(rooms.count == 16)
+        #expect(usage.room(for: 1) == nil)
+        // Whoever has taken an answer makes room for another one of its size.
+        rooms.removeLast()
+        #expect(usage.room(for: (1 << 20) + 1) == nil)
+        #expect(usage.room(for: 1 << 20) != nil)
+        rooms = []
+        // One that is alone may be larger than all together.
+        let large = usage.room(for: 17 << 20)
+        #expect(large != nil && usage.room(for: 1) == nil)
+        withExtendedLifetime(large) {}
+    }
+
     @Test func headersAreBounded() async throws {
         try await TestServer.run { server in
             for head in [

@@ -370,6 +370,23 @@ struct SafetyTests {
         }
     }
 
+    @Test func aClockThatIsBehindForAWhileSignsNobodyOutForGood() async throws {
+        let clock = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
+        let access = try await AccessControl(
+            store: try DetectionDatabase(), needsLogin: true, now: { clock.withLock { $0 } },
+            monotonic: { ContinuousClock.now })
+        let (token, _) = try await access.makeToken()
+        let secret = try await access.signIn(token, from: client)
+        // A machine without a clock of its own has started, and has no network yet.
+        clock.withLock { $0 = Timestamp(milliseconds: 1_700_000_000_000) }
+        #expect(await !access.isSignedIn(secret))
+        #expect(await !access.endOldSessions())
+        let other = try await access.signIn(token, from: client)
+        clock.withLock { $0 = Timestamp(milliseconds: 1_800_000_000_000) }
+        #expect(await access.isSignedIn(secret))
+        #expect(await !access.isSignedIn(other), "It is years old.")
+    }
+
     @Test func aHubHasANameOfItsOwnForItsCookie() async throws {
         let (one, other) = (
             try await AccessControl(store: try DetectionDatabase(), needsLogin: true),

@@ -124,6 +124,52 @@ struct HubSetupTests {
         #expect(throws: CommandError.self) { try HubLock(database: "/no/such/folder/x") }
     }
 
+    @Test func theKeyOfBondsBelongsToTheFileAndNotToItsNames() throws {
+        let folder = NSTemporaryDirectory() + "lantern-keys-\(UUID().uuidString)"
+        let file = folder + "/hub.sqlite"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(
+            atPath: folder + "/links", withIntermediateDirectories: true)
+        #expect(FileManager.default.createFile(atPath: file, contents: nil))
+        let key = HubProcess.bondKey(of: file)
+        #expect(key == file + "-bond-key")
+        for link in [folder + "/links/one.sqlite", folder + "/two.sqlite"] {
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+            #expect(HubProcess.bondKey(of: link) == key)
+        }
+        // Another name is as good as the first, and has the key that is there.
+        let name = folder + "/three.sqlite"
+        try FileManager.default.linkItem(atPath: file, toPath: name)
+        #expect(HubProcess.bondKey(of: name) == name + "-bond-key")
+        #expect(FileManager.default.createFile(atPath: key, contents: nil))
+        #expect(HubProcess.bondKey(of: name) == key)
+        #expect(HubProcess.bondKey(of: folder + "/none.sqlite") == folder + "/none.sqlite-bond-key")
+    }
+
+    #if os(Linux)
+    @Test func aHubLocksTheFileThatHasTakenThePlaceOfItsOwn() throws {
+        let path = NSTemporaryDirectory() + "lantern-lock-\(UUID().uuidString)"
+        let (file, link) = (path + ".sqlite", path + "-link.sqlite")
+        defer { for name in [file, link] { unlink(name) } }
+        let first = try HubLock(database: file)
+        #expect(FileManager.default.createFile(atPath: link, contents: nil))
+        unlink(file)
+        try FileManager.default.linkItem(atPath: link, toPath: file)
+        // Nobody has noticed yet.
+        do { _ = try HubLock(database: link) }
+        try first.renew()
+        try first.renew()
+        #expect(throws: CommandError.self) { try HubLock(database: link) }
+
+        let second = try HubLock(database: path + "-other.sqlite")
+        unlink(path + "-other.sqlite")
+        try FileManager.default.linkItem(atPath: file, toPath: path + "-other.sqlite")
+        defer { unlink(path + "-other.sqlite") }
+        #expect(throws: CommandError.self) { try second.renew() }
+        withExtendedLifetime(first) {}
+    }
+    #endif
+
     @Test func systemdIsToldHowTheHubIs() async throws {
         let path = NSTemporaryDirectory() + "lantern-notify-\(UUID().uuidString.prefix(8))"
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)

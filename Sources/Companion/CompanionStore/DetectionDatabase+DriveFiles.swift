@@ -51,14 +51,13 @@ extension DetectionDatabase {
     func fixes(
         of drive: Int64, after time: Int64?, atMost limit: Int
     ) async throws(StoreError) -> [Fix] {
-        let request = SQLRequest<Row>(
-            literal: """
-                SELECT time, drive_point.latitude, drive_point.longitude, altitude, accuracy, speed, fix_source
-                FROM drive_point JOIN drive ON drive.id = drive_point.drive
-                WHERE drive = \(drive) AND time > \(time ?? .min) ORDER BY time LIMIT \(limit + UnusableRows.spare)
-                """)
+        let all: SQL = """
+            SELECT time, drive_point.latitude, drive_point.longitude, altitude, accuracy, speed, fix_source
+            FROM drive_point JOIN drive ON drive.id = drive_point.drive
+            WHERE drive = \(drive) AND time > \(time ?? .min) ORDER BY time
+            """
         return try await read { [unusable] database in
-            try unusable.usable(request.fetchCursor(database), limit: limit) { row in
+            try unusable.page(of: limit, database, query: { "\(all) LIMIT \(limit + $0)" }) { row in
                 let point = try Self.point(row)
                 return Fix(
                     time: point.time, latitude: point.latitude, longitude: point.longitude,

@@ -15,13 +15,13 @@ extension DetectionDatabase {
         if let after = page.after {
             terms.append("(last_seen, source.id) < (\(after.lastSeen.milliseconds), \(after.id))")
         }
-        let request = SQLRequest<Row>(
-            literal: """
-                \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
-                ORDER BY last_seen DESC, source.id DESC LIMIT \(page.most + UnusableRows.spare)
-                """)
+        let all: SQL = """
+            \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
+            ORDER BY last_seen DESC, source.id DESC
+            """
         return try await read { [unusable] database in
-            try unusable.usable(request.fetchCursor(database), limit: page.most, SourceRow.source)
+            try unusable.page(
+                of: page.most, database, query: { "\(all) LIMIT \(page.most + $0)" }, SourceRow.source)
         }
     }
 
@@ -40,9 +40,9 @@ extension DetectionDatabase {
     ) async throws(StoreError) -> [ListedSource] {
         try DetectionQuery(filter: filter).check()
         return try await read { [unusable] database in
-            let request = SQLRequest<Row>(
-                literal: try SourceQuery(filter, database).rows(page, spare: UnusableRows.spare))
-            return try unusable.usable(request.fetchCursor(database), limit: page.most, ListedSource.init)
+            let query = try SourceQuery(filter, database)
+            return try unusable.page(
+                of: page.most, database, query: { query.rows(page, spare: $0) }, ListedSource.init)
         }
     }
 
@@ -133,7 +133,7 @@ extension DetectionDatabase {
             try database.execute(
                 literal: """
                     UPDATE source SET mark = \((mark ?? source.mark).rawValue), note = \(note ?? source.note),
-                    revision = revision + 1 WHERE id = \(id)
+                    revision = MIN(revision, \(UntrustedRow.usual.upperBound - 1)) + 1 WHERE id = \(id)
                     """)
             try Self.advance("marks", database)
             return try Self.source(id, database, unusable)
@@ -158,7 +158,7 @@ extension DetectionDatabase {
             for piece in Self.pieces(ids) {
                 changed += try SQLRequest<Int64>(
                     literal: """
-                        UPDATE source SET mark = \(new.rawValue), revision = revision + 1
+                        UPDATE source SET mark = \(new.rawValue), revision = MIN(revision, \(UntrustedRow.usual.upperBound - 1)) + 1
                         WHERE id IN \(piece) AND (\(isOn) OR mark = \(mark.rawValue)) RETURNING id
                         """
                 ).fetchAll(database)

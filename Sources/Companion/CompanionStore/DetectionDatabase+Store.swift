@@ -87,9 +87,9 @@ extension DetectionDatabase {
         let query = DetectionQuery(filter: filter, page: page)
         try query.check()
         return try await read { [unusable] database in
-            let request = SQLRequest<Row>(literal: try query.rows(database, spare: UnusableRows.spare))
-            return try unusable.usable(
-                request.fetchCursor(database), limit: query.limit, DetectionRow.record)
+            try unusable.page(
+                of: query.limit, database, query: { try query.rows(database, spare: $0) }, DetectionRow.record
+            )
         }
     }
 

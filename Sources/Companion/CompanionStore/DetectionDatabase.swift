@@ -80,12 +80,13 @@ public struct DetectionDatabase: Sendable {
         let opening = DatabaseOpening(path: path, busyTimeout: busyTimeout, progress: progress)
         let pool = try opening.pool()
         let unusable = UnusableRows()
-        try StoreError.catching(path: path) { try LastNumbers.mend(pool, unusable) }
+        // Whoever only looks changes nothing.
+        if repairs { try StoreError.catching(path: path) { try LastNumbers.mend(pool, unusable) } }
         unusableFiles = SetAside(path: path).store(into: pool)
         let log = try StoreError.catching(path: path) {
             try WriteAheadLog(path: path, configuration: opening.configuration)
         }
-        file = StoreFile(pool, log: log, opening: opening)
+        file = StoreFile(pool, log: log, opening: opening, unusable: unusable)
         self.path = path
         self.unusable = unusable
         writer = DetectionWriter(

@@ -24,14 +24,7 @@ enum DetectionRow {
     /// Reads a row that has the ``columns``.
     ///
     /// - Throws: ``BadValue`` where a value is none that ``insert(_:key:id:into:)`` would have written.
-    static func record(_ row: Row) throws -> DetectionRecord {
-        let id: Int64? = row.stored(0)
-        do {
-            return try checkedRecord(row)
-        } catch let bad as BadValue {
-            throw BadValue("detection \(id.map(\.description) ?? "without a number"): \(bad.reason)")
-        }
-    }
+    static func record(_ row: Row) throws -> DetectionRecord { try row.named("detection", checkedRecord) }
 
     private static func checkedRecord(_ row: Row) throws -> DetectionRecord {
         let text = { (index: Int) in (row.stored(index) as StoredText?)?.text }

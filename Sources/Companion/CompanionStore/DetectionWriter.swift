@@ -87,6 +87,8 @@ actor DetectionWriter {
     private var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
     private var listenerCount = 0
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
+    /// How many wait until there is room in the queue.
+    var areWaitingForRoom: Int { waitingForRoom.count }
     private var waitingForRest: [CheckedContinuation<Void, Never>] = []
 
     init(
@@ -104,12 +106,15 @@ actor DetectionWriter {
 
     /// Queues work, and waits while there is too much already; after ``drain()`` it is refused.
     func enqueue(_ work: Work) async -> Promise<[DetectionRecord?]> {
+        let hasWaited = queuedRows >= Self.capacity
         while queuedRows >= Self.capacity {
             await withCheckedContinuation { waitingForRoom.append($0) }
         }
         let promise = Promise<[DetectionRecord?]>()
         if isClosing {
-            promise.fulfill(.failure(.closed))
+            // Who has waited for room until the end is told what has kept all others from being stored.
+            let failure = hasWaited ? trouble.flatMap { lost([work], because: $0) } : nil
+            promise.fulfill(.failure(failure ?? .closed))
             return promise
         }
         queue.append((work, promise))

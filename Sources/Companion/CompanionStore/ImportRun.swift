@@ -91,7 +91,7 @@ extension ImportRun.Moment {
                 """)
         let rows = try Row.fetchCursor(statement, arguments: [time.milliseconds, last])
         while let row = try rows.next() {
-            last = row[0]
+            last = row.stored(0) ?? last
             known[ImportRun.Likeness(values: Array(row.databaseValues.dropFirst())), default: 0] += 1
         }
     }

@@ -35,7 +35,23 @@ enum LastNumbers {
         }
     }
 
+    /// Gives sources whose number cannot be another one, with which their detections go.
+    private static func renumberSources(_ database: Database, _ unusable: UnusableRows) throws {
+        let usable = "id BETWEEN 1 AND \(largest)"
+        for id in try Int64.fetchAll(database, sql: "SELECT id FROM source WHERE NOT \(usable)") {
+            let last = try Int64.fetchOne(
+                database, sql: "SELECT IFNULL(MAX(id), 0) FROM source WHERE \(usable)")
+            let new = (last ?? 0) + 1
+            guard new <= largest else { return }
+            try database.execute(sql: "UPDATE source SET id = ? WHERE id = ?", arguments: [new, id])
+            try database.execute(
+                sql: "UPDATE detection SET source_id = ? WHERE source_id = ?", arguments: [new, id])
+            unusable.note("source \(id), which has the number \(new) now")
+        }
+    }
+
     private static func mend(_ database: Database, _ unusable: UnusableRows) throws {
+        try renumberSources(database, unusable)
         for table in tables {
             // The names are those above.
             try database.execute(sql: "DELETE FROM \(table) WHERE id NOT BETWEEN 1 AND \(largest)")

@@ -44,9 +44,9 @@ struct SourceRemarks: Sendable {
     func records(
         _ query: DetectionQuery, _ database: Database, _ unusable: UnusableRows
     ) throws -> [DetectionRecord] {
-        let request = SQLRequest<Row>(
-            literal: try query.rows(database, withSources: said == nil, spare: UnusableRows.spare))
-        return try unusable.usable(request.fetchCursor(database), limit: query.limit) { row in
+        try unusable.page(of: query.limit, database) { spare in
+            try query.rows(database, withSources: said == nil, spare: spare)
+        } _: { row in
             var record = try DetectionRow.record(row)
             if let remark = record.source.flatMap({ said?[$0] }) {
                 (record.mark, record.note) = (remark.mark, remark.note)

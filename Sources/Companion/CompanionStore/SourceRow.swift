@@ -17,14 +17,7 @@ enum SourceRow {
     /// Reads a row of ``select``.
     ///
     /// - Throws: ``BadValue`` where a value cannot be.
-    static func source(_ row: Row) throws -> DetectionSource {
-        let id: Int64? = row.stored(0)
-        do {
-            return try checkedSource(row)
-        } catch let bad as BadValue {
-            throw BadValue("source \(id.map(\.description) ?? "without a number"): \(bad.reason)")
-        }
-    }
+    static func source(_ row: Row) throws -> DetectionSource { try row.named("source", checkedSource) }
 
     private static func checkedSource(_ row: Row) throws -> DetectionSource {
         let text = { (index: Int) in (row.stored(index) as StoredText?)?.text }

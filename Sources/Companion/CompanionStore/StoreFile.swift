@@ -32,6 +32,7 @@ final class StoreFile: Sendable {
 
     private let path: String
     private let opening: DatabaseOpening?
+    private let unusable: UnusableRows
     private let state: Mutex<State>
 
     /// Takes over connections.
@@ -40,9 +41,14 @@ final class StoreFile: Sendable {
     ///   - connections: The connections.
     ///   - log: What moves their log.
     ///   - opening: How the file is opened; nothing where that cannot be done again.
-    init(_ connections: any DatabaseWriter, log: WriteAheadLog? = nil, opening: DatabaseOpening? = nil) {
+    ///   - unusable: Told of what is mended in a file that is opened later.
+    init(
+        _ connections: any DatabaseWriter, log: WriteAheadLog? = nil, opening: DatabaseOpening? = nil,
+        unusable: UnusableRows = UnusableRows()
+    ) {
         path = opening?.path ?? ""
         self.opening = opening
+        self.unusable = unusable
         state = Mutex(
             State(
                 connections: connections, log: log, file: FileIdentity(path: path),
@@ -52,8 +58,13 @@ final class StoreFile: Sendable {
     var connections: any DatabaseWriter { state.withLock { $0.connections } }
     var log: WriteAheadLog? { state.withLock { $0.log } }
 
-    /// Whether the name of the file leads to what is open.
-    var isInPlace: Bool { opening == nil || FileIdentity(path: path) == state.withLock { $0.file } }
+    /// Whether the names of the file and of its log lead to what is open.
+    var isInPlace: Bool {
+        guard opening != nil else { return true }
+        let state = state.withLock { $0 }
+        return FileIdentity(path: path) == state.file
+            && (state.logFile == nil || FileIdentity(path: path + "-wal") == state.logFile)
+    }
 
     /// Refuses to write what nobody would find.
     func check() throws { if !isInPlace { throw StoreError.gone(path: path) } }
@@ -63,19 +74,20 @@ final class StoreFile: Sendable {
     /// - Throws: What keeps it from that; all is as before then.
     func reopen() throws {
         guard let opening, !isInPlace else { return }
-        if let file = FileIdentity(path: path) {
-            try reopen(file, opening)
-        } else {
-            try rescue()
-            try reopen(FileIdentity(path: path), opening)
+        switch FileIdentity(path: path) {
+        case nil: try rescue()
+        case state.withLock({ $0.file }): try moveLog()
+        default: break
         }
+        try open(opening)
     }
 
-    private func reopen(_ file: FileIdentity?, _ opening: DatabaseOpening) throws {
+    private func open(_ opening: DatabaseOpening) throws {
         let old = state.withLock { $0 }
         // A log is found by its name, and SQLite would take it for that of the new file.
         if let log = old.logFile, FileIdentity(path: path + "-wal") == log { removeLog() }
         let pool = try opening.pool()
+        try LastNumbers.mend(pool, unusable)
         let log = try WriteAheadLog(path: path, configuration: opening.configuration)
         state.withLock {
             $0 = State(
@@ -98,6 +110,11 @@ final class StoreFile: Sendable {
         guard link(partial, path) == 0 || errno == EEXIST else {
             throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
         }
+    }
+
+    /// Moves what only the log has, which is still open but has no name any more, into the file.
+    private func moveLog() throws {
+        _ = try connections.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
     private func removeLog() { for end in ["-wal", "-shm"] { unlink(path + end) } }

@@ -8,8 +8,8 @@ import Synchronization
 final class UnusableRows: Sendable {
     /// Rows that are told one by one.
     private static let mostTold = 20
-    /// Rows that are read beyond a page, so that it is full where some are left out.
-    static let spare = 1000
+    /// Rows that are read beyond a page at first, so that it is full where some are left out.
+    private static let spare = 1000
 
     private struct State {
         var told: Set<String> = []
@@ -60,6 +60,33 @@ final class UnusableRows: Sendable {
         return values
     }
 
+    /// What can be made of a page of rows; it is full where there are rows for that.
+    ///
+    /// - Parameters:
+    ///   - limit: How many are wanted at most.
+    ///   - database: The database.
+    ///   - query: The query, with so many more rows than are wanted.
+    ///   - make: Makes something of a row, or throws ``BadValue``.
+    /// - Returns: What was made.
+    /// - Throws: What GRDB throws.
+    func page<Value>(
+        of limit: Int, _ database: Database, query: (_ spare: Int) throws -> SQL,
+        _ make: (Row) throws -> Value
+    ) throws -> [Value] {
+        var spare = Self.spare
+        while true {
+            var read = 0
+            let rows = try SQLRequest<Row>(literal: query(spare)).fetchCursor(database)
+            let values = try usable(rows, limit: limit) { row in
+                read += 1
+                return try make(row)
+            }
+            // A page that is not full is taken for the last one.
+            if values.count == limit || read < limit + spare { return values }
+            spare *= 100
+        }
+    }
+
     /// What can be made of a row.
     func usable<Value>(_ row: Row, _ make: (Row) throws -> Value) throws -> Value? {
         do {
@@ -76,6 +103,18 @@ extension Row {
     func stored<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
         let value: DatabaseValue = self[index]
         return Value.fromDatabaseValue(value)
+    }
+
+    /// What a body makes of the row, whose first column is its number; what is wrong with it is said with that.
+    ///
+    /// - Throws: What the body throws.
+    func named<Value>(_ kind: String, _ body: (Row) throws -> Value) throws -> Value {
+        let id: Int64? = stored(0)
+        do {
+            return try body(self)
+        } catch let bad as BadValue {
+            throw BadValue("\(kind) \(id.map(\.description) ?? "without a number"): \(bad.reason)")
+        }
     }
 
     /// A value that has to be there.

@@ -7,6 +7,8 @@ import BLEWire
 extension HostStack {
     /// Takes one packet from the controller where it lies.
     mutating func receivePacket(_ octets: RawSpan, at now: HostInstant) {
+        // Answers to commands may stand behind all that a peer, or the air, pours out.
+        commands.controllerHeard(at: now)
         var reader = ByteReader(octets)
         do throws(DecodeError) {
             switch HCI.PacketIndicator(rawValue: try reader.readUInt8()) {
@@ -32,6 +34,7 @@ extension HostStack {
 
     /// Takes one packet from the controller.
     mutating func receive(_ packet: HCI.Packet, at now: HostInstant) {
+        commands.controllerHeard(at: now)
         switch packet {
         case .acl(let data): receiveACL(data, data.payload.span.bytes, at: now)
         case .event(let code, let parameters):

@@ -117,8 +117,6 @@ extension HostStack {
     ///   - payload: Its payload.
     ///   - now: The moment.
     mutating func receiveACL(_ data: HCI.ACLData, _ payload: RawSpan, at now: HostInstant) {
-        // Answers to commands may stand behind all that a peer pours out.
-        commands.controllerHeard(at: now)
         guard let link = links.with(data.handle) else {
             acknowledge(data.handle, 1)
             respond(to: .strayData, at: now)

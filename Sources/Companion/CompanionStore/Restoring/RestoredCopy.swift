@@ -118,7 +118,7 @@ extension DetectionDatabase {
     }
 
     /// Octets of a copy that are read in a second even on a small machine.
-    private static let slowestReading = 100_000
+    private static let slowestReading = 1_000_000
 
     /// Puts what was read of a copy in the place of everything, in one commit.
     ///

@@ -31,9 +31,10 @@ public actor AccessControl {
         func isOver(at now: Timestamp) -> Bool {
             AccessControl.days(from: made, to: now) >= AccessControl.longestSession
                 || AccessControl.days(from: seen, to: now) >= AccessControl.longestAbsence
-                // The clock was wrong; it would be long before this one ends.
-                || AccessControl.days(from: now, to: made) >= 1
         }
+
+        /// Whether it has yet to be made: the clock is wrong, or was so then, and it would be long before this one ends.
+        func isAhead(at now: Timestamp) -> Bool { AccessControl.days(from: now, to: made) >= 1 }
     }
 
     private let write: @Sendable (_ kept: String) async throws(StoreError) -> Void
@@ -156,7 +157,9 @@ public actor AccessControl {
             }.joined())
         let moment = now()
         sessions.removeAll { $0.isOver(at: moment) }
-        let oldest = sessions.indices.min { sessions[$0].seen < sessions[$1].seen }
+        let oldest =
+            sessions.firstIndex { $0.isAhead(at: moment) }
+            ?? sessions.indices.min { sessions[$0].seen < sessions[$1].seen }
         if sessions.count >= Self.sessionLimit, let oldest { sessions.remove(at: oldest) }
         if let hash = secret.hash {
             sessions.append(Session(hash: hash, made: moment, seen: moment, kept: moment))
@@ -175,7 +178,7 @@ public actor AccessControl {
     func isSignedIn(_ secret: String?) -> Bool {
         let moment = now()
         guard let index = sessions.firstIndex(where: Self.isMade(of: secret)),
-            !sessions[index].isOver(at: moment)
+            !sessions[index].isOver(at: moment), !sessions[index].isAhead(at: moment)
         else { return false }
         sessions[index].seen = moment
         if Self.days(from: sessions[index].kept, to: moment) >= 1 {

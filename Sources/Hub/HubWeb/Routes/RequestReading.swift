@@ -66,6 +66,11 @@ struct RequestReading {
         return try await octets(atMost: limit, wiping: false)
     }
 
+    private static func tooLong(_ limit: Int) -> Problem {
+        let size = limit % 1_048_576 == 0 ? "\(limit / 1_048_576) MiB" : "\(limit) octets"
+        return Problem(.contentTooLarge, "The body has more than \(size).")
+    }
+
     private static var tooManyLarge: Problem {
         Problem(
             .serviceUnavailable, "Too many large requests at once. Wait a moment.", retryAfter: .seconds(1))
@@ -79,15 +84,15 @@ struct RequestReading {
         // One that comes in parts may become large.
         let isLarge = length.map { $0 > limits.smallBody } ?? (request.headers[.transferEncoding] != nil)
         if let length, length > limit {
-            throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
+            throw Self.tooLong(limit)
         }
         guard !isLarge || usage.open(.largeBody, of: client) else { throw Self.tooManyLarge }
         defer { if isLarge { usage.close(.largeBody, of: client) } }
         var octets = try await octets(atMost: limit, wiping: body.secret != nil)
+        defer { if body.secret != nil { WiFiSecret.wipe(&octets) } }
         if octets.isEmpty, !body.isRequired { return (nil, nil) }
         try checkType(body)
         let secret = body.secret.flatMap { RequestSecret.taken($0, outOf: &octets) }
-        defer { if body.secret != nil { WiFiSecret.wipe(&octets) } }
         let node: JSONNode
         do {
             node = try JSONReader.read(octets)
@@ -105,13 +110,15 @@ struct RequestReading {
         var octets: [UInt8] = []
         // Growing would leave copies behind.
         octets.reserveCapacity(isWiped ? limit : 0)
-        for try await piece in request.body {
-            guard octets.count + piece.readableBytes <= limit else {
-                if isWiped { WiFiSecret.wipe(&octets) }
-                throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
+        do {
+            for try await piece in request.body {
+                defer { if isWiped { piece.wipe() } }
+                guard octets.count + piece.readableBytes <= limit else { throw Self.tooLong(limit) }
+                octets.append(contentsOf: piece.readableBytesView)
             }
-            octets.append(contentsOf: piece.readableBytesView)
-            if isWiped { piece.wipe() }
+        } catch {
+            if isWiped { WiFiSecret.wipe(&octets) }
+            throw error
         }
         return octets
     }

@@ -44,19 +44,9 @@ final class RequestSecret: Sendable {
     /// Where the texts of a key stand.
     private static func texts(_ key: String, in octets: Span<UInt8>) -> [JSONScanner.Token] {
         var found: [JSONScanner.Token] = []
-        var scanner = JSONScanner(position: 0)
-        do throws(JSONError) {
-            try scanner.expect(UInt8(ascii: "{"), octets)
-            while try scanner.peek(octets) != UInt8(ascii: "}") {
-                let name = try scanner.key(octets)
-                let value = try scanner.value(octets)
-                if value.kind == .string, JSONScanner.text(of: name, in: octets) == Array(key.utf8) {
-                    found.append(value)
-                }
-                if try scanner.peek(octets) == UInt8(ascii: ",") { scanner.position += 1 }
-            }
-        } catch {
-            // Whoever reads the object says what is wrong with it.
+        JSONScanner.forEachEntry(of: octets) { name, value in
+            if value.kind == .string, name == Array(key.utf8) { found.append(value) }
+            return true
         }
         return found
     }

@@ -48,6 +48,7 @@ final class OpenConnections: Sendable {
                         let latest = NIODeadline.now() - Self.patience
                         victim =
                             Self.longest(open) { !$0.isSignedIn && $0.since < latest }
+                            ?? Self.longest(open) { !$0.isSignedIn && !$0.isReserved }
                             ?? Self.longest(open) { !$0.isBusy }
                         guard victim != nil else { return (false, nil) }
                     }

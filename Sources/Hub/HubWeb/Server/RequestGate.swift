@@ -48,7 +48,10 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        drop()
+        self.context = nil
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let piece = unwrapInboundIn(data)
@@ -61,7 +64,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         }
         feed(context, isFresh: true)
         if held.readableBytes > Self.longest {
-            held = ByteBuffer()
+            drop()
             context.close(promise: nil)
         }
     }
@@ -117,12 +120,18 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         return octets.distance(from: octets.startIndex, to: end)
     }
 
+    /// Forgets what is held, which may have a password in it.
+    private func drop() {
+        held.wipe()
+        held = ByteBuffer()
+    }
+
     private func nextPiece() -> ByteBuffer? {
         let most: Int
         switch appetite() {
         case .none: return nil
         case .over:
-            held = ByteBuffer()
+            drop()
             return nil
         case .request: most = endOfHead ?? Self.requestOctets
         case .body(let left): most = left.map { max(1, min($0, Self.bodyOctets)) } ?? Self.chunkedOctets

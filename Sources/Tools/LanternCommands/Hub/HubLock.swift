@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 
 /// Makes sure that only one hub works with a database, whatever links lead to it; other commands may use it meanwhile.
 ///
@@ -11,9 +12,10 @@ import Foundation
 /// Source: `fcntl(2)`, "Open file description locks".
 final class HubLock: Sendable {
     private let path: String
+    private let database: String
     private let descriptor: Int32
     /// The database itself; negative where it is not locked.
-    private let file: Int32
+    private let file: Mutex<Int32>
 
     /// Takes the lock.
     ///
@@ -21,6 +23,7 @@ final class HubLock: Sendable {
     /// - Throws: ``CommandError`` when another hub has it, or the file cannot be made.
     init(database: String) throws(CommandError) {
         path = Self.file(of: database) + "-hub"
+        self.database = database
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
@@ -45,7 +48,7 @@ final class HubLock: Sendable {
             close(descriptor)
             throw Self.isTaken(database, " (under another name of the file)")
         }
-        self.file = file
+        self.file = Mutex(file)
         let text = Array("\(getpid())\n".utf8)
         _ = ftruncate(descriptor, 0)
         _ = write(descriptor, text, text.count)
@@ -54,7 +57,24 @@ final class HubLock: Sendable {
     deinit {
         unlink(path)
         close(descriptor)
-        if file >= 0 { close(file) }
+        file.withLock { if $0 >= 0 { close($0) } }
+    }
+
+    /// Locks the file that the name of the database leads to now, which may be another one.
+    ///
+    /// - Throws: ``CommandError`` when another hub works with that one.
+    func renew() throws(CommandError) {
+        let isTaken = file.withLock { file in
+            var (mine, current) = (stat(), stat())
+            guard file >= 0, fstat(file, &mine) == 0, stat(database, &current) == 0,
+                (mine.st_dev, mine.st_ino) != (current.st_dev, current.st_ino)
+            else { return false }
+            guard let new = Self.lock(database) else { return true }
+            close(file)
+            file = new
+            return false
+        }
+        if isTaken { throw Self.isTaken(database, " (under another name of the file)") }
     }
 
     /// The name of a database without links, so far as there is any: what belongs to the file is beside that.

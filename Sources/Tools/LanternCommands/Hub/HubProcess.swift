@@ -91,12 +91,12 @@ struct HubProcess {
     /// - Throws: ``CommandError``.
     func run(listening: @escaping @Sendable (String) async -> Void) async throws {
         let lock = try HubLock(database: database)
-        defer { withExtendedLifetime(lock) {} }
-        Leftovers.remove(beside: HubLock.file(of: database))
+        // Some are beside the file itself, some beside the link that was named.
+        for name in Set([database, HubLock.file(of: database)]) { Leftovers.remove(beside: name) }
         let store = try await open()
         store.tellOfUnusableRows { log($0) }
         do {
-            try await serve(store, listening)
+            try await serve(store, lock, listening)
             do {
                 try await store.close()
             } catch let error where error.isSetAside {
@@ -134,7 +134,7 @@ struct HubProcess {
     }
 
     private func serve(
-        _ store: DetectionDatabase, _ listening: @escaping @Sendable (String) async -> Void
+        _ store: DetectionDatabase, _ lock: HubLock, _ listening: @escaping @Sendable (String) async -> Void
     ) async throws {
         do {
             try await serverConfiguration.checkAddress()
@@ -182,7 +182,7 @@ struct HubProcess {
             log(file.sentence)
         }
         // The last is ended first: the pages hear to the end what becomes of the devices.
-        var services: [any Service] = [server, HubService { await logTroubles(of: hub) }]
+        var services: [any Service] = [server, HubService { await logTroubles(of: hub, lock) }]
         if notifier.interval != nil {
             services.append(HubService { await notifier.keepAlive { _ = await hub.state() } })
         }
@@ -251,7 +251,7 @@ struct HubProcess {
     }
 
     /// Says what is wrong with the radio and the database, and when it is right again.
-    private func logTroubles(of hub: Hub) async {
+    private func logTroubles(of hub: Hub, _ lock: HubLock) async {
         var radioTitle = ""
         var storeTrouble: String?
         while !Task.isCancelled {
@@ -265,6 +265,7 @@ struct HubProcess {
             if state.storage.trouble != storeTrouble {
                 storeTrouble = state.storage.trouble
                 log(storeTrouble ?? "The database can be written again; everything is stored.")
+                do throws(CommandError) { try lock.renew() } catch { log(error.sentence) }
             }
             // An error says that the task is cancelled.
             do { try await Task.sleep(for: .seconds(1)) } catch { return }

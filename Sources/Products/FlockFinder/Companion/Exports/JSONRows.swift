@@ -19,22 +19,14 @@ extension JSONSplitter.Row {
     /// The value of a key of the object as it is written, each number with all its digits.
     private func text(of wanted: String) -> String? {
         let octets = octets.span
-        var scanner = JSONScanner(position: 0)
-        do throws(JSONError) {
-            try scanner.expect(UInt8(ascii: "{"), octets)
-            while try scanner.peek(octets) != UInt8(ascii: "}") {
-                let key = try scanner.key(octets)
-                let value = try scanner.value(octets)
-                if JSONScanner.text(of: key, in: octets) == Array(wanted.utf8) {
-                    let json = octets.extracting(value.start..<value.end)
-                    return String(decoding: Array(copying: json), as: UTF8.self)
-                }
-                if try scanner.peek(octets) == UInt8(ascii: ",") { scanner.position += 1 }
-            }
-        } catch {
-            // Whoever reads the object says what is wrong with it.
+        var found: String?
+        JSONScanner.forEachEntry(of: octets) { key, value in
+            guard key == Array(wanted.utf8) else { return true }
+            found = String(
+                decoding: Array(copying: octets.extracting(value.start..<value.end)), as: UTF8.self)
+            return false
         }
-        return nil
+        return found
     }
 }
 

@@ -172,9 +172,23 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
     /// - Returns: The text, the same for all detections of one source.
     package static func key(type: String, label: String, mac: String?, ssid: String?) -> String {
         if let mac { return mac }
-        // Kinds that nobody knows are told by what the device calls them; no label has U+001F between two parts.
-        let kind = type == DetectionType.unknown.keywordString ? "\(type) \(label)" : type
+        // Kinds that nobody knows are told by what the device calls them.
+        let kind = type == DetectionType.unknown.keywordString ? "\(type) \(withoutSeparators(label))" : type
         return ssid.map { "name\u{1F}\(kind)\u{1F}\($0)" } ?? "kind\u{1F}\(kind)"
+    }
+
+    /// A label in which U+001F stands between no two parts of a key; no two labels become one.
+    private static func withoutSeparators(_ label: String) -> String {
+        guard label.utf8.contains(where: { $0 == 0x1E || $0 == 0x1F }) else { return label }
+        var text = ""
+        for scalar in label.unicodeScalars {
+            switch scalar.value {
+            case 0x1E: text += "\u{1E}e"
+            case 0x1F: text += "\u{1E}f"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 
     /// Whether its MAC address was made up by itself, so that the same device may come as another source.

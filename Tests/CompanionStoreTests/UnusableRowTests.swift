@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+import Foundation
+import GRDB
+import Testing
+
+@testable import CompanionStore
+
+@Suite("Rows that somebody has written by hand", .timeLimit(.minutes(5)))
+struct UnusableRowTests {
+    private let folder: Folder
+    private let path: String
+
+    init() throws {
+        folder = try Folder()
+        path = folder.file()
+    }
+
+    /// Makes a file, closes it and changes it.
+    private func make(_ sightings: [Sighting], _ statements: String...) async throws {
+        let store = try DetectionDatabase(path: path, createIfMissing: true)
+        _ = try await store.save(sightings)
+        try await store.deriveAll()
+        try await store.close()
+        let other = try OtherProgram(path: path)
+        try other.execute("PRAGMA ignore_check_constraints = ON")
+        for statement in statements { try other.execute(statement) }
+    }
+
+    @Test(arguments: [0, -7, Int64.max])
+    func aSourceWithANumberThatCannotBeGetsAnotherAndKeepsItsDetections(number: Int64) async throws {
+        try await make(
+            [.sample(1, ssid: "a"), .sample(2, ssid: "b"), .sample(3, ssid: "b")],
+            "UPDATE source SET id = \(number) WHERE id = 2",
+            "UPDATE detection SET source_id = \(number) WHERE source_id = 2")
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        let source = try #require(try await store.source(id: 2))
+        #expect(source.count == 2 && source.identity == .name("b"))
+        #expect(try await store.records(page: DetectionPage()).map(\.source) == [2, 2, 1])
+        #expect(try await store.save(.sample(4, ssid: "c")).source == 3)
+        try await store.close()
+    }
+
+    @Test func whoeverOnlyLooksChangesNothing() async throws {
+        try await make(
+            [.sample(1), .sample(2)], "UPDATE detection SET id = \(Int64.max) WHERE id = 2",
+            "UPDATE revision SET number = -1")
+        let looking = try DetectionDatabase(reading: path)
+        #expect(try await looking.records(page: DetectionPage()).map(\.id) == [1])
+        try await looking.close()
+        let other = try DatabaseQueue(path: path)
+        let found = try await other.read {
+            try Int64.fetchAll($0, sql: "SELECT id FROM detection UNION ALL SELECT MAX(number) FROM revision")
+        }
+        #expect(found == [1, .max, -1])
+    }
+
+    @Test func manyThatCannotBeEndNoListEarly() async throws {
+        try await make(
+            (1...2600).map { .sample($0) }, "UPDATE detection SET received = -1 WHERE id BETWEEN 2 AND 2599")
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        #expect(try await store.records(page: DetectionPage(limit: 10)).map(\.id) == [2600, 1])
+        try await store.close()
+    }
+
+    @Test func whoHasWaitedForRoomIsCountedAmongWhatIsLost() async throws {
+        let store = try DetectionDatabase(
+            path: path, createIfMissing: true, busyTimeout: 0, patience: .milliseconds(200))
+        let pieces = DetectionWriter.capacity / 500 + 10
+        var troubles = await store.troubles().makeAsyncIterator()
+        // Nothing can be stored, and nothing kept beside it.
+        try FileManager.default.removeItem(atPath: folder.path)
+        let saving = (0..<pieces).map { piece in
+            Task { try await store.save((0..<500).map { .sample(piece * 500 + $0) }) }
+        }
+        #expect(await troubles.next()?.error == .gone(path: path))
+        while await store.writer.areWaitingForRoom < 9 { await Task.yield() }
+        let error = await #expect(throws: StoreError.self) { try await store.close() }
+        guard case .lost(_, let rows, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(rows == pieces * 500)
+        for one in saving {
+            let failure = await #expect(throws: StoreError.self) { try await one.value }
+            #expect(failure?.isOfTheEnd == true)
+        }
+    }
+
+    /// U+001F stands between the parts of what identifies a source, and labels come from the air.
+    @Test func labelsWithSeparatorsMakeNoTwoSourcesOne() {
+        let parts: [(String, String?)] = [
+            ("a\u{1F}b", "c"), ("a", "b\u{1F}c"), ("a\u{1F}", "c"), ("a", "\u{1F}c"), ("a\u{1E}f", "c"),
+            ("a\u{1F}b", nil), ("a", "b"), ("a\u{1E}fb", nil), ("a\u{1E}", "f"),
+        ]
+        let keys = parts.map { DetectionSource.key(type: "unknown", label: $0.0, mac: nil, ssid: $0.1) }
+        #expect(Set(keys).count == parts.count)
+    }
+
+    @Test func aMarkThatWasChangedTooOftenCanBeChangedAgain() async throws {
+        let store = try DetectionDatabase(path: path, createIfMissing: true)
+        _ = try await store.save(.sample(1))
+        let other = try OtherProgram(path: path)
+        try other.execute("UPDATE source SET revision = \(Int64.max)")
+        #expect(try await store.mark(sources: [1], as: .mine, true) == [1])
+        #expect(try await store.source(id: 1)?.mark == .mine)
+        try await store.close()
+    }
+}
