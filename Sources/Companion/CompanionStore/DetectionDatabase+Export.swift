@@ -57,8 +57,7 @@ extension DetectionDatabase {
     ) async throws(StoreError) -> ExportedPage {
         try query.check()
         return try await read { [unusable] database in
-            let remarks = try SourceRemarks.now(remarks, database)
-            return ExportedPage(records: try remarks.records(query, database, unusable), remarks: remarks)
+            try SourceRemarks.now(remarks, database).page(query, database, unusable)
         }
     }
 
@@ -78,6 +77,11 @@ extension DetectionDatabase {
 
 /// A part of what is written into a file.
 struct ExportedPage: Sendable {
+    /// Octets of texts from which on a part is long enough.
+    static let mostOctets = 524_288
+
     let records: [DetectionRecord]
+    /// Whether no others follow.
+    let isLast: Bool
     let remarks: SourceRemarks
 }

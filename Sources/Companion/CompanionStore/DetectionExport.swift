@@ -84,7 +84,7 @@ public struct DetectionExport: Sendable {
         waiting = nil
         let records = read.records
         (page.after, remarks) = (records.last?.id, read.remarks)
-        guard records.count == page.limit, page.after ?? last < last else {
+        guard !read.isLast, page.after ?? last < last else {
             append(records)
             stage = encoder.takesDrives ? .drives(after: nil) : .over
             return

@@ -40,12 +40,16 @@ struct SourceRemarks: Sendable {
         return SourceRemarks(revision: revision, said: said.count <= most ? said : nil)
     }
 
-    /// The records of a query, with what was said of their sources.
-    func records(
+    /// The next records of a query for a file, with what was said of their sources; some tens where they have long texts.
+    func page(
         _ query: DetectionQuery, _ database: Database, _ unusable: UnusableRows
-    ) throws -> [DetectionRecord] {
-        try unusable.page(of: query.limit, database) { spare in
+    ) throws -> ExportedPage {
+        var octets = 0
+        let records = try unusable.page(of: query.limit, database) { spare in
             try query.rows(database, withSources: said == nil, spare: spare)
+        } isFull: { (record: DetectionRecord) in
+            octets += record.sighting.octetsOfTexts
+            return octets >= ExportedPage.mostOctets
         } _: { row in
             var record = try DetectionRow.record(row)
             if let remark = record.source.flatMap({ said?[$0] }) {
@@ -53,5 +57,7 @@ struct SourceRemarks: Sendable {
             }
             return record
         }
+        let isLast = records.count < query.limit && octets < ExportedPage.mostOctets
+        return ExportedPage(records: records, isLast: isLast, remarks: self)
     }
 }

@@ -46,15 +46,14 @@ final class UnusableRows: Sendable {
     ///
     /// - Parameters:
     ///   - rows: The rows.
-    ///   - limit: How many are wanted at most.
     ///   - make: Makes something of a row, or throws ``BadValue``.
     /// - Returns: What was made.
     /// - Throws: What GRDB throws.
     func usable<Value>(
-        _ rows: some Cursor<Row>, limit: Int = .max, _ make: (Row) throws -> Value
+        _ rows: some Cursor<Row>, _ make: (Row) throws -> Value
     ) throws -> [Value] {
         var values: [Value] = []
-        while values.count < limit, let row = try rows.next() {
+        while let row = try rows.next() {
             if let value = try usable(row, make) { values.append(value) }
         }
         return values
@@ -66,20 +65,24 @@ final class UnusableRows: Sendable {
     ///   - limit: How many are wanted at most.
     ///   - database: The database.
     ///   - query: The query, with so many more rows than are wanted.
+    ///   - isFull: Whether the page is full with what was made last, however little it has.
     ///   - make: Makes something of a row, or throws ``BadValue``.
     /// - Returns: What was made.
     /// - Throws: What GRDB throws.
     func page<Value>(
         of limit: Int, _ database: Database, query: (_ spare: Int) throws -> SQL,
-        _ make: (Row) throws -> Value
+        isFull: (Value) -> Bool = { _ in false }, _ make: (Row) throws -> Value
     ) throws -> [Value] {
         var spare = Self.spare
         while true {
-            var read = 0
             let rows = try SQLRequest<Row>(literal: query(spare)).fetchCursor(database)
-            let values = try usable(rows, limit: limit) { row in
+            var values: [Value] = []
+            var read = 0
+            while values.count < limit, let row = try rows.next() {
                 read += 1
-                return try make(row)
+                guard let value = try usable(row, make) else { continue }
+                values.append(value)
+                if isFull(value) { return values }
             }
             // A page that is not full is taken for the last one.
             if values.count == limit || read < limit + spare { return values }

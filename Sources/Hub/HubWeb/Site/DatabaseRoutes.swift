@@ -89,6 +89,8 @@ extension HubSite {
 
     /// Writes a body to a file as it comes.
     private func receive(_ body: RequestBody, of request: Request, to path: String) async throws {
+        // Whoever brings the body waits until it is taken, or until an iterator goes that was to take it.
+        var pieces = body.makeAsyncIterator()
         let free = try await store.figures().diskOctets
         var octets = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         try check(octets, free: free)
@@ -97,7 +99,7 @@ extension HubSite {
         do {
             file = try await OpenFile(making: path)
             var head: [UInt8] = []
-            for try await piece in body {
+            while let piece = try await pieces.next() {
                 octets += piece.readableBytes
                 try check(octets, free: free)
                 if head.count < 100 { head += piece.readableBytesView.prefix(100 - head.count) }

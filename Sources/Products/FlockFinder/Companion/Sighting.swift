@@ -143,6 +143,12 @@ public struct Sighting: Hashable, Sendable {
     /// Octets of all its texts together: twice what a device can send, since many of them are held in memory at once.
     package static let longestText = 16_384
 
+    /// Octets of all its texts together.
+    package var octetsOfTexts: Int {
+        label.utf8.count + (ssid?.utf8.count ?? 0) + (motion.activity?.utf8.count ?? 0) + extra.utf8.count
+            + raw.count
+    }
+
     /// What makes it unfit to be stored, as a phrase; nothing when it is fit.
     public var fault: String? {
         if !Timestamp.storable.contains(received.milliseconds) {
@@ -164,9 +170,7 @@ public struct Sighting: Hashable, Sendable {
             return "the accuracy \(accuracy) is not a number of 0 or more"
         }
         if let altitude = fix?.altitude, !altitude.isFinite { return "the altitude \(altitude) is no number" }
-        let octets =
-            label.utf8.count + (ssid?.utf8.count ?? 0) + (motion.activity?.utf8.count ?? 0) + extra.utf8.count
-            + raw.count
+        let octets = octetsOfTexts
         if octets > Self.longestText {
             return "its texts have \(octets) octets, and at most \(Self.longestText) are kept"
         }
