@@ -355,38 +355,6 @@ struct SafetyTests {
         #expect(state.sessions == 0)
     }
 
-    @Test func aClockThatWasWrongKeepsNobodySignedInForYears() async throws {
-        let clock = Mutex(Timestamp(milliseconds: 4_000_000_000_000))
-        let access = try await AccessControl(
-            store: try DetectionDatabase(), needsLogin: true, now: { clock.withLock { $0 } },
-            monotonic: { ContinuousClock.now })
-        let (token, _) = try await access.makeToken()
-        let secret = try await access.signIn(token, from: client)
-        clock.withLock { $0 = Timestamp(milliseconds: 1_800_000_000_000) }
-        #expect(await !access.isSignedIn(secret))
-        for extreme in [Int64.min, .max] {
-            clock.withLock { $0 = Timestamp(milliseconds: extreme) }
-            #expect(await !access.isSignedIn(secret))
-        }
-    }
-
-    @Test func aClockThatIsBehindForAWhileSignsNobodyOutForGood() async throws {
-        let clock = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
-        let access = try await AccessControl(
-            store: try DetectionDatabase(), needsLogin: true, now: { clock.withLock { $0 } },
-            monotonic: { ContinuousClock.now })
-        let (token, _) = try await access.makeToken()
-        let secret = try await access.signIn(token, from: client)
-        // A machine without a clock of its own has started, and has no network yet.
-        clock.withLock { $0 = Timestamp(milliseconds: 1_700_000_000_000) }
-        #expect(await !access.isSignedIn(secret))
-        #expect(await !access.endOldSessions())
-        let other = try await access.signIn(token, from: client)
-        clock.withLock { $0 = Timestamp(milliseconds: 1_800_000_000_000) }
-        #expect(await access.isSignedIn(secret))
-        #expect(await !access.isSignedIn(other), "It is years old.")
-    }
-
     @Test func aHubHasANameOfItsOwnForItsCookie() async throws {
         let (one, other) = (
             try await AccessControl(store: try DetectionDatabase(), needsLogin: true),

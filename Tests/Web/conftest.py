@@ -132,8 +132,9 @@ def air():
 class Hub:
     """The server under test: its address, and what a test has it do."""
 
-    def __init__(self) -> None:
-        self.server = serve("still")
+    def __init__(self, server) -> None:
+        self.server = server
+        self.server.model = InventedHub("still")
         self.address = f"http://127.0.0.1:{self.server.server_port}"
 
     def __getattr__(self, name):
@@ -151,13 +152,21 @@ class Hub:
         self.server.model.gone = False
 
 
+@pytest.fixture(scope="session")
+def server():
+    """One for all tests, so that browsers fetch once what they may keep of it."""
+    one = serve("still")
+    one.keeping = "max-age=3600"
+    yield one
+    one.shutdown()
+    one.server_close()
+
+
 @pytest.fixture
-def hub():
-    one = Hub()
+def hub(server):
+    one = Hub(server)
     yield one
     one.go()
-    one.server.shutdown()
-    one.server.server_close()
 
 
 @pytest.fixture(params=list(SIZES))
@@ -165,10 +174,51 @@ def size(request) -> str:
     return request.param
 
 
+class Usual:
+    """The browser that most pages of the invented hub are opened in, one after the other: it has the files already."""
+
+    def __init__(self, chromium) -> None:
+        self.chromium = chromium
+        self.context = None
+
+    def open(self, viewport, color_scheme="light", reduced_motion=None, bypass_csp=False):
+        self.context = self.context or self.chromium.new_context(accept_downloads=True)
+        page = self.context.new_page()
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        if bypass_csp:
+            self.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+        return page
+
+    def forget(self, origin: str) -> None:
+        """Nothing of a test is left for the next one but files that browsers may keep."""
+        try:
+            self.context.clear_cookies()
+            self.context.clear_permissions()
+            page = self.context.pages[0] if self.context.pages else self.context.new_page()
+            all_of_it = {"origin": origin, "storageTypes": "all"}
+            self.context.new_cdp_session(page).send("Storage.clearDataForOrigin", all_of_it)
+            for one in self.context.pages:
+                one.close()
+        except Error:
+            # The test has closed it.
+            self.context = None
+
+
+@pytest.fixture(scope="session")
+def usual():
+    """The usual context of each browser."""
+    return {}
+
+
 @pytest.fixture
-def open_page(chromium, hub):
-    """Opens a page; at the end nothing may have gone wrong in its console, and no request may have left the machine."""
+def open_page(chromium, hub, usual):
+    """Opens a page; at the end nothing may have gone wrong in its console, and no request may have left the machine.
+
+    Each is in a browser of its own: the first in the usual one, unless it is to be an unusual one.
+    """
     contexts, troubles = [], []
+    shared = usual.setdefault(chromium, Usual(chromium)) if isinstance(hub, Hub) else None
 
     def check(message) -> None:
         # A refused or broken request is the subject of a test, not a fault of the page.
@@ -176,14 +226,12 @@ def open_page(chromium, hub):
             troubles.append(message.text)
 
     def open_one(route: str = "scanner", size: str = "desktop", theme: str = "light", **options):
-        context = chromium.new_context(
-            viewport=options.pop("viewport", SIZES[size]),
-            color_scheme=theme,
-            accept_downloads=True,
-            **options,
-        )
-        contexts.append(context)
-        page = context.new_page()
+        options = {"viewport": SIZES[size], "color_scheme": theme, **options}
+        if shared and not contexts and options.keys() <= {"viewport", "color_scheme", "reduced_motion", "bypass_csp"}:
+            page = shared.open(**options)
+        else:
+            page = chromium.new_context(accept_downloads=True, **options).new_page()
+        contexts.append(page.context)
         page.on("console", check)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("dialog", lambda dialog: (troubles.append(f"dialog {dialog.message}"), dialog.dismiss()))
@@ -198,7 +246,10 @@ def open_page(chromium, hub):
     open_one.contexts = contexts
     yield open_one
     for context in contexts:
-        context.close()
+        if shared and context is shared.context:
+            shared.forget(hub.address)
+        else:
+            context.close()
     assert troubles == []
 
 

@@ -101,7 +101,8 @@ class Handler(BaseHTTPRequestHandler):
             file = file / "index.html"
         if folder not in file.parents or not file.is_file():
             raise Problem(404, "There is no such page.")
-        self.answer(file.read_bytes(), 200, KINDS.get(file.suffix, "application/octet-stream"))
+        kind = KINDS.get(file.suffix, "application/octet-stream")
+        self.answer(file.read_bytes(), 200, kind, Cache_Control=self.server.keeping)
 
     def control(self, what: str, raw: bytes) -> None:
         """What a test has the hub do: go, come back, hear something, change its scenario."""
@@ -153,6 +154,8 @@ def serve(scenario: str = "still", port: int = 0) -> ThreadingHTTPServer:
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     server.model = InventedHub(scenario)
+    # Who works on the pages wants them as they are; tests fetch the same again and again.
+    server.keeping = HEADERS["Cache-Control"]
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 

@@ -4,7 +4,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from conftest import show_detections
+from conftest import SIZES, assert_harmless, show_detections
 from playwright.sync_api import expect
 
 
@@ -125,6 +125,38 @@ def test_a_saved_filter_comes_back(hub, open_page):
     other.get_by_role("button", name="Saved filters").click()
     other.get_by_role("button", name="Plates", exact=True).click()
     expect(other.locator(".counts")).to_have_text("2 of 17 sources")
+
+
+def test_saved_filters_of_others_are_text_and_do_no_harm(hub, open_page):
+    """Another program has stored them: names that turn the line round or are without end, and filters that are none."""
+    names = ["W" * 200 + "\u202eTUO", "<b>bold</b>\u2066", "a\nb", "Plates"]
+    filters = [{"text": "flock"}, {"type": 5, "min_confidence": "x"}, [], {"text": "flock", "sort": "none"}]
+    hub.settings["saved_filters"] = [{"name": name, "filter": one} for name, one in zip(names, filters)]
+    for size in SIZES:
+        page = open_page("history", size)
+        expect(page.locator(".long-row").first).to_be_visible()
+        if size == "phone":
+            page.get_by_role("button", name="More").click()
+        page.get_by_role("button", name="Saved filters").click()
+        dialog = page.get_by_role("dialog", name="Saved filters")
+        rows = dialog.locator(".saved-row")
+        expect(rows).to_have_count(4)
+        expect(rows.first).to_contain_text("U+202E")
+        expect(rows.nth(1)).to_contain_text("<b>bold</b>U+2066")
+        assert_harmless(page, size)
+        box = dialog.bounding_box()
+        for button in rows.get_by_role("button").all():
+            inner = button.bounding_box()
+            assert box["x"] <= inner["x"] and inner["x"] + inner["width"] <= box["x"] + box["width"]
+        for index in range(4):
+            rows.nth(index).get_by_role("button").first.click()
+            expect(dialog).to_have_count(0)
+            expect(page.locator(".counts")).to_be_visible()
+            if index < 3:
+                if size == "phone":
+                    page.get_by_role("button", name="More").click()
+                page.get_by_role("button", name="Saved filters").click()
+        expect(page.locator(".counts")).to_have_text("2 of 17 sources")
 
 
 def test_delete_with_the_keyboard_and_undo(hub, open_page):

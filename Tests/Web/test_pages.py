@@ -15,13 +15,29 @@ def settle(page) -> None:
     page.wait_for_timeout(400)
 
 
-@pytest.mark.parametrize("route", ROUTES)
-def test_axe_finds_nothing_serious(hub, open_page, route, size):
+TARGETS = """(least) => [...document.querySelectorAll("button, a[href], input, select, [role=checkbox]")]
+    .filter((one) => one.checkVisibility() && !one.closest("[inert], p, .long-body") && !one.matches(".spoken, .skip, .cover"))
+    .map((one) => {
+        const { width, height } = one.getBoundingClientRect(), more = ["::before", "::after"].map((part) => {
+            const { content, position, insetBlockStart } = getComputedStyle(one, part);
+            return content !== "none" && position === "absolute" ? -2 * Math.min(0, parseFloat(insetBlockStart)) : 0;
+        });
+        return [(one.getAttribute("aria-label") ?? one.textContent).trim(), Math.round(height + Math.max(...more)), width];
+    })
+    .filter(([name, height, width]) => !name || height < least || width < 24)"""
+
+
+@pytest.mark.parametrize("route", [*ROUTES, "settings/storage"])
+def test_axe_finds_nothing_serious_and_all_can_be_pressed_with_and_without_the_hub(hub, open_page, route, size):
     page = open_page(route, size, bypass_csp=True, reduced_motion="reduce")
     settle(page)
+    assert page.evaluate(TARGETS, 44 if size == "phone" else 24) == []
     hub.stream_line(1)
     hub.stream_line(7)
     page.wait_for_timeout(400)
+    assert violations(page, SERIOUS) == []
+    hub.go()
+    expect(page.locator(".banner")).to_contain_text("The hub is not answering", timeout=10000)
     assert violations(page, SERIOUS) == []
 
 
@@ -201,15 +217,6 @@ def test_sources_and_detections_of_one_number_are_told_apart(hub, open_page):
     expect(page.locator(".long-row:not(.ghost)").first.locator(".name .hint")).to_have_text(name)
 
 
-@pytest.mark.parametrize("route", ROUTES)
-def test_axe_finds_nothing_serious_while_the_hub_is_gone(hub, open_page, route, size):
-    page = open_page(route, size, bypass_csp=True, reduced_motion="reduce")
-    settle(page)
-    hub.go()
-    expect(page.locator(".banner")).to_contain_text("The hub is not answering", timeout=10000)
-    assert violations(page, SERIOUS) == []
-
-
 @pytest.mark.parametrize("scenario", ["empty", "noradio"])
 @pytest.mark.parametrize("route", ROUTES)
 def test_every_page_is_whole_with_nothing_to_show(hub, open_page, scenario, route):
@@ -270,25 +277,6 @@ def test_about_says_for_how_long_it_runs(hub, open_page):
         "running since yesterday, 13:31",
         "running since Sat 14 Nov, 23:24",
     ]
-
-
-TARGETS = """(least) => [...document.querySelectorAll("button, a[href], input, select, [role=checkbox]")]
-    .filter((one) => one.checkVisibility() && !one.closest("[inert], p, .long-body") && !one.matches(".spoken, .skip, .cover"))
-    .map((one) => {
-        const { width, height } = one.getBoundingClientRect(), more = ["::before", "::after"].map((part) => {
-            const { content, position, insetBlockStart } = getComputedStyle(one, part);
-            return content !== "none" && position === "absolute" ? -2 * Math.min(0, parseFloat(insetBlockStart)) : 0;
-        });
-        return [(one.getAttribute("aria-label") ?? one.textContent).trim(), Math.round(height + Math.max(...more)), width];
-    })
-    .filter(([name, height, width]) => !name || height < least || width < 24)"""
-
-
-@pytest.mark.parametrize("route", [*ROUTES, "settings/storage"])
-def test_what_can_be_pressed_is_large_enough_and_has_a_name(hub, open_page, route, size):
-    page = open_page(route, size)
-    settle(page)
-    assert page.evaluate(TARGETS, 44 if size == "phone" else 24) == []
 
 
 @pytest.mark.parametrize("width", [360, 720, 760, 900, 1100])

@@ -10,6 +10,7 @@ import Synchronization
 /// | somebody who is not signed in is between two requests | who has been so longest goes |
 /// | all are busy | it gets a place of the reserve, on which only those are answered who are signed in |
 /// | the reserve is full, somebody who is not signed in has been busy for a while | who has been so longest goes |
+/// | the same, and nobody for that long | who is outside the reserve, and not signed in, and has been busy longest goes |
 /// | all are signed in, one is between two requests | who has been so longest goes |
 /// | all are signed in and busy | it is refused |
 final class OpenConnections: Sendable {
