@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WireJSON
+
 extension JSONScanner {
     /// Walks over the entries of an object, as far as it is one: whoever reads it whole says what is wrong with it.
     ///
