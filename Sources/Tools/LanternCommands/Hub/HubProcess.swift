@@ -91,6 +91,8 @@ struct HubProcess {
     /// - Throws: ``CommandError``.
     func run(listening: @escaping @Sendable (String) async -> Void) async throws {
         let lock = try HubLock(database: database)
+        // Until the store is closed.
+        defer { withExtendedLifetime(lock) {} }
         // Some are beside the file itself, some beside the link that was named.
         for name in Set([database, HubLock.file(of: database)]) { Leftovers.remove(beside: name) }
         let store = try await open()
