@@ -55,7 +55,7 @@ extension DetectionDatabase {
         let note = record.note.isEmpty ? row.note.prefix(octets: SourceMark.longestNote) : record.note
         try database.execute(
             literal: """
-                UPDATE source SET mark = \(mark.rawValue), note = \(note), revision = MIN(revision, \(UntrustedRow.usual.upperBound - 1)) + 1 WHERE id = \(source)
+                UPDATE source SET mark = \(mark.rawValue), note = \(note), \(SourceRow.nextRevision) WHERE id = \(source)
                 """)
         try advance("marks", database)
     }

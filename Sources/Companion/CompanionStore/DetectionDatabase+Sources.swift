@@ -133,7 +133,7 @@ extension DetectionDatabase {
             try database.execute(
                 literal: """
                     UPDATE source SET mark = \((mark ?? source.mark).rawValue), note = \(note ?? source.note),
-                    revision = MIN(revision, \(UntrustedRow.usual.upperBound - 1)) + 1 WHERE id = \(id)
+                    \(SourceRow.nextRevision) WHERE id = \(id)
                     """)
             try Self.advance("marks", database)
             return try Self.source(id, database, unusable)
@@ -158,7 +158,7 @@ extension DetectionDatabase {
             for piece in Self.pieces(ids) {
                 changed += try SQLRequest<Int64>(
                     literal: """
-                        UPDATE source SET mark = \(new.rawValue), revision = MIN(revision, \(UntrustedRow.usual.upperBound - 1)) + 1
+                        UPDATE source SET mark = \(new.rawValue), \(SourceRow.nextRevision)
                         WHERE id IN \(piece) AND (\(isOn) OR mark = \(mark.rawValue)) RETURNING id
                         """
                 ).fetchAll(database)

@@ -14,6 +14,9 @@ enum SourceRow {
         FROM source
         """
 
+    /// Counts a change of mark or note, also where somebody has written the largest number.
+    static let nextRevision: SQL = "revision = MIN(revision, \(UntrustedRow.usual.upperBound - 1)) + 1"
+
     /// Reads a row of ``select``.
     ///
     /// - Throws: ``BadValue`` where a value cannot be.
