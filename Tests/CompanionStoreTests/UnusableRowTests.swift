@@ -32,14 +32,22 @@ struct UnusableRowTests {
     @Test(arguments: [0, -7, Int64.max])
     func aSourceWithANumberThatCannotBeGetsAnotherAndKeepsItsDetections(number: Int64) async throws {
         try await make(
-            [.sample(1, ssid: "a"), .sample(2, ssid: "b"), .sample(3, ssid: "b")],
-            "UPDATE source SET id = \(number) WHERE id = 2",
-            "UPDATE detection SET source_id = \(number) WHERE source_id = 2")
+            [
+                .sample(1, ssid: "a", at: (52, 13)), .sample(2, ssid: "b", at: (-40, 99)),
+                .sample(3, ssid: "b"),
+            ],
+            "UPDATE source SET id = \(number) WHERE id = 1",
+            "UPDATE detection SET source_id = \(number) WHERE source_id = 1")
         let store = try DetectionDatabase(path: path, createIfMissing: false)
-        let source = try #require(try await store.source(id: 2))
-        #expect(source.count == 2 && source.identity == .name("b"))
-        #expect(try await store.records(page: DetectionPage()).map(\.source) == [2, 2, 1])
-        #expect(try await store.save(.sample(4, ssid: "c")).source == 3)
+        let source = try #require(try await store.source(id: 3))
+        #expect(source.count == 1 && source.identity == .name("a"))
+        #expect(try await store.records(page: DetectionPage()).map(\.source) == [2, 2, 3])
+        #expect(try await store.save(.sample(4, ssid: "c")).source == 4)
+        try await store.mapAll()
+        let sum = try await store.read {
+            try Int64.fetchOne($0, sql: "SELECT SUM(numbers) FROM cell WHERE level = 0")
+        }
+        #expect(sum == 5, "A square with one source names it by that.")
         try await store.close()
     }
 

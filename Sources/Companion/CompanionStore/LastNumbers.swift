@@ -38,7 +38,10 @@ enum LastNumbers {
     /// Gives sources whose number cannot be another one, with which their detections go.
     private static func renumberSources(_ database: Database, _ unusable: UnusableRows) throws {
         let usable = "id BETWEEN 1 AND \(largest)"
-        for id in try Int64.fetchAll(database, sql: "SELECT id FROM source WHERE NOT \(usable)") {
+        let ids = try Int64.fetchAll(database, sql: "SELECT id FROM source WHERE NOT \(usable)")
+        // Squares add up the numbers of their sources.
+        if !ids.isEmpty { try MapUpkeep.beginAnew(database) }
+        for id in ids {
             let last = try Int64.fetchOne(
                 database, sql: "SELECT IFNULL(MAX(id), 0) FROM source WHERE \(usable)")
             let new = (last ?? 0) + 1
