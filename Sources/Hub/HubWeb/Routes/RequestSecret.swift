@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Foundation
 import NIOCore
 import Synchronization
 import WireJSON
@@ -58,9 +59,8 @@ extension ByteBuffer {
         unsafe withUnsafeReadableBytes { bytes in
             guard let begin = bytes.baseAddress else { return }
             // They are shared with what was read from the connection, which is to forget them, too; nobody else reads them.
-            let octets = unsafe UnsafeMutableRawBufferPointer(
-                start: UnsafeMutableRawPointer(mutating: begin), count: bytes.count)
-            for index in octets.indices { unsafe octets[index] = 0 }
+            // At once: all that a client pours out after its request was refused goes this way.
+            _ = unsafe memset(UnsafeMutableRawPointer(mutating: begin), 0, bytes.count)
         }
     }
 }
