@@ -13,12 +13,20 @@ struct RouteTests {
     /// A hub with five detections of three sources: 1 ring, 2 axis, 3 flock safety.
     private static func filled(_ body: @Sendable (TestServer) async throws -> Void) async throws {
         try await TestServer.run { server in
-            _ = try await server.store.save([
+            let sightings: [Sighting] = [
                 .sample(1, ssid: "door"), .sample(2, type: .axis, ssid: "gate", confidence: 0.4),
                 .sample(3, ssid: "door", at: Position(latitude: 52.1, longitude: 8.7)),
                 .sample(4, type: .flockSafety, ssid: "<b>Ä</b>\u{202E}"),
                 .sample(5, type: .flockSafety, ssid: "<b>Ä</b>\u{202E}"),
-            ])
+            ]
+            // All at one moment: lists have the latest first.
+            let moment = sightings[0].received
+            _ = try await server.store.save(
+                sightings.map { sighting in
+                    var sighting = sighting
+                    sighting.received = moment
+                    return sighting
+                })
             try await body(server)
         }
     }
