@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Connections by the hundred: whoever has the token is served all the same, and memory stays where it was promised."""
 
+import os
 import selectors
 import socket
+import sqlite3
 import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pytest
 
@@ -233,23 +235,67 @@ def test_rows_of_long_texts_are_read_a_few_at_a_time(plain):
     assert plain.peak < MEMORY
 
 
+def pictures(path):
+    """A map of 64 pictures that are as large as a picture may be."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE metadata (name, value)")
+        connection.execute("CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data)")
+        for number in range(64):
+            octets = b"\x89PNG\r\n\x1a\n" + os.urandom(2_000_000)
+            connection.execute("INSERT INTO tiles VALUES (3, ?, ?, ?)", (number // 8, number % 8, octets))
+        connection.commit()
+    return path
+
+
+def test_pictures_of_the_map_that_nobody_takes_do_not_pile_up(tmp_path):
+    one = AttackedHub(tmp_path, "--require-login", "--map-file", str(pictures(tmp_path / "map.mbtiles")), login=True)
+    one.start()
+    asked = [keep_alive(one, f"/api/v1/tiles/3/{number // 8}/{number % 8}", one.token) for number in range(64)]
+    with Crowd(one) as crowd:
+        for text in asked:
+            crowd.come(1, text * 3, buffer=2048)
+        one.prompt(20)
+        time.sleep(2)
+        print(f"{one.resident:.0f} MB, at most {one.peak:.0f}")
+        assert one.peak < MEMORY
+    one.until(lambda: one.request("GET", "/api/v1/tiles/3/1/1")[0] == 200)
+    assert one.stop() == 0, one.log
+
+
 @pytest.mark.long
-def test_memory_stays_bounded_with_every_limit_used_up(hub):
-    """All connections at once, each with as much as it gets: answers, heads and bodies that end nowhere, streams, files."""
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_memory_stays_bounded_with_every_limit_used_up(tmp_path, tls):
+    """All connections at once, each with as much as it gets: answers, heads and bodies that end nowhere, streams, files,
+    lists, pictures and copies that nobody takes."""
+    hub = AttackedHub(tmp_path, "--require-login", "--map-file", str(pictures(tmp_path / "map.mbtiles")), login=True, tls=tls)
+    hub.start()
+    long_rows(hub, 1000)
+    before = hub.resident
     long_head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 16_000
     body = f"POST /api/v1/detections/bulk HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {hub.token}\r\n".encode()
     body += b"Content-Type: application/json\r\nContent-Length: 262144\r\n\r\n" + b"[" * 262_000
     chunks = f"POST /api/v1/imports/detections HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {hub.token}\r\n".encode()
     chunks += b"Content-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\n<\r\n" * 40_000
+    save = f"POST /api/v1/saves HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {hub.token}\r\n".encode()
+    save += b"Content-Type: application/json\r\nContent-Length: 1048576\r\n\r\n" + b"[" * 1_048_000
+    lists = ["/detections?limit=1000", "/sources?limit=1000", "/exports/detections.json", "/exports/detections.csv",
+             "/map?box=-180,-85,180,85&zoom=3&heat=true", "/database"]
     with Crowd(hub) as crowd:
         crowd.come(40, long_head)
         crowd.come(40, body)
         crowd.come(20, chunks)
-        crowd.come(150, keep_alive(hub, "/api/v1/events", hub.token), buffer=2048)
-        crowd.come(150, keep_alive(hub, "/api/v1/openapi.json", hub.token) * 50, buffer=2048)
+        crowd.come(20, save)
+        for number in range(20):
+            crowd.come(1, keep_alive(hub, f"/api/v1/tiles/3/{number % 8}/{number // 8}", hub.token) * 3, buffer=2048)
+        for path in lists * 4:
+            crowd.come(1, keep_alive(hub, "/api/v1" + path, hub.token) * 3, buffer=2048)
+        crowd.come(100, keep_alive(hub, "/api/v1/events", hub.token), buffer=2048)
+        crowd.come(100, keep_alive(hub, "/api/v1/openapi.json", hub.token) * 50, buffer=2048)
         crowd.come(300, keep_alive(hub, "/app.js") * 200, buffer=2048)
         for _ in range(10):
             hub.prompt(60)
             time.sleep(0.5)
-        print(f"{hub.resident:.0f} MB, at most {hub.peak:.0f}")
+        print(f"{before:.0f} MB before, {hub.resident:.0f} MB, at most {hub.peak:.0f}")
         assert hub.peak < MEMORY
+    hub.prompt()
+    assert hub.stop() == 0, hub.log

@@ -159,7 +159,7 @@ def test_who_may_use_the_hub_is_no_matter_of_a_copy(tmp_path):
     hub.kill()
     with closing(sqlite3.connect(hub.database)) as connection:
         kept = connection.execute("SELECT value FROM setting WHERE name = 'access'").fetchone()[0]
-    assert hashlib.sha256(b"theirs").hexdigest() not in kept
+    assert hashlib.sha256(b"theirs").hexdigest() not in kept and hashlib.sha256(b"mine").hexdigest() in kept
 
 
 def test_what_is_older_than_a_day_goes_at_the_start(hub):
@@ -204,6 +204,18 @@ def test_a_map_without_end_is_said(tmp_path, view):
         capture_output=True, text=True, timeout=60,
     )
     assert done.returncode == 1 and "takes too long" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("points", [1_000_000, 1_000_001])
+def test_a_drive_has_so_many_points(hub, tmp_path, points):
+    many = f"WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < {points})"
+    evil = changed(
+        hub.copy(), tmp_path, "INSERT INTO drive VALUES (1, 1000, 2000000000, 1, 'gpsd', 52, 53, 13, 14)",
+        f"INSERT INTO drive_point {many} SELECT 1, 1000 + n, 52.5, 13.5, NULL, NULL, NULL FROM r")
+    status, body = hub.restore(evil)
+    assert status == (204 if points == 1_000_000 else 422), body
+    assert status == 204 or b"point" in body, body
+    assert hub.get("/detections")["total"] == 3
 
 
 # MARK: By hand

@@ -35,13 +35,13 @@ extension DetectionDatabase {
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT TOTAL(count), IFNULL(SUM(count > 0), 0), IFNULL(SUM(mark <> 'none'), 0),
+                    SELECT TOTAL(IIF(count BETWEEN 0 AND \(UntrustedRow.counted.upperBound), count, 0)), IFNULL(SUM(count > 0), 0), IFNULL(SUM(mark <> 'none'), 0),
                         MAX(IIF(count > 0 AND last_seen BETWEEN 0 AND \(Timestamp.storable.upperBound), last_seen, NULL))
                     FROM source
                     """)
             return StoreFigures(
                 octets: pages * size, freeOctets: free * size,
-                detections: Int(min(max(row?.finite(0) ?? 0, 0), Double(UntrustedRow.usual.upperBound))),
+                detections: Int(min(row?.finite(0) ?? 0, Double(UntrustedRow.usual.upperBound))),
                 sources: row?.stored(1) ?? 0, quietSources: row?.stored(2) ?? 0,
                 lastDetection: (row?.stored(3) as Int64?).map { Timestamp(milliseconds: $0) })
         }
