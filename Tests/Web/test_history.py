@@ -113,6 +113,13 @@ def test_a_finger_that_stays_on_a_row_ticks_it(hub, open_page):
     expect(page.locator(".bulk")).to_contain_text("1 selected")
 
 
+def test_a_source_is_shown_on_the_map(hub, open_page, size):
+    page = open_page("history/source/1", size)
+    page.get_by_role("link", name="Show on the map").click()
+    expect(page.locator(".map-pin[data-chosen]")).to_be_visible()
+    expect(page).to_have_url(re.compile("#/map/at/.*/source/1$"))
+
+
 def test_a_saved_filter_comes_back(hub, open_page):
     page = open_page("history")
     page.get_by_role("searchbox").fill("flock")

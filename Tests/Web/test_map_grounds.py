@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import until
+from conftest import assert_harmless, until
 from playwright.sync_api import expect
 from server import serve
 from test_map import HERE, asked, open_map
@@ -162,6 +162,18 @@ def test_without_leaflet_it_says_what_to_install(hub, open_page, size):
     page.evaluate("location.hash = '#/map'")
     expect(page.get_by_role("heading", name="The map needs Leaflet")).to_be_visible()
     expect(page.locator("main")).to_contain_text("sudo apt-get install libjs-leaflet")
+    # The list is there, can be searched, and opens what it lists; nothing is left that would move a map.
+    rows = page.get_by_role("grid", name="In view")
+    expect(rows.locator(".long-row").nth(3)).to_be_visible()
+    for name in ("Zoom in", "Zoom out", "Layers", "My place", "List of what is in view", "Box to export", "Copy link to view"):
+        expect(page.get_by_role("button", name=name)).to_be_hidden()
+    assert_harmless(page, size)
+    page.get_by_role("searchbox").fill("raven")
+    expect(rows.locator(".long-row")).to_have_count(1)
+    rows.locator(".long-row").first.click()
+    expect(page).to_have_url(re.compile("#/history/source/"))
+    page.evaluate("location.hash = '#/map'")
+    expect(page.get_by_role("heading", name="The map needs Leaflet")).to_be_visible()
     page.unroute("**/leaflet/**")
     page.reload()
     expect(page.locator(".map-pin").first).to_be_visible()

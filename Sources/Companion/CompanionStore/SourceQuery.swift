@@ -35,7 +35,10 @@ struct SourceQuery {
         if let hasPosition = filter.hasPosition {
             terms.append(hasPosition ? "source.latitude IS NOT NULL" : "source.latitude IS NULL")
         }
-        if let box = filter.box { terms.append(box.places(in: "source")) }
+        if let box = filter.box {
+            // Where the map shows it; until it has been placed, where it was heard best.
+            terms.append("IIF(shown_latitude IS NULL, \(box.places(in: "source")), \(box.shownSources))")
+        }
         if let near = filter.near {
             let (latitude, longitude) = (near.center.latitude, near.center.longitude)
             terms.append(

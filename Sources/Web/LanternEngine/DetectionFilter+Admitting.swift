@@ -48,7 +48,12 @@ extension DetectionFilter {
         if let least = minimumConfidence, listed.confidence ?? -1 < least { return false }
         let ids = ids.union(sources).union(self.source.map { [$0] } ?? [])
         if !ids.isEmpty, !ids.contains(source.id) { return false }
-        return admits(source.strongestPlace?.position) && admitsMark(of: source)
+        // The box is about where the map shows it.
+        let shown = source.estimate?.position ?? source.strongestPlace?.position
+        if let box, !(shown.map { box.contains($0) } ?? false) { return false }
+        var others = self
+        others.box = nil
+        return others.admits(source.strongestPlace?.position) && admitsMark(of: source)
     }
 }
 

@@ -32,6 +32,17 @@ extension MapBox {
         return "(\(terms.joined(separator: " OR ")))"
     }
 
+    /// A condition on the sources that are shown in the box.
+    var shownSources: SQL {
+        let (south, north) = (WholeDegrees.whole(south), WholeDegrees.whole(north))
+        let (west, east) = (WholeDegrees.whole(west), WholeDegrees.whole(east))
+        let breadth: SQL =
+            west <= east
+            ? "shown_longitude BETWEEN \(west) AND \(east)"
+            : "(shown_longitude >= \(west) OR shown_longitude <= \(east))"
+        return "shown_latitude BETWEEN \(south) AND \(north) AND \(breadth)"
+    }
+
     /// What a table of places has of the box.
     func places(in table: String) -> SQL {
         let (latitude, longitude) = (SQL(sql: "\(table).latitude"), SQL(sql: "\(table).longitude"))

@@ -56,22 +56,11 @@ struct MapQuery {
             WITH area (low, high) AS (VALUES \(ranges.joined(separator: ", ")))
             SELECT \(columns) FROM area CROSS JOIN source INDEXED BY source_on_map
                 ON square BETWEEN area.low AND area.high
-            WHERE square IS NOT NULL AND \(isShownInside)
+            WHERE square IS NOT NULL AND \(box.shownSources)
             """
     }
 
     private static let columns: SQL = "source.id, shown_type, shown_latitude, shown_longitude"
-
-    /// A condition on the sources that are shown in the box.
-    private var isShownInside: SQL {
-        let (south, north) = (WholeDegrees.whole(box.south), WholeDegrees.whole(box.north))
-        let (west, east) = (WholeDegrees.whole(box.west), WholeDegrees.whole(box.east))
-        let breadth: SQL =
-            west <= east
-            ? "shown_longitude BETWEEN \(west) AND \(east)"
-            : "(shown_longitude >= \(west) OR shown_longitude <= \(east))"
-        return "shown_latitude BETWEEN \(south) AND \(north) AND \(breadth)"
-    }
 
     /// A condition on the sources that fit the filter.
     private func fitting(_ database: Database) throws -> SQL {
@@ -139,7 +128,7 @@ struct MapQuery {
         let level = frame.squareLevel
         let rows = try SQLRequest<Row>(
             literal: """
-                SELECT \(Self.columns) FROM source WHERE \(isShownInside) AND \(try fitting(database))
+                SELECT \(Self.columns) FROM source WHERE \(box.shownSources) AND \(try fitting(database))
                 """
         ).fetchCursor(database)
         var sums = SquareSums(level: level)

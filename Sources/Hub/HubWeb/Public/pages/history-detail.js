@@ -21,6 +21,15 @@ import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
 
+/// Leads to the source on the map, where it has a place.
+function onMap(source) {
+    const { latitude, longitude } = source.place ?? source;
+    if (latitude === null || latitude === undefined) return null;
+    const at = [latitude.toFixed(5), longitude.toFixed(5), 17].join(",");
+    const href = `#/map/at/${at}/source/${source.id}`;
+    return h("a", { class: "button show-on-map", href }, symbol("map", 18), "Show on the map");
+}
+
 /// Sightings, oldest first, parted into drives where nothing came for 20 minutes.
 export function drivesOf(rows) {
     const drives = [];
@@ -192,6 +201,7 @@ export class SourceDetail {
                 sure === null ? null : figure(percent(sure), certainty(sure), "on-phone"),
                 figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen"),
             ),
+            onMap(source),
             h(
                 "section",
                 { class: `card plot-card ${color}` },

@@ -17,11 +17,12 @@ import {
 import { air, alias, counted, dBm, distance, heading, percent, plain } from "../text.js";
 import { toast } from "../overlays.js";
 import { whereWords } from "./map-list.js";
-import { knownPicture } from "./map-pictures.js";
+import { clusterPicture, knownPicture } from "./map-pictures.js";
 
 /// What is in a card; `isSheet` on a phone. `page` has app, hub, close().
 export function cardContent(page, item, isSheet) {
     if (item.kind === "known") return knownContent(page, item, isSheet);
+    if (item.kind === "cluster") return clusterContent(page, item, isSheet);
     const name = types[item.type]?.[0] ?? "Unknown";
     const known = item.confidence !== null && item.confidence !== undefined;
     const seen = isSheet ? `, seen ${item.count === 1 ? "once" : `${item.count} times`}` : "";
@@ -121,6 +122,49 @@ function knownContent(page, item, isSheet) {
             figure("Looks", looks),
             item.reference ? figure("There", h("bdi", { class: "octets" }, plain(item.reference))) : null,
         ),
+    ];
+}
+
+/// The sources of a cluster that stand so close that no zoom parts them.
+function clusterContent(page, item, isSheet) {
+    const { sources, total } = item;
+    const row = (source) =>
+        h(
+            "li",
+            h(
+                "button",
+                {
+                    class: "source-row",
+                    type: "button",
+                    onclick: () => page.choose(source, { wantsCard: true }),
+                },
+                detectionMark(source.type, "soft", 32),
+                h(
+                    "span",
+                    { class: "name" },
+                    h("span", { class: "first" }, types[source.type]?.[0] ?? "Unknown", " ", tags(source)),
+                    h("span", { class: "hint cut" }, alias(source)),
+                ),
+                spoken(signalWords(source.rssi)),
+                bars(source.rssi),
+            ),
+        );
+    return [
+        top(page, clusterPicture(item, 40), h("h2", counted(item.count, "source")), [
+            "So close together that the map cannot part them",
+        ], isSheet),
+        sources
+            ? h("ul", { class: "card-sources" }, sources.map(row))
+            : h("p", { class: "hint" }, "Asking for them"),
+        sources && total > sources.length
+            ? h(
+                "p",
+                { class: "hint" },
+                `The ${sources.length} newest of ${total}. `,
+                h("a", { href: "#/history" }, "History"),
+                " lists them all.",
+            )
+            : null,
     ];
 }
 

@@ -8,6 +8,10 @@ const most = 1500;
 /// Known cameras are asked for from this zoom on.
 const camerasFrom = 11;
 const world = { box: "-180,-90,180,90", zoom: 1 };
+/// So many sources of a cluster, and that are found elsewhere, are listed.
+const listed = 100, found = 20;
+/// So many without a map.
+const plain = 500;
 // What was shown last, for when the page is opened while the hub is away.
 let kept = null;
 
@@ -33,6 +37,10 @@ function withMarks(filter, wanted) {
     if (!filter.state.length) return { ...filter, state: ["none"] };
     return filter.state.includes("new") ? { ...filter, state: ["new"] } : filter;
 }
+
+/// Whether a known camera has a text that is looked for.
+const says = ({ name, set, reference }, text) =>
+    !text || [name, set, reference].join("\n").toLowerCase().includes(text.toLowerCase());
 
 /// The box around features; null without any. `far` ones lie over the date line.
 export function boxAround(items) {
@@ -62,6 +70,8 @@ export class MapData {
 
     clear() {
         Object.assign(this, { pins: [], clusters: [], heat: [], routes: [], known: [], progress: null });
+        /// What a search finds where nothing in view fits it.
+        this.elsewhere = [];
         this.fresh = new Map();
         this.wanted = null;
         this.isKnown = false;
@@ -89,10 +99,12 @@ export class MapData {
 
     async ask() {
         const { page, hub } = this, { view, layers } = page;
-        if (!view || this.isStopped) return;
+        if (this.isStopped) return;
+        if (page.isPlain) return this.askForList();
+        if (!view) return;
         if (page.app.away) return page.show();
         this.asked = Date.now();
-        const turn = this.asking = {}, filter = withMarks(page.filters.value(), layers.on.quiet);
+        const turn = this.asking = {}, filter = this.filter();
         const box = { box: boxText(view.box), zoom: view.zoom };
         const { on } = layers;
         const part = (wanted, ask) => wanted ? ask().catch(() => null) : Promise.resolve(undefined);
@@ -108,6 +120,12 @@ export class MapData {
             if (!this.pins.length && !this.clusters.length || page.wantsAll) {
                 this.whole = await hub.map({ ...filter, ...world });
             } else this.whole = null;
+            const isElsewhere = filter.text && this.whole?.sources > 0;
+            const others = isElsewhere
+                ? await hub.sources({ ...filter, place: "with", limit: found })
+                : { items: [] };
+            if (this.asking !== turn) return;
+            this.elsewhere = others.items.map(pinOf);
         } catch (error) {
             if (this.asking === turn && !page.app.away) toast(error.message);
         }
@@ -116,7 +134,7 @@ export class MapData {
         // What failed keeps what was there.
         if (routes !== null) this.routes = routes?.routes ?? [];
         if (known !== null) {
-            this.known = (known?.known ?? []).map((one) => ({
+            this.known = (known?.known ?? []).filter((one) => says(one, filter.text)).map((one) => ({
                 ...one,
                 kind: "known",
                 key: `known-${one.id}`,
@@ -128,6 +146,42 @@ export class MapData {
         if (page.wantsAll) {
             page.wantsAll = false;
             this.showAll();
+        }
+    }
+
+    /// Without a map: the sources that would stand on it, the newest first.
+    async askForList() {
+        const turn = this.asking = {};
+        try {
+            const { items } = await this.hub.sources({ ...this.filter(), place: "with", limit: plain });
+            if (this.asking !== turn) return;
+            this.pins = items.map(pinOf);
+            this.page.show();
+        } catch (error) {
+            if (!this.page.app.away) toast(error.message);
+        }
+    }
+
+    filter() {
+        return withMarks(this.page.filters.value(), this.page.layers.on.quiet);
+    }
+
+    /// Asks for the sources of a cluster that does not come apart.
+    async list(cluster) {
+        const edge = 0.00001, { south, west, north, east } = cluster;
+        const box = boxText({
+            south: Math.max(-90, south - edge),
+            west: Math.max(-180, west - edge),
+            north: Math.min(90, north + edge),
+            east: Math.min(180, east + edge),
+        });
+        try {
+            const { items, total } = await this.hub.sources({ ...this.filter(), box, limit: listed });
+            if (this.page.chosen?.key !== cluster.key) return;
+            this.page.chosen = { ...cluster, sources: items.map(pinOf), total };
+            this.page.show();
+        } catch (error) {
+            toast(error.message);
         }
     }
 
@@ -166,6 +220,7 @@ export class MapData {
             pins: this.pins.filter(isIn),
             clusters: this.clusters.filter(isIn),
             known: this.page.layers.on.known ? this.known.filter(isIn) : [],
+            elsewhere: this.elsewhere,
         };
     }
 
@@ -179,7 +234,9 @@ export class MapData {
 
     /// A detection that has come: what is in view is asked for again, and glows.
     arrived(event) {
-        if (event.latitude === null || event.latitude === undefined || !this.page.view) return;
+        if (event.latitude === null || event.latitude === undefined) return;
+        if (this.page.isPlain) return this.later();
+        if (!this.page.view) return;
         if (!isWithin(event, this.page.view.box)) return;
         this.fresh.set(event.source, event);
         if (this.page.view.open.contains(this.page.view.at(event))) this.page.arrival(event);

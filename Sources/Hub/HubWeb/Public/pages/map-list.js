@@ -19,8 +19,9 @@ export function clusterWords({ count: number, types: shares }) {
 export const whereWords = (item) => item.radius ? `±${count(Math.round(item.radius))} m` : "Heard best here";
 
 /// "283 sources in 6 clusters, 14 pins".
-export function viewWords({ pins, clusters }) {
+export function viewWords({ pins, clusters, elsewhere }) {
     const sources = pins.length + clusters.reduce((sum, one) => sum + one.count, 0);
+    if (!sources && elsewhere.length) return "Nothing here";
     if (!clusters.length) return counted(sources, "source");
     const alone = pins.length ? `, ${counted(pins.length, "pin")}` : "";
     return `${counted(sources, "source")} in ${counted(clusters.length, "cluster")}${alone}`;
@@ -57,8 +58,8 @@ export class MapList {
     key(row) {
         return row.key.replace(/[^\w-]/g, "_");
     }
-    heading() {
-        return null;
+    heading(row, before) {
+        return row.isElsewhere && !before?.isElsewhere ? "Elsewhere" : null;
     }
     load() {}
     choose(row) {
@@ -101,7 +102,7 @@ export class MapList {
             fill(element.picture, clusterPicture(row, 32));
             fill(element.first, title(counted(row.count, "source")));
             fill(element.second, clusterWords(row));
-            fill(element.end, spoken("Zoom in"), symbol("right", 18));
+            fill(element.end, spoken("Open"), symbol("right", 18));
         } else if (row.kind === "known") {
             fill(element.picture, knownPicture());
             fill(element.first, title(row.name ? air(row.name) : "Known camera"));
@@ -126,15 +127,20 @@ export class MapList {
     /// Lists what is in view; who reads on keeps the row that was active.
     show(seen, chosen) {
         const active = this.rows[this.list.active]?.key;
-        this.rows = [...seen.pins, ...seen.clusters, ...seen.known];
+        this.rows = [
+            ...seen.pins,
+            ...seen.clusters,
+            ...seen.known,
+            ...seen.elsewhere.map((row) => ({ ...row, isElsewhere: true })),
+        ];
         this.chosen = chosen;
         const place = this.rows.findIndex((row) => row.key === active);
         Object.assign(this.list, { offsets: [0], heads: [] });
         this.list.active = Math.max(0, place);
         this.list.draw();
-        say(this.words, this.summary = viewWords(seen));
+        say(this.words, viewWords(seen));
         this.list.element.hidden = !this.rows.length;
-        this.none.hidden = seen.pins.length + seen.clusters.length > 0;
+        this.none.hidden = seen.pins.length + seen.clusters.length + seen.elsewhere.length > 0;
     }
 
     choosing(key, reveals) {

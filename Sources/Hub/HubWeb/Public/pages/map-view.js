@@ -124,6 +124,19 @@ export class MapView {
         });
     }
 
+    /// Whether a cluster comes apart when it is zoomed into.
+    opens({ south, west, north, east }, most = 19) {
+        if (this.map.getZoom() >= most) return false;
+        const corner = (latitude, longitude) => this.map.project([latitude, longitude], most);
+        return corner(north, west).distanceTo(corner(south, east < west ? east + 360 : east)) > 44;
+    }
+
+    /// Goes to a place that is far off, so that its surroundings are seen.
+    approach(item) {
+        if (this.map.getBounds().pad(1).contains(this.at(item))) return;
+        this.centre(item, Math.max(16, this.map.getZoom()));
+    }
+
     /// Moves as little as it must for a place to be seen, with so many pixels beside and above it.
     reveal(item, { beside = 60, above = 60 } = {}) {
         const { left, top, right, bottom } = this.insets();

@@ -4,7 +4,7 @@ import { fill, h, mark } from "../dom.js";
 import { button, copy } from "../controls.js";
 import { symbol, types } from "../marks.js";
 import { counted, distance } from "../text.js";
-import { followFinger, toast } from "../overlays.js";
+import { followFinger } from "../overlays.js";
 import { Filters } from "./history-filters.js";
 import { canvasLayer } from "./map-canvas.js";
 import { MapBox } from "./map-box.js";
@@ -164,10 +164,15 @@ class MapPage {
         try {
             leaflet = await loadLeaflet();
         } catch {
-            if (!this.isClosed && !this.view) drawPane(this, this.app.away ? "away" : "missing");
-            return;
+            if (this.isClosed || this.view) return;
+            this.isPlain = !this.app.away;
+            this.whole.classList.toggle("is-plain", this.isPlain);
+            drawPane(this, this.isPlain ? "missing" : "away");
+            return this.data.later(0);
         }
         if (this.isClosed || this.view) return;
+        this.isPlain = false;
+        this.whole.classList.remove("is-plain");
         const view = this.view = new MapView(leaflet, this.stage, () => this.insets());
         const at = link.at ?? left, location = this.hub.state.hub.location;
         if (at) view.map.setView([at.latitude, at.longitude], at.zoom, { animate: false });
@@ -220,7 +225,9 @@ class MapPage {
 
     /// Draws what the hub has answered: map, list and card say the same.
     show() {
-        if (!this.canvas || this.isClosed) return;
+        if (this.isClosed) return;
+        if (this.isPlain) return this.list.show(this.data);
+        if (!this.canvas) return;
         const { on } = this.layers, { data } = this, seen = data.seen(this.view);
         const chosen = this.chosen && (data.find(this.chosen.key) ?? this.chosen);
         this.chosen = chosen;
@@ -287,9 +294,15 @@ class MapPage {
 
     /// Chooses a pin or a camera, zooms into a cluster, or lets go with null.
     choose(item, { wantsCard = false, fromList = false } = {}) {
-        if (item?.kind === "cluster") return this.zoomInto(item);
+        if (this.isPlain) {
+            location.hash = `#/history/source/${item.id}`;
+            return;
+        }
+        if (item?.kind === "cluster" && this.view.opens(item)) return this.view.fit(item, 19);
         const held = this.chosen && this.card.element.contains(document.activeElement);
+        if (item && (fromList || phone.matches)) this.view.approach(item);
         this.chosen = item;
+        if (item?.kind === "cluster") this.data.list(item);
         if (item && this.isSmall) this.showList(false);
         this.show();
         this.list.choosing(item?.key, Boolean(item));
@@ -298,13 +311,6 @@ class MapPage {
             if (fromList || phone.matches) this.view.reveal(item, this.card.room);
             if (wantsCard) this.card.focus();
         } else if (held) (this.isSmall ? this.stage : this.list.list.element).focus();
-    }
-
-    zoomInto(cluster) {
-        const { map } = this.view, zoom = map.getZoom();
-        this.view.fit(cluster, 19);
-        if (map.getZoom() > zoom || map._animatingZoom || zoom < map.getMaxZoom()) return;
-        toast("These sources stand at one place. History lists them all.");
     }
 
     showList(wanted = !this.isListing) {
@@ -325,10 +331,11 @@ class MapPage {
         this.data.later(0);
     }
 
-    /// Coordinates that were typed are gone to.
+    /// Coordinates that were typed are gone to, and so is the first source that is found elsewhere.
     entered(text) {
-        const place = readCoordinates(text);
-        if (!place || !this.view) return;
+        const place = readCoordinates(text), [found] = this.data.elsewhere;
+        if (!this.view) return;
+        if (!place) return found && this.choose(found, { wantsCard: true, fromList: true });
         this.filters.chosen.text = this.filters.field.value = "";
         this.filters.update();
         this.view.centre(place, Math.max(16, this.view.map.getZoom()));
@@ -341,6 +348,7 @@ class MapPage {
     }
 
     keepLink() {
+        if (!this.view) return;
         const { lat, lng } = this.view.map.getCenter().wrap();
         left = { latitude: lat, longitude: lng, zoom: this.view.zoom };
         const source = this.chosen?.kind === "pin" ? this.chosen.id : this.data.wanted;
@@ -350,7 +358,7 @@ class MapPage {
     }
 
     copyLink() {
-        if (this.view) this.keepLink();
+        this.keepLink();
         copy(
             location.href,
             "Link copied. It brings back this view.",
