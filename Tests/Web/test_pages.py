@@ -150,6 +150,34 @@ def test_debug_lines_filter_pause_and_save(hub, open_page, size):
     assert download.value.path().read_text().count("\n") == 5
 
 
+def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, size):
+    page = open_page("debug", size)
+    settle(page)
+    for number in range(1, 60):
+        hub.stream_line(number)
+    lines = page.locator(".log .line")
+    expect(lines).to_have_count(59)
+    # One row each, however much is in it; on a phone two.
+    heights = page.eval_on_selector_all(".log summary", "all => [...new Set(all.map((one) => Math.round(one.offsetHeight)))]")
+    assert len(heights) == 1 and heights[0] < (70 if size == "phone" else 34), heights
+    lines.nth(50).locator("summary").click()
+    expect(lines.nth(50).locator("pre")).to_contain_text('"event": "flock_notice"')
+    # What is read stays where it is.
+    before = lines.nth(50).bounding_box()["y"]
+    hub.stream_line(61)
+    expect(page.locator(".following")).to_have_text("Scrolled back. Follow again")
+    assert lines.nth(50).bounding_box()["y"] == before
+    assert_harmless(page, size)
+    field = page.get_by_role("searchbox")
+    for text, told in [("rssi >", "as in rssi > \u221270"), ("foo > 3", "No line says \u201cfoo\u201d."), ("= 5", "A comparison has a name")]:
+        field.fill(text)
+        expect(page.locator(".debug-filters .fault")).to_contain_text(told)
+        expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("rssi > -52")
+    expect(page.locator(".debug-filters .fault")).to_be_empty()
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+
+
 def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
     page = open_page("debug")
     page.get_by_role("button", name="Start a capture").click()

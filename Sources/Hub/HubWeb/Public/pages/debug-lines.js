@@ -26,6 +26,8 @@ const unread = new Set([
     "false_alarm",
 ]);
 
+const comparison = /([a-z_]+)\s*(<=|>=|<|>|=)\s*([-\u2212]?[\d.]+)/gi;
+
 /// One line of an event: time, who says it, its name, its keys and values, how it is drawn.
 export function lineOf(value, name) {
     const object = name === "flock_stream" && value.object && typeof value.object === "object"
@@ -76,10 +78,24 @@ export function lineOf(value, name) {
     return line;
 }
 
+/// What is wrong with a filter; null for one that can be understood.
+export function filterFault(text) {
+    const rest = text.replace(comparison, " "), sign = /(\S*)\s*(<=|>=|<|>|=)/.exec(rest);
+    if (sign) {
+        const [, key, how] = sign;
+        return `A comparison has a name, a sign and a number, as in ${key || "rssi"} ${how} \u221270.`;
+    }
+    for (const [, key] of text.matchAll(comparison)) {
+        const isSaid = lines.some((line) => line.pairs.some(([name]) => name === key.toLowerCase()));
+        if (lines.length && !isSaid) return `No line says \u201c${key}\u201d.`;
+    }
+    return null;
+}
+
 /// A filter as it is typed: words that must be in a line, and comparisons such as "rssi > -70".
 export function lineFilter(text) {
     const tests = [];
-    const rest = text.replace(/([a-z_]+)\s*(<=|>=|<|>|=)\s*([-\u2212]?[\d.]+)/gi, (_, key, sign, number) => {
+    const rest = text.replace(comparison, (_, key, sign, number) => {
         const wanted = Number(number.replace("\u2212", "-"));
         const compare = {
             "<": (a) => a < wanted,

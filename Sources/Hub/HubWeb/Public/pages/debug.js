@@ -3,9 +3,9 @@
 import { fill, h, mark, say } from "../dom.js";
 import { keyed } from "../list.js";
 import { symbol } from "../marks.js";
-import { air, clock, count, counted, deviceText, length, plain, size } from "../text.js";
+import { air, clock, count, counted, deviceText, escaped, length, plain, size } from "../text.js";
 import { button, copy, segments, toggle } from "../controls.js";
-import { isSilent, lineFilter, lines, linesAMinute, newest } from "./debug-lines.js";
+import { filterFault, isSilent, lineFilter, lines, linesAMinute, newest } from "./debug-lines.js";
 
 const shown = 400;
 const phone = matchMedia("(max-width: 719px)");
@@ -60,6 +60,7 @@ class Debug {
             this.who,
             (word) => {
                 this.who = word;
+                this.follows = true;
                 this.draw();
             },
         );
@@ -72,7 +73,9 @@ class Debug {
             spellcheck: "false",
             oninput: () => {
                 this.matches = lineFilter(this.field.value);
+                this.follows = true;
                 this.draw();
+                this.tellFault();
             },
         });
         this.following = h("button", {
@@ -84,6 +87,7 @@ class Debug {
                 this.draw();
             },
         });
+        this.fault = h("span", { class: "fault", role: "status" });
         this.log = h("div", {
             class: "log octets",
             role: "log",
@@ -112,6 +116,7 @@ class Debug {
                     h("kbd", { "aria-hidden": "true" }, "/"),
                 ),
                 who,
+                this.fault,
                 h("span", { class: "grow" }),
                 this.following,
             ),
@@ -165,10 +170,27 @@ class Debug {
                 ),
             );
         }
-        const date = new Date(line.time);
+        const json = h("pre");
         return h(
-            "div",
-            { class: `line ${line.look}` },
+            "details",
+            {
+                class: `line ${line.look}`,
+                ontoggle: (event) => {
+                    if (!event.target.open) return;
+                    // What somebody reads stays where it is.
+                    this.follows = false;
+                    this.tell();
+                    json.textContent ||= escaped(JSON.stringify(JSON.parse(line.raw), null, 2));
+                },
+            },
+            h("summary", this.summary(line)),
+            json,
+        );
+    }
+
+    summary(line) {
+        const date = new Date(line.time);
+        return [
             h(
                 "span",
                 { class: "hint when" },
@@ -195,7 +217,14 @@ class Debug {
                         h("span", { class: "pair" }, h("span", { class: "hint" }, plain(key)), " ", air(item))
                     ),
             ),
-        );
+        ];
+    }
+
+    /// Says what is wrong with the filter, where it stands.
+    tellFault() {
+        const fault = filterFault(this.field.value);
+        say(this.fault, fault ?? "");
+        mark(this.field, "aria-invalid", fault ? "true" : null);
     }
 
     tell() {
