@@ -29,12 +29,82 @@ def test_filters_and_the_export_of_what_they_show(hub, open_page):
     dialog.get_by_label("Time").select_option("7")
     dialog.get_by_role("button", name="Show").click()
     expect(page.locator(".long-row")).to_have_count(1)
-    page.get_by_role("button", name="Export 1 source").click()
+    page.get_by_role("button", name="Export", exact=True).click()
+    # What is exported are detections, however many sources are listed.
+    expect(page.get_by_role("dialog", name="Export")).to_contain_text(re.compile(r"^Export\d+ detections\. "))
     query = parse_qs(urlsplit(page.get_by_role("link", name="CSV, for a spreadsheet").get_attribute("href")).query)
     assert query["state"] == ["muted"] and "since" in query
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV, for a spreadsheet").click()
     assert download.value.suggested_filename == "detections.csv"
+
+
+def test_detections_have_heads_of_their_own(hub, open_page):
+    page = open_page("history")
+    head = page.locator(".history-head")
+    expect(head).to_have_text("SourceConfidenceSeenStrongestLast")
+    page.get_by_role("button", name="Detections", exact=True).click()
+    expect(head).to_have_text("SourceConfidencePlaceSignalTime")
+    row = page.locator(".long-row:not(.ghost)").first
+    expect(row.locator(".last")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
+    expect(row.locator(".seen")).to_have_text(re.compile(r"^(±\d+ m|No fix)$"))
+    expect(page.get_by_role("button", name=re.compile("^Export [0-9,]+ detections$"))).to_be_visible()
+
+
+def test_a_place_without_an_accuracy_is_no_known(hub, open_page):
+    for number, row in enumerate(hub.world.detections[-2:]):
+        row.update(latitude=52.1, longitude=8.7, accuracy=None, fix_source="fixed" if number else "gpx")
+    page = open_page("history")
+    page.get_by_role("button", name="Detections", exact=True).click()
+    cells = page.locator(".long-row:not(.ghost) .seen")
+    expect(cells.nth(0)).to_have_text("Fixed")
+    expect(cells.nth(1)).to_have_text("± ?")
+
+
+def test_a_file_is_imported_by_choosing_and_by_dropping(hub, open_page, size, tmp_path):
+    page = open_page("history", size)
+    expect(page.locator(".long-row").first).to_be_visible()
+    file = tmp_path / "drive.csv"
+    file.write_text("timestamp,device_type\n" + "2026-11-21T10:00:00Z,Ring\n" * 3 + "refused\n")
+    with page.expect_file_chooser() as chooser:
+        if size == "phone":
+            page.get_by_role("button", name="More").click()
+            page.get_by_role("button", name="Import a file").click()
+        else:
+            page.get_by_role("button", name="Import", exact=True).click()
+    chooser.value.set_files(file)
+    told = page.get_by_role("dialog", name="Imported")
+    expect(told).to_contain_text("3 new detections, 2 known before, 1 new drive, 1 that could not be used")
+    expect(told.locator(".faults")).to_have_text("Line 5: it has no time")
+    assert_harmless(page, size)
+    page.keyboard.press("Escape")
+    page.locator(".history").evaluate("""element => {
+        const data = new DataTransfer();
+        data.items.add(new File(["timestamp\\n1\\n2\\n"], "<b>dropped</b>\u202e.csv"));
+        for (const name of ["dragenter", "drop"]) {
+            element.dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }
+    }""")
+    expect(told).to_contain_text("2 new detections")
+    expect(told).to_contain_text("<b>dropped</b>[U+202E].csv")
+    expect(page.locator(".is-dropping")).to_have_count(0)
+
+
+def test_escape_does_not_drop_a_typed_note(hub, open_page):
+    page = open_page("history/source/1")
+    page.get_by_role("button", name="Note").click()
+    note = page.get_by_role("textbox", name="Note")
+    note.fill("Behind the bakery")
+    page.keyboard.press("Escape")
+    expect(page.locator(".toast")).to_contain_text("not kept yet")
+    page.get_by_role("button", name="Note").click()
+    expect(note).to_have_value("Behind the bakery")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.locator(".history-detail .note")).to_contain_text("Behind the bakery")
+    page.get_by_role("button", name="Note").click()
+    expect(note).to_have_value("Behind the bakery")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_a_phone_filters_part_by_part(hub, open_page):

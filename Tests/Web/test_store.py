@@ -8,6 +8,7 @@ import threading
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 from real_hub import RealHub, binary
 
 NO_RADIO = ("--radio", "tcp:127.0.0.1:1")
@@ -200,3 +201,22 @@ def test_many_are_deleted_by_a_filter_and_come_back_while_others_ask(hub):
     sources = hub.get("/sources?limit=100")["items"]
     assert sum(source["count"] for source in sources) == count + 100
     assert json.dumps(hub.get("/hub")["storage"].get("trouble")) == "null"
+
+
+def test_a_page_imports_a_file(hub, open_page, tmp_path):
+    fill(hub, 3)
+    hub.start()
+    page = open_page("history")
+    expect(page.locator(".counts")).to_have_text("3 sources")
+    file = tmp_path / "more.csv"
+    rows = [f"2026-11-22T10:00:0{index}Z,Ring,00:11:22:33:55:0{index},porch-{index},-60,0.9" for index in range(4)]
+    file.write_text("\n".join(["timestamp,device_type,mac_address,ssid,rssi,confidence", *rows, "never,Ring,,x,-60,0.9\n"]))
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Import", exact=True).click()
+    chooser.value.set_files(file)
+    told = page.get_by_role("dialog", name="Imported")
+    expect(told).to_contain_text("4 new detections, 1 that could not be used")
+    expect(told.locator(".faults")).to_contain_text("Line 6: ")
+    page.keyboard.press("Escape")
+    expect(page.locator(".counts")).to_have_text("7 sources")
+    assert total(hub) == 7

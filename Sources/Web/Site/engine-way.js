@@ -210,8 +210,9 @@ export class EngineWay {
     }
 
     /// Takes a file with detections; the answer is how many were new, known and refused.
-    importFile(file) {
-        return this.bringFile("/imports", file);
+    async importFile(file) {
+        const { stored, fault, ...answer } = await this.bringFile("/imports", file);
+        return { ...answer, imported: stored, broken: fault };
     }
 
     /// Gives the engine a file piece by piece, with `more` beside each; the answer is that to the last one.

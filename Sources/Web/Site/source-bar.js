@@ -130,14 +130,16 @@ export class SourceBar {
         const take = async () => {
             if (!input.files.length) return toast("Choose a file first.");
             try {
-                const { stored, known, refused, drives, fault } = await this.way.importFile(input.files[0]);
+                const { imported, known, refused, drives, broken } = await this.way.importFile(
+                    input.files[0],
+                );
                 const words = [
-                    counted(stored, "new detection"),
+                    counted(imported, "new detection"),
                     `${known} known`,
                     drives ? counted(drives, "new drive") : "",
                     refused ? `${refused} refused` : "",
                 ];
-                toast([words.filter(Boolean).join(", "), fault].filter(Boolean).join(". "));
+                toast([words.filter(Boolean).join(", "), broken].filter(Boolean).join(". "));
             } catch (error) {
                 toast(error.message);
             }

@@ -104,6 +104,15 @@ export class HubWay {
         }
     }
 
+    /// Takes a file of detections; the answer is how many were new, known and refused.
+    importFile(file) {
+        return this.request("POST", "/imports/detections", {
+            body: file,
+            raw: true,
+            headers: { "Content-Type": "application/octet-stream" },
+        });
+    }
+
     /// Loads the page again.
     reload() {
         location.reload();

@@ -234,6 +234,7 @@ export class Hub {
         return this.request("GET", "/map/known", { filter });
     }
     /// What a link has to a file with exactly what a filter shows.
+    importFile = (file) => this.way.importFile(file);
     exportFile(format, filter) {
         return this.way.file(`/exports/detections.${format}`, filter);
     }

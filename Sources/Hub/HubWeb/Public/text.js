@@ -97,7 +97,9 @@ export const place = (
     ? "No fix"
     : item.accuracy
     ? `±${Math.round(item.accuracy)} m`
-    : "Known");
+    : item.fix_source === "fixed"
+    ? "Fixed"
+    : "± ?");
 
 /// Where a location comes from.
 export const placeSource = ({ source }) =>

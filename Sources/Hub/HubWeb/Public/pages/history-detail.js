@@ -20,6 +20,8 @@ import {
 import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
+// Notes that were typed and not kept, by the number of their source.
+const drafts = new Map();
 
 /// Leads to the source on the map, where it has a place.
 function onMap(source) {
@@ -294,12 +296,22 @@ export class SourceDetail {
             "aria-label": "Note",
             value: source.note,
         });
-        field.value = source.note;
+        // What was typed and not kept is there when the note is opened again.
+        field.value = drafts.get(source.id) ?? source.note;
+        let isKept = false;
         dialog("Note", field, {
             sheet: true,
             actions: [["Keep", "main", () => {
+                isKept = true;
+                drafts.delete(source.id);
                 if (field.value !== source.note) change({ note: field.value.trim() }, "Note kept.");
             }]],
+            closed: () => {
+                if (isKept) return;
+                if (field.value === source.note) return drafts.delete(source.id);
+                drafts.set(source.id, field.value);
+                toast("The note is not kept yet. Open it again to go on.");
+            },
         });
         field.focus();
     }

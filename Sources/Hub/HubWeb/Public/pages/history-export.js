@@ -2,9 +2,15 @@
 import { h } from "../dom.js";
 import { symbol } from "../marks.js";
 import { dialog } from "../overlays.js";
+import { counted } from "../text.js";
 
 /// Offers a file of what a filter lets through, in each format; `words` say what that is.
 export function offerExport(hub, filter, words = "Exactly what the list shows.") {
+    const number = h("strong");
+    hub.detections({ ...filter, limit: 1 }).then(
+        ({ total }) => number.append(`${counted(total, "detection")}. `),
+        () => {},
+    );
     const formats = [
         ["csv", "CSV, for a spreadsheet"],
         ["json", "JSON, everything"],
@@ -21,6 +27,7 @@ export function offerExport(hub, filter, words = "Exactly what the list shows.")
             h(
                 "p",
                 { class: "second" },
+                number,
                 `${words} GeoJSON, GPX, KML and WiGLE CSV leave out what has no place.`,
             ),
             h(

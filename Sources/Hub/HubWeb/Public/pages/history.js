@@ -3,6 +3,7 @@ import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
 import { isQuiet, symbol, tags } from "../marks.js";
 import { clock, count, counted, day, place } from "../text.js";
+import { importing } from "./history-import.js";
 import { button, segments } from "../controls.js";
 import { drawFigures, sourceRow } from "./history-row.js";
 import { toast } from "../overlays.js";
@@ -14,6 +15,7 @@ import { SourceDetail } from "./history-detail.js";
 
 const pageSize = 500;
 const kinds = { sources: "Sources", detections: "Detections" };
+const heads = { sources: ["Seen", "Strongest", "Last"], detections: ["Place", "Signal", "Time"] };
 // What the lists showed last without a filter, for when the page is opened while the hub is away.
 const kept = {};
 
@@ -89,8 +91,6 @@ class History {
             kind: "icon more on-phone",
             label: "More",
         });
-        fill(this.app.actions, this.kinds, this.exporting, this.more);
-        this.drawKinds();
         this.list = new LongList(this, "Sources and detections");
         this.tickAll = h("button", {
             class: "tick",
@@ -104,10 +104,11 @@ class History {
                 this.tickedChanged();
             },
         }, h("i", symbol("check", 14)));
+        this.heads = ["end seen", "", "end newest-first"].map((look) => h("span", { class: look }));
         this.none = h("div", { class: "empty", hidden: true });
         this.bulk = new Bulk(this);
         this.detail = new SourceDetail(this.app);
-        return this.whole = h(
+        this.whole = h(
             "div",
             { class: "history" },
             this.filters.element,
@@ -121,9 +122,7 @@ class History {
                     h("span"),
                     h("span", "Source"),
                     h("span", "Confidence"),
-                    h("span", { class: "end seen" }, "Seen"),
-                    h("span", "Strongest"),
-                    h("span", { class: "end newest-first" }, "Last", symbol("down", 14)),
+                    this.heads,
                 ),
                 this.list.element,
                 this.none,
@@ -131,6 +130,17 @@ class History {
             ),
             this.detail.element,
         );
+        this.import = importing(this, this.whole);
+        this.whole.append(this.import.input);
+        fill(
+            this.app.actions,
+            this.kinds,
+            h("div", { class: "on-desktop" }, this.import.button),
+            this.exporting,
+            this.more,
+        );
+        this.drawKinds();
+        return this.whole;
     }
 
     /// Lists sources or detections.
@@ -153,11 +163,17 @@ class History {
             ["check", "Select", () => select(false)],
             ["check", `Select all ${this.summary}`, () => select(true)],
             ["star", "Saved filters", () => this.filters.showSaved()],
+            ["upload", "Import a file", () => this.import.choose()],
         ]);
     }
 
     drawKinds() {
         fill(this.kinds, segments(kinds, this.kind, (kind) => this.show(kind)));
+        const [second, signal, time] = heads[this.kind];
+        say(this.heads[0], second);
+        say(this.heads[1], signal);
+        fill(this.heads[2], time, symbol("down", 14));
+        this.whole.classList.toggle("is-detections", this.kind === "detections");
     }
 
     // MARK: Rows
@@ -245,7 +261,7 @@ class History {
             element.classList.toggle("is-quiet", isQuiet(row));
             say(element.count, this.kind === "sources" ? count(row.count) : place(row));
             element.count.classList.toggle("times", this.kind === "sources");
-            say(element.last, clock(row.last ?? row.received));
+            say(element.last, clock(row.last ?? row.received, this.kind === "detections"));
         }
         const ticked = this.allTicked || this.ticked.has(row.id);
         mark(element.tick, "aria-checked", String(ticked));
@@ -260,8 +276,10 @@ class History {
     drawCounts() {
         const word = this.kind === "sources" ? "source" : "detection";
         this.keptKind = this.kind;
-        say(this.exporting.lastChild, `Export ${count(this.total)}`);
-        mark(this.exporting, "aria-label", `Export ${counted(this.total, word)}`);
+        // What is exported are detections: of listed sources they are counted when that is wanted.
+        const isCounted = this.kind === "detections";
+        say(this.exporting.lastChild, isCounted ? `Export ${count(this.total)}` : "Export");
+        mark(this.exporting, "aria-label", isCounted ? `Export ${counted(this.total, word)}` : "Export");
         this.exporting.disabled = !this.total || this.app.away;
         this.filters.say(this.all === undefined ? this.app.notKnown : this.summary);
         this.none.hidden = this.total > 0;
@@ -380,6 +398,7 @@ class History {
     refresh() {
         mark(this.bulk.element, "inert", this.app.away ? true : null);
         this.exporting.disabled = !this.total || this.app.away;
+        this.import.button.disabled = this.app.away;
         this.detail.refresh();
     }
 }

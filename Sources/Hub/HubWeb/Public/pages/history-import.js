@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of detections that somebody brings: chosen, or dropped on the list.
+import { h } from "../dom.js";
+import { button } from "../controls.js";
+import { dialog } from "../overlays.js";
+import { symbol } from "../marks.js";
+import { count, counted, plain, size } from "../text.js";
+
+const most = 134217728;
+
+/// The button that asks for a file; files that are dropped on `element` are taken, too.
+export function importing(page, element) {
+    const input = h("input", {
+        type: "file",
+        hidden: true,
+        "aria-label": "File of detections",
+        onchange: () => {
+            take(input.files[0]);
+            input.value = "";
+        },
+    });
+    const ask = button([symbol("upload", 18), h("span", "Import")], () => input.click(), {
+        kind: "outlined",
+        label: "Import",
+    });
+    const take = (file) =>
+        file && page.app.run(ask, () => bring(page.hub, file), (answer) => tell(page, file, answer));
+    const hasFiles = (event) => [...event.dataTransfer?.types ?? []].includes("Files");
+    let depth = 0;
+    const mark = (change) => element.classList.toggle("is-dropping", (depth = Math.max(0, change)) > 0);
+    const when = (name, action) =>
+        element.addEventListener(name, (event) => {
+            if (!hasFiles(event)) return;
+            event.preventDefault();
+            action(event);
+        });
+    when("dragenter", () => mark(depth + 1));
+    when("dragover", (event) => {
+        event.dataTransfer.dropEffect = page.app.away ? "none" : "copy";
+    });
+    when("dragleave", () => mark(depth - 1));
+    when("drop", (event) => {
+        mark(0);
+        take(event.dataTransfer.files[0]);
+    });
+    return { button: ask, input, choose: () => input.click() };
+}
+
+function bring(hub, file) {
+    if (file.size > most) {
+        throw new Error(`${plain(file.name)} has ${size(file.size)}; at most 134 MB are read.`);
+    }
+    return hub.importFile(file);
+}
+
+/// Says what has become of a file; what could not be used with its line and reason.
+function tell(page, file, { imported, known, refused, drives = 0, faults = [], broken }) {
+    const words = [
+        counted(imported, "new detection"),
+        known ? `${count(known)} known before` : null,
+        drives ? counted(drives, "new drive") : null,
+        refused ? `${count(refused)} that could not be used` : null,
+    ];
+    const line = ({ line, reason }) => h("li", line ? `Line ${line}: ` : "", plain(reason));
+    dialog(
+        "Imported",
+        h(
+            "div",
+            { class: "stack" },
+            h("p", h("strong", plain(file.name))),
+            h("p", words.filter(Boolean).join(", ")),
+            faults.length ? h("ul", { class: "faults" }, faults.map(line)) : null,
+            refused > faults.length && faults.length
+                ? h("p", { class: "hint" }, `The first ${faults.length} of ${refused}.`)
+                : null,
+            broken ? h("p", { class: "note warn" }, symbol("warn", 18), plain(broken)) : null,
+        ),
+        { sheet: true },
+    );
+    page.search();
+}
