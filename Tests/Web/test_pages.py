@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds for every page: accessible, harmless with hostile text, whole at 320 px and with large letters."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 from conftest import SERIOUS, assert_harmless, show_detections, violations
 from playwright.sync_api import expect
+from server import PUBLIC
 
 ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi", "explorer"]
 
@@ -176,6 +179,34 @@ def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, si
     field.fill("rssi > -52")
     expect(page.locator(".debug-filters .fault")).to_be_empty()
     expect(field).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_the_page_names_the_modules_that_come_with_it():
+    """Each that app.js brings, and no other: else a browser reads one module to learn of the next."""
+    wanted, waiting = set(), ["app.js"]
+    while waiting:
+        name = waiting.pop()
+        if name in wanted:
+            continue
+        wanted.add(name)
+        found = re.findall(r'^(?:import|export)[^;]*?from "(\.[^"]+)"', (PUBLIC / name).read_text(), re.M)
+        waiting += [os.path.normpath(Path(name).parent / one) for one in found]
+    named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', (PUBLIC / "index.html").read_text())
+    assert named == sorted(wanted - {"app.js"})
+
+
+def test_all_pages_are_there_when_the_hub_goes(hub, open_page):
+    page = open_page("scanner")
+    expect(page.locator(".latest-row").first).to_be_visible()
+    # What is not needed at once has come behind the first page.
+    page.wait_for_function(
+        "performance.getEntriesByType('resource').filter((one) => /pages.overflow|pages.explorer-device/.test(one.name)).length > 1")
+    page.wait_for_timeout(500)
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    for name in ("history", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
+        page.evaluate(f"location.hash = '#/{name}'")
+        expect(page.locator(f":root[data-page='{name}'] main")).not_to_be_empty()
 
 
 def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
