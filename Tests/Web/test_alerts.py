@@ -21,7 +21,11 @@ STUBS = """() => {
     }
     window.AudioContext = class {
         currentTime = 0;
-        resume() {}
+        state = "suspended";
+        resume() {
+            this.state = "running";
+            this.onstatechange?.();
+        }
         createGain() { return { gain: new Parameter(this.note, "level"), connect: () => ({ connect: nothing }) }; }
         createOscillator() {
             const note = this.note = {}, tone = { frequency: new Parameter(note, "hertz"), stop: nothing };
@@ -92,6 +96,19 @@ def test_nothing_sounds_before_a_gesture(hub, untouched):
     untouched.keyboard.press("Shift")
     arrive(hub, 902)
     until(untouched, "window.heard.length === 2")
+
+
+def test_the_scanner_says_when_sound_waits_for_a_touch(hub, untouched):
+    untouched.evaluate("location.hash = '#/scanner'")
+    waits = untouched.get_by_role("button", name="The browser plays no sound before this page is touched. Allow it")
+    waits.click()
+    # The touch that allowed it has not switched it off.
+    sounds = untouched.get_by_role("button", name="Sound is on. Switch it off")
+    expect(sounds).to_be_visible()
+    assert hub.settings["alerts"]["sound"] == "chime"
+    until(untouched, "window.heard.length > 0")
+    sounds.click()
+    expect(untouched.get_by_role("button", name="Sound is off. Switch it on")).to_be_visible()
 
 
 def test_six_sounds_that_differ(hub, listening):

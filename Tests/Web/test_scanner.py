@@ -122,6 +122,9 @@ def test_ages_hold_where_the_clock_of_the_browser_is_wrong(hub, open_page, hours
     expect(page.locator(".pass-dots").first).to_be_attached()
     hub.arrive()
     expect(ages.first).to_have_text(re.compile(r"^(Now|\d s)$"))
+    page.get_by_role("button", name=re.compile("^Status: ")).click()
+    side = "behind" if hours < 0 else "ahead of"
+    expect(page.get_by_role("dialog", name="Status")).to_contain_text(re.compile(f"clock is (3 h 0|2 h 59) min {side} the hub"))
 
 
 @pytest.mark.parametrize("minutes, shown", [(1, 2), (4, 5), (300, 10)])

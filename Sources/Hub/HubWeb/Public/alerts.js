@@ -53,8 +53,16 @@ export class Alerts {
     }
 
     unlock() {
-        this.context ??= new AudioContext();
+        if (!this.context) {
+            this.context = new AudioContext();
+            this.context.onstatechange = () => this.allowed?.();
+        }
         this.context.resume();
+    }
+
+    /// Whether the browser plays sounds of this page.
+    get isAllowed() {
+        return this.context?.state === "running";
     }
 
     /// Whether a detection raises an alert now; remembers that it did.

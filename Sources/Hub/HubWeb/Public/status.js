@@ -2,7 +2,16 @@
 // What the frame can be asked: how the hub is, and which keys there are.
 import { h } from "./dom.js";
 import { dialog } from "./overlays.js";
-import { clock, coordinates, count, place, plain } from "./text.js";
+import { clock, coordinates, count, place, plain, span } from "./text.js";
+
+/// What is said where the clocks of browser and hub differ; null where they do not.
+function clockWords(ahead) {
+    if (Math.abs(ahead) < 10000) return null;
+    const long = Math.abs(ahead) < 120000 ? `${Math.round(Math.abs(ahead) / 1000)} s` : span(Math.abs(ahead));
+    return `This device’s clock is ${long} ${
+        ahead > 0 ? "behind" : "ahead of"
+    } the hub’s. Ages and times follow the hub’s.`;
+}
 
 /// Shows how the hub, its radio and its place are.
 export function showStatus(app) {
@@ -42,6 +51,7 @@ export function showStatus(app) {
                     : "No fix",
             ),
             trouble ? row("Storage", plain(trouble)) : null,
+            clockWords(app.hub.way.ahead) ? row("Clock", clockWords(app.hub.way.ahead)) : null,
         ),
         { sheet: true },
     );

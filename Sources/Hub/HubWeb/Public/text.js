@@ -97,7 +97,7 @@ export const place = (
     ? "No fix"
     : item.accuracy
     ? `±${Math.round(item.accuracy)} m`
-    : item.fix_source === "fixed"
+    : [item.fix_source, item.source].includes("fixed")
     ? "Fixed"
     : "± ?");
 

@@ -68,6 +68,7 @@ class Scanner {
 
     close() {
         for (const end of this.ends) end();
+        this.app.alerts.allowed = null;
         narrow.removeEventListener("change", this.rebuild);
         clearTimeout(this.timer);
         this.arcs?.close();
@@ -123,6 +124,11 @@ class Scanner {
         });
         mark(this.pause, "aria-pressed", "false");
         this.sound = button("", () => this.toggleSound(), { kind: "icon" });
+        // Before the touch that allows sound does so: that one switches nothing off.
+        for (const name of ["pointerdown", "keydown"]) {
+            this.sound.addEventListener(name, () => this.wasSilent = !this.app.alerts.isAllowed);
+        }
+        this.app.alerts.allowed = () => this.refresh();
         this.connection = new ConnectionCard(this.app, phone);
         this.placeCard = new PlaceCard(this.app);
         this.list = h("ul", { class: "latest" });
@@ -290,8 +296,15 @@ class Scanner {
         say(this.ageHead, this.app.away ? "Heard" : "Age");
         this.around.refresh();
         const quiet = this.hub.state.settings.alerts.sound === "off";
-        fill(this.sound, symbol(quiet ? "mute" : "sound", 18));
-        mark(this.sound, "aria-label", quiet ? "Sound is off. Switch it on" : "Sound is on. Switch it off");
+        const isHeard = !quiet && this.app.alerts.isAllowed;
+        fill(this.sound, symbol(isHeard ? "sound" : "mute", 18));
+        const words = quiet
+            ? "Sound is off. Switch it on"
+            : isHeard
+            ? "Sound is on. Switch it off"
+            : "The browser plays no sound before this page is touched. Allow it";
+        mark(this.sound, "aria-label", words);
+        mark(this.sound, "title", words);
     }
 
     row(item) {
@@ -380,6 +393,11 @@ class Scanner {
 
     toggleSound() {
         const { alerts } = this.hub.state.settings;
+        if (alerts.sound !== "off" && this.wasSilent) {
+            this.wasSilent = false;
+            this.app.alerts.play(alerts.sound, alerts.volume);
+            return this.refresh();
+        }
         const sound = alerts.sound === "off" ? this.lastSound ?? "chime" : "off";
         if (sound === "off") this.lastSound = alerts.sound;
         this.app.run(
