@@ -193,6 +193,11 @@ export class SourceDetail {
                 ),
             ),
             this.actions,
+            h(
+                "p",
+                { class: "hint marks-words" },
+                "A source is mine, muted or a false alarm: one of the three at a time. The filter State lists them.",
+            ),
             source.note ? h("div", { class: "note" }, symbol("note", 18), air(source.note)) : null,
             h(
                 "div",
