@@ -249,7 +249,8 @@ class App {
             this.login = null;
             this.shell.hidden = false;
         }
-        if (link === "live" && !this.page) this.route();
+        // Without the hub, too, where it is known what was known last.
+        if ((link === "live" || link === "away") && !this.page) this.route();
         this.refresh();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `lacks`, `request`, `follow`, `file` and
 // `reload`, and may have `bar`, `offer` and `forgets` (whether what is chosen is gone when the page is loaded again).
+import { forget, keepPages, recall, remember } from "./hub-kept.js";
 import { queryText } from "./query.js";
 
 const base = "/api/v1";
@@ -16,7 +17,12 @@ export class HubError extends Error {
 }
 
 export class HubWay {
+    remember = remember;
+    recall = recall;
+    forget = forget;
+
     constructor() {
+        keepPages();
         // How far the hub's clock is before the browser's, in milliseconds.
         this.ahead = 0;
         // What cannot be done over it, and why.

@@ -35,6 +35,10 @@ export class Hub {
         this.knownSets = new KnownSets(this);
         this.overflow = new OverflowRequests(this);
         this.pairing = new PairingRequests(this);
+        // The last moment at which a page that is put away does anything.
+        document.addEventListener("visibilitychange", () => {
+            if (document.hidden && this.state.link === "live") this.way.remember?.(this.state);
+        });
     }
 
     // MARK: Events
@@ -77,7 +81,10 @@ export class Hub {
     become(link) {
         if (this.state.link === link) return;
         this.state.link = link;
-        if (link === "login") this.stream?.abort();
+        if (link === "login") {
+            this.stream?.abort();
+            this.way.forget?.();
+        }
         this.tell("link", link);
     }
 
@@ -91,11 +98,22 @@ export class Hub {
             } catch (error) {
                 this.state.refusal = error.status > 0 ? error.message : null;
                 if (error.status === 401) this.become("login");
-                else if (this.state.link !== "login") this.become("away");
+                else if (this.state.link !== "login") {
+                    if (!this.state.hub) this.recall();
+                    this.become("away");
+                }
             }
             if (this.state.link === "live") this.become("away");
             await this.pause();
         }
+    }
+
+    /// Shows what was known when the hub was last heard, where that was kept.
+    recall() {
+        const kept = this.way.recall?.();
+        if (!kept) return;
+        Object.assign(this.state, kept);
+        this.tell("state", this.state);
     }
 
     pause() {
@@ -139,6 +157,7 @@ export class Hub {
         );
         this.lastId ??= hub.last_event_id;
         state.known = this.now;
+        this.way.remember?.(state);
         this.tell("state", state);
     }
 
