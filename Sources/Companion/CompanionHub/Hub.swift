@@ -232,6 +232,7 @@ package actor Hub {
         await publishNew()
         await storePlaces(isEnding: true)
         capturing?.stop()
+        await capturing?.flush()
     }
 
     /// Whether devices may still be connected to.

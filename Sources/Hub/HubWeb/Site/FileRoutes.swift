@@ -62,7 +62,7 @@ extension HubSite {
                 summary: "The capture that was begun last, as btsnoop; it may still grow.",
                 answer: .file("The file.", type: "application/octet-stream"), refusals: [.notFound]
             ) { _ in
-                guard let path = await hub.captureFile, let file = try? await OpenFile(reading: path) else {
+                guard let path = await hub.captureFile(), let file = try? await OpenFile(reading: path) else {
                     throw Problem(.notFound, "Nothing was captured yet. Start a capture first.")
                 }
                 return file.answer("lantern.btsnoop", type: "application/octet-stream")

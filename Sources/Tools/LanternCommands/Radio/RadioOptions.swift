@@ -188,8 +188,9 @@ struct RadioOptions: ParsableArguments {
         let result: Result<Value, any Error>
         do { result = .success(try await body(opened)) } catch { result = .failure(error) }
         await Uncancelled.run { await closing(opened) }
-        if let failure = file?.failure {
-            let sentence = "The capture \(capture ?? "") ended early: \(failure)."
+        await file?.flush()
+        if let fault = file?.fault {
+            let sentence = "The capture \(capture ?? "") \(fault)."
             switch result {
             case .success: throw CommandError.failed(sentence + " All else was done.")
             case .failure(let error) where LanternProcess.isEndedByPerson(error):
