@@ -30,7 +30,7 @@ extension Radio {
             await host.close()
             throw error
         }
-        return host.radio
+        return Radio(owning: host)
     }
 }
 
