@@ -28,31 +28,67 @@ public actor HostRadio {
     /// What is remembered of peers' services.
     let cache: any ServiceCache
     private let openTransport: @Sendable (TransportLoop) async throws(TransportError) -> any Transport
-    @exclusivity(unchecked) var stack: HostStack
-    @exclusivity(unchecked) private var life = Life.new
-    @exclusivity(unchecked) private var transport: (any Transport)?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var stack: HostStack
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var life = Life.new
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var transport: (any Transport)?
     /// Why the last transport has ended.
     private var transportEnd: TransportError?
     /// Why the host is off, until it is on again.
     private var failure: BluetoothError?
-    @exclusivity(unchecked) private var timer: LoopTimer?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var timer: LoopTimer?
     /// When the transport is opened again, and how many seconds later if that fails.
-    @exclusivity(unchecked) private var reopening: (at: HostInstant, delay: UInt64)?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var reopening: (at: HostInstant, delay: UInt64)?
     private var reopenDelay: UInt64 = 1
-    @exclusivity(unchecked) private var closeLimit: HostInstant?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var closeLimit: HostInstant?
 
-    @exclusivity(unchecked) var waiters = Waiters<Awaited, Arrived>()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var waiters = Waiters<Awaited, Arrived>()
     /// What waits for room.
-    @exclusivity(unchecked) var sendLines: [SendLine: FIFO<(Int, Sending)>] = [:]
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var sendLines: [SendLine: FIFO<(Int, Sending)>] = [:]
     /// Consumers of streams to wake when everything that came together has been given out.
-    @exclusivity(unchecked) var wakeUps = StreamWakeUps()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var wakeUps = StreamWakeUps()
     var lastNumber = 0
     private var stateStreams: [RadioStateStream.Source] = []
-    @exclusivity(unchecked) var scans = Scans()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var scans = Scans()
     var connecting: [ConnectAttempt] = []
-    @exclusivity(unchecked) var links: [LinkID: HostLink] = [:]
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var links: [LinkID: HostLink] = [:]
     /// What came together and is given out together.
-    @exclusivity(unchecked) var gathered = Gathered()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var gathered = Gathered()
     var channels = ChannelTable()
     var serving = Serving.off
     /// Whether the host can make keys.
