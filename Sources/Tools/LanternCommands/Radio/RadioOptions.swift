@@ -45,8 +45,15 @@ struct RadioOptions: ParsableArguments {
             if needsController { return try .standard(system: [], kernel: Adapter.all()) }
             return try await .standard()
         } catch {
-            if case .notYet = error { throw .failed(error.description) }
-            throw .wrongUsage(error.description)
+            throw Self.error(error)
+        }
+    }
+
+    /// How a command ends without its radio: where nothing that was written is wrong, it has failed.
+    static func error(_ error: RadioChoiceError) -> CommandError {
+        switch error {
+        case .notYet, .missing: .failed(error.description)
+        case .unknown, .malformed: .wrongUsage(error.description)
         }
     }
 
