@@ -102,9 +102,18 @@ extension Hub {
         if let read = try? await store.settings() { apply(read) }
     }
 
+    /// Has something done whenever a setting has got another value, whoever has changed it.
+    package func watch(setting name: String, _ body: @escaping @Sendable () async -> Void) {
+        watchers.append((name, body))
+    }
+
     private func apply(_ read: StoredSettings, isFirst: Bool = false) {
         // Answers may overtake each other.
         guard isFirst || read.revision > stored.revision else { return }
+        for (name, body) in watchers where stored.values[name] != read.values[name] {
+            // It reads for itself what is there by then, so nobody waits for it, and the order does not matter.
+            Task { await body() }
+        }
         stored = read
         let before = current.encryption
         current = HubSettings(stored: read.values)
