@@ -48,8 +48,25 @@ struct ImportRouteTests {
                 try broken.value("broken.reason")
                     == .text("no column is named device_type, rssi, confidence, timestamp"))
             #expect(try await Self.post(server, "").value("broken.reason") == .text("the file is empty"))
-            #expect(try await Self.post(server, Self.csv, type: "text/csv").status == 415)
             #expect(try await Self.post(server, Self.csv, query: "?dry_run=maybe").status == 400)
+        }
+    }
+
+    /// What a file is called says nothing of what is in it; curl's --data-binary calls all of them a form.
+    @Test(arguments: ["application/x-www-form-urlencoded", "text/csv", "application/gpx+xml", nil])
+    func aFileIsTakenWhateverItsSenderCallsIt(type: String?) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.request(
+                "POST", "/api/v1/imports/detections", headers: type.map { [("Content-Type", $0)] } ?? [],
+                octets: Array(Self.csv.utf8))
+            #expect(try answer.value("imported") == .number(2))
+        }
+    }
+
+    @Test func aFormIsRefusedWithWhatToSendInItsPlace() async throws {
+        try await TestServer.run { server in
+            let answer = try await Self.post(server, Self.csv, type: "multipart/form-data; boundary=x")
+            #expect(answer.status == 415 && answer.text.contains("--data-binary @FILE"))
         }
     }
 
