@@ -79,6 +79,12 @@ def assert_harmless(page, where: str) -> None:
     assert page.evaluate(HARM)[:5] == [], where
 
 
+def pages_are_there(page) -> None:
+    """The pages that follow the first one have come: each opens now without the hub."""
+    names = "['bulbs', 'debug', 'devices', 'explorer', 'history', 'map', 'nightlights', 'overflow', 'settings', 'wifi']"
+    page.evaluate(f"Promise.all({names}.map((name) => import(`./pages/${{name}}.js`))).then(() => true)")
+
+
 # Chromium's headless shell needs two thirds of the processor time; what is asked of all of Chromium is marked so.
 SHELL, WHOLE = (os.environ.get("LANTERN_CHROMIUM", f"/usr/bin/{name}") for name in ("chromium-headless-shell", "chromium"))
 

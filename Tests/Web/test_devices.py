@@ -3,6 +3,7 @@
 
 import re
 
+from conftest import pages_are_there
 from playwright.sync_api import expect
 from test_bulbs import check
 
@@ -72,6 +73,7 @@ def test_senders_and_the_beacon_are_counted(hub, open_page):
 def test_what_is_opened_while_the_hub_is_away_claims_nothing(hub, open_page, size):
     page = open_page("scanner", size)
     expect(page.locator(".connection")).to_contain_text("Connected")
+    pages_are_there(page)
     hub.go()
     expect(page.get_by_text("You see what was known at")).to_be_visible(timeout=15000)
     claims = {"bulbs": "Connecting", "nightlights": "Near", "devices": "heard", "overflow": "0 services"}

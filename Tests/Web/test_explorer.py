@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import assert_harmless, until
+from conftest import assert_harmless, pages_are_there, until
 from explorer_data import STRAP
 from playwright.sync_api import expect
 from test_bulbs import check
@@ -313,6 +313,7 @@ def test_nothing_is_heard(hub, open_page, size, scenario, title):
 def test_without_the_hub(hub, open_page, size):
     page = open_page("explorer", size)
     connect(hub, page)
+    pages_are_there(page)
     hub.go()
     expect(page.get_by_text("You see what was known at")).to_be_visible(timeout=15000)
     expect(item(page, "Heart Rate Measurement")).to_be_visible()

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import assert_harmless, until
+from conftest import assert_harmless, pages_are_there, until
 from playwright.sync_api import expect
 from server import serve
 from test_map import HERE, asked, open_map
@@ -210,6 +210,7 @@ def test_a_map_that_is_being_made_says_how_far_it_is(hub, open_page, size):
 def test_without_the_hub_the_last_map_stays(hub, open_page, size):
     page = open_map(open_page, size, f"{HERE}/source/1")
     expect(page.locator(".map-card h2, .map-sheet h2").first).to_be_visible()
+    pages_are_there(page)
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
     assert page.locator(".map-pin").count() > 8
@@ -231,6 +232,7 @@ def test_without_the_hub_the_last_map_stays(hub, open_page, size):
 def test_opened_without_the_hub_it_is_not_blank(hub, open_page, size):
     page = open_page("scanner", size)
     expect(page.locator(".latest-row").first).to_be_visible()
+    pages_are_there(page)
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
     page.evaluate("location.hash = '#/map'")

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import SERIOUS, assert_harmless, show_detections, violations
+from conftest import SERIOUS, assert_harmless, pages_are_there, show_detections, violations
 from playwright.sync_api import expect
 from server import PUBLIC
 
@@ -170,10 +170,8 @@ def test_the_page_names_the_modules_that_come_with_it():
 def test_all_pages_are_there_when_the_hub_goes(hub, open_page):
     page = open_page("scanner")
     expect(page.locator(".latest-row").first).to_be_visible()
-    # What is not needed at once has come behind the first page.
-    page.wait_for_function(
-        "performance.getEntriesByType('resource').filter((one) => /pages.overflow|pages.explorer-device/.test(one.name)).length > 1")
-    page.wait_for_timeout(500)
+    # What is not needed at once comes behind the first page.
+    pages_are_there(page)
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
     for name in ("history", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
@@ -246,6 +244,7 @@ def test_every_page_is_whole_with_nothing_to_show(hub, open_page, scenario, rout
 def test_history_opened_without_the_hub_is_not_blank(hub, open_page, size):
     page = open_page("scanner", size)
     settle(page)
+    pages_are_there(page)
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
     page.evaluate("location.hash = '#/history'")
@@ -254,6 +253,7 @@ def test_history_opened_without_the_hub_is_not_blank(hub, open_page, size):
     page.get_by_role("button", name="Try now").click()
     expect(page.locator(".counts")).to_have_text("17 sources")
     page.evaluate("location.hash = '#/scanner'")
+    pages_are_there(page)
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
     page.evaluate("location.hash = '#/history'")
