@@ -28,7 +28,7 @@ struct PairingOrderTests {
         let agent = await desk.agent(begunBy: .person, on: Radio(ScriptedRadio(refusal: nil)))
         let question = PairingQuestion(peer, .consent(replacesBond: false))
         var last: Int64?
-        for _ in 0..<100 {
+        for _ in 0..<10 {
             let first = Task { await agent.answer(question) }
             let pairing = try await asked(desk, after: last)
             first.cancel()

@@ -46,6 +46,24 @@ struct SourceFilterTests {
         #expect(try await detections { $0.box = MapBox(west: 20, south: 11, east: 20, north: 9) } == [])
     }
 
+    /// A list of what is in a box has what the map shows in it, not what was heard best in it.
+    @Test func aBoxOfAListIsAboutWhatTheMapShows() async throws {
+        let store = try DetectionDatabase()
+        _ = try await store.save([
+            .sample(ssid: "a", mac: "0A:00:00:00:00:01", rssi: -60, received: 1000, at: (52, 8)),
+            .sample(ssid: "a", mac: "0A:00:00:00:00:01", rssi: -59, received: 2000, at: (52.0004, 8)),
+        ])
+        try await store.mapAll()
+        let pin = try #require(try await store.map(MapBox(west: 7, south: 51, east: 9, north: 53), zoom: 4).pins.first)
+        let shown = try #require(pin.source.estimate).position.latitude
+        #expect(shown > 52.0001 && shown < 52.0003)
+        for (latitude, count) in [(shown, 1), (52.0004, 0), (52, 0)] {
+            var filter = DetectionFilter()
+            filter.box = MapBox(west: 7.9, south: latitude - 0.00001, east: 8.1, north: latitude + 0.00001)
+            #expect(try await store.sources(matching: filter, page: SourcePage()).count == count)
+        }
+    }
+
     @Test func withAndWithoutAPlace() async throws {
         #expect(try await detections { $0.hasPosition = true } == [4, 3, 1])
         #expect(try await detections { $0.hasPosition = false } == [2])
