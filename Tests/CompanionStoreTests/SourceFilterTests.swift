@@ -54,7 +54,8 @@ struct SourceFilterTests {
             .sample(ssid: "a", mac: "0A:00:00:00:00:01", rssi: -59, received: 2000, at: (52.0004, 8)),
         ])
         try await store.mapAll()
-        let pin = try #require(try await store.map(MapBox(west: 7, south: 51, east: 9, north: 53), zoom: 4).pins.first)
+        let around = MapBox(west: 7, south: 51, east: 9, north: 53)
+        let pin = try #require(try await store.map(around, zoom: 4).pins.first)
         let shown = try #require(pin.source.estimate).position.latitude
         #expect(shown > 52.0001 && shown < 52.0003)
         for (latitude, count) in [(shown, 1), (52.0004, 0), (52, 0)] {
