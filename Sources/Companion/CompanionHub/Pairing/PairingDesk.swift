@@ -49,6 +49,17 @@ package actor PairingDesk {
         var watch: Task<Void, Never>?
         /// Why it was given up, when the other side cannot know that.
         var reason: String?
+
+        /// Which question is open, or was last.
+        var asked: Asked { Asked(pairing) }
+    }
+
+    /// One question of one pairing: numbers of questions begin anew with each pairing, so that what ends late must know both.
+    private struct Asked: Hashable {
+        let pairing: Int64
+        let question: Int
+
+        init(_ pairing: HubPairing) { (self.pairing, question) = (pairing.id, pairing.question) }
     }
 
     /// Pairings that may go on at once; a radio has fewer links.
@@ -211,22 +222,22 @@ package actor PairingDesk {
                 quiet[peer] = nil
             }
         }
-        let number = open(question, beginner)
+        let asked = open(question, beginner)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if Task.isCancelled || going[peer]?.pairing.question != number {
+                if Task.isCancelled || going[peer]?.asked != asked {
                     continuation.resume(returning: .reject)
                 } else {
                     going[peer]?.continuation = continuation
                 }
             }
         } onCancel: {
-            Task { await self.questionIsOver(peer, number) }
+            Task { await self.questionIsOver(peer, asked) }
         }
     }
 
-    /// - Returns: The number of the question.
-    private func open(_ question: PairingQuestion, _ beginner: HubPairing.Beginner) -> Int {
+    /// - Returns: Which question it is.
+    private func open(_ question: PairingQuestion, _ beginner: HubPairing.Beginner) -> Asked {
         let (peer, asked) = (question.peer, PairingAsked(question))
         let deadline = Timestamp(
             milliseconds: clock.now().milliseconds + Int64(patience.answer / .milliseconds(1)))
@@ -245,20 +256,20 @@ package actor PairingDesk {
                 begunBy: beginner, asked.kind, until: deadline)
         }
         if case .consent(let replaces) = question.kind { pairing.replacesBond = replaces }
-        let number = pairing.question
-        let watch = Task { await self.watch(peer, number) }
+        let one = Asked(pairing)
+        let watch = Task { await self.watch(peer, one) }
         going[peer] = Going(pairing: pairing, digits: asked.digits, watch: watch)
         publish(pairing)
-        return number
+        return one
     }
 
     /// Says no when the time is up, or nobody is there any more.
-    private func watch(_ peer: Peer, _ number: Int) async {
+    private func watch(_ peer: Peer, _ asked: Asked) async {
         let end = clock.elapsed() + patience.answer
         var absence = Duration.zero
         while true {
             do { try await clock.sleep(.seconds(1)) } catch { return }
-            guard let one = going[peer]?.pairing, one.question == number, one.phase == .asking else { return }
+            guard let one = going[peer], one.asked == asked, one.pairing.phase == .asking else { return }
             if clock.elapsed() >= end {
                 refuse(peer, "Nobody answered in time. Try again, and keep the device at hand.")
                 return
@@ -283,7 +294,7 @@ package actor PairingDesk {
         one.continuation?.resume(returning: answer)
         one.pairing.phase = .working
         (one.continuation, one.digits) = (nil, nil)
-        one.watch = settle(peer, one.pairing.question, within: patience.end)
+        one.watch = settle(peer, one.asked, within: patience.end)
         going[peer] = one
         publish(one.pairing)
     }
@@ -299,24 +310,22 @@ package actor PairingDesk {
     }
 
     /// The other side, or the radio, has done with a question.
-    private func questionIsOver(_ peer: Peer, _ number: Int) {
-        guard var one = going[peer], one.pairing.question == number, one.pairing.phase == .asking else {
-            return
-        }
+    private func questionIsOver(_ peer: Peer, _ asked: Asked) {
+        guard var one = going[peer], one.asked == asked, one.pairing.phase == .asking else { return }
         one.watch?.cancel()
         one.continuation?.resume(returning: .reject)
         one.pairing.phase = .working
         (one.continuation, one.digits) = (nil, nil)
         // What it came to is told in a moment, unless nothing had begun.
-        one.watch = settle(peer, number, within: .seconds(1))
+        one.watch = settle(peer, asked, within: .seconds(1))
         going[peer] = one
         publish(one.pairing)
     }
 
-    private func settle(_ peer: Peer, _ number: Int, within time: Duration) -> Task<Void, Never> {
+    private func settle(_ peer: Peer, _ asked: Asked, within time: Duration) -> Task<Void, Never> {
         Task {
             do { try await clock.sleep(time) } catch { return }
-            guard let one = self.going[peer]?.pairing, one.question == number, one.phase == .working else {
+            guard let one = self.going[peer], one.asked == asked, one.pairing.phase == .working else {
                 return
             }
             self.finish(peer, .failed, "The device has gone or has given up. Bring it near and try again.")
