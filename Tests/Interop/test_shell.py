@@ -131,6 +131,7 @@ async def test_reading(gadget: AwkwardGadget, lantern: Lantern) -> None:
     )
     assert by_handle == bare == by_name
     assert by_handle == {
+        "address": gadget.address, "address_kind": "random",
         "uuid": "2a19", "name": "Battery Level", "handle": battery, "octets": "5f", "text": "_",
         "fields": [{"name": "Battery Level", "value": "95 %"}], "misfit": None,
     }
