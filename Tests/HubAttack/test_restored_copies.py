@@ -206,6 +206,7 @@ def test_a_map_without_end_is_said(tmp_path, view):
     assert done.returncode == 1 and "takes too long" in done.stderr, done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("points", [1_000_000, 1_000_001])
 def test_a_drive_has_so_many_points(hub, tmp_path, points):
     many = f"WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < {points})"
