@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEHostDriver
 import Foundation
 import Testing
 
-@Suite("Bonds in a folder")
+@testable import BLEHostDriver
+
+@Suite("Bonds in a folder", .timeLimit(.minutes(5)))
 struct FileBondStoreTests {
     private static let adapter = BluetoothAddress(0xC000_0000_00AA, kind: .random)
     private let folder = FileManager.default.temporaryDirectory
@@ -122,13 +123,55 @@ struct FileBondStoreTests {
         await #expect(throws: BondStoreError.self) { try await store.keep(bond, of: Self.adapter) }
     }
 
+    /// Holds the folder as another program does.
+    private func hold() throws -> CInt {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let other = open(folder, O_RDONLY | O_DIRECTORY)
+        try #require(flock(other, LOCK_EX) == 0)
+        return other
+    }
+
+    @Test func whoIsHeldUpByAnotherProgramIsTold() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let other = try hold()
+        let store = FileBondStore(folder: folder, patience: .milliseconds(50))
+        let error = await #expect(throws: BondStoreError.self) {
+            try await store.keep(try Self.bond(2), of: Self.adapter)
+        }
+        #expect(error?.description.contains("another program holds them") == true)
+        close(other)
+        try await store.keep(try Self.bond(2), of: Self.adapter)
+        #expect(try await store.bonds(of: Self.adapter).count == 1)
+    }
+
+    @Test func whoWaitsForAnotherProgramHoldsUpNoTask() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let other = try hold()
+        let store = FileBondStore(folder: folder, patience: .seconds(300))
+        // More than there are threads for tasks.
+        let keeping = try (0..<64).map { number in
+            let bond = try Self.bond(UInt64(number) + 2)
+            return Task { try await store.keep(bond, of: Self.adapter) }
+        }
+        for _ in 0..<1000 { await Task.detached {}.value }
+        // What its task wants no more is kept all the same.
+        keeping[0].cancel()
+        close(other)
+        for task in keeping { try await task.value }
+        #expect(try await store.bonds(of: Self.adapter).count == 64)
+    }
+
     @Test func manyWhoKeepLoseNothing() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let folder = folder
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 as ClosedRange<UInt64> {
                 let bond = try Self.bond(number)
-                group.addTask { try await FileBondStore(folder: folder).keep(bond, of: Self.adapter) }
+                group.addTask {
+                    // However busy the machine is.
+                    let store = FileBondStore(folder: folder, patience: .seconds(300))
+                    try await store.keep(bond, of: Self.adapter)
+                }
             }
             try await group.waitForAll()
         }

@@ -38,7 +38,7 @@ struct CapturedTransportTests {
         return packets
     }
 
-    @Test func aCaptureBeginsAndEndsWhileTheTransportRuns() throws {
+    @Test func aCaptureBeginsAndEndsWhileTheTransportRuns() async throws {
         let path = "/tmp/lantern-capture-\(getpid())-switch"
         defer { unlink(path) }
         let manual = ManualLoop()
@@ -56,6 +56,7 @@ struct CapturedTransportTests {
         controller.send(Array(Self.done.dropFirst(3)))
         manual.runUntilIdle()
         captured.send(Self.reset)
+        await file.flush()
         #expect(file.size.packets == 2)
         capture.file = nil
         captured.send(Self.reset)
@@ -64,41 +65,98 @@ struct CapturedTransportTests {
         capture.file = file
         captured.send(Self.reset)
         captured.send(Self.reset)
+        await file.flush()
         #expect(file.size.packets == 3 && file.failure?.contains("limit") == true)
         captured.close()
         controller.close()
     }
 
     @Test(arguments: [true, false])
-    func eachPacketIsInTheFileBeforeWhatFollowsIt(isPacketBased: Bool) throws {
+    func packetsAreInTheFileInTheOrderInWhichTheyPassed(isPacketBased: Bool) async throws {
         let path = "/tmp/lantern-capture-\(getpid())-\(isPacketBased)"
         defer { unlink(path) }
         let manual = ManualLoop()
         let (host, controller) = TransportPair.make(manual.loop, manual.loop, isPacketBased: isPacketBased)
-        let captured = CapturedTransport(host, into: try CaptureFile(path))
-        let seen = Log<[String]>()
-        controller.start { input in
-            guard case .octets = input else { return }
-            seen.add((try? packets(of: path)) ?? [])
-            controller.send(Self.done)
-        }
-        captured.start { input in
-            guard case .octets = input else { return }
-            seen.add((try? packets(of: path)) ?? [])
-        }
+        let file = try CaptureFile(path)
+        let captured = CapturedTransport(host, into: file)
+        controller.start { input in if case .octets = input { controller.send(Self.done) } }
+        captured.start { _ in }
         for _ in 0..<2 {
             captured.send(Self.reset)
             manual.runUntilIdle()
         }
-        #expect(seen.all == [[">4"], [">4", "<7"], [">4", "<7", ">4"], [">4", "<7", ">4", "<7"]])
+        await file.flush()
+        #expect(try packets(of: path) == [">4", "<7", ">4", "<7"])
+        // Those that come in one piece are one each.
+        if !isPacketBased {
+            captured.send(Self.reset + Self.reset)
+            controller.send(Self.done + Self.done)
+            manual.runUntilIdle()
+            await file.flush()
+            #expect(try packets(of: path).suffix(5) == [">4", ">4", "<7", "<7", "<7"])
+        }
     }
 
-    @Test func packetsThatAreCutAreWhole() throws {
+    /// A pipe that nobody reads stands for a disk that does not answer.
+    @Test func aDiskThatDoesNotAnswerHoldsUpNobody() async throws {
+        let path = "/tmp/lantern-capture-\(getpid())-stalled"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        let manual = ManualLoop()
+        let (host, controller) = TransportPair.make(manual.loop, manual.loop, isPacketBased: true)
+        let file = try CaptureFile(path)
+        let captured = CapturedTransport(host, into: file)
+        let received = Log<Int>()
+        captured.start { input in if case .octets(let octets) = input { received.add(octets.count) } }
+        controller.start { _ in }
+        let large = [UInt8]([0x02, 0x01, 0x00, 0x00, 0x40]) + [UInt8](repeating: 7, count: 0x4000)
+        let count = Int(CaptureFile.room) / large.count + 20
+        for _ in 0..<count {
+            controller.send(large)
+            manual.runUntilIdle()
+        }
+        // All of it has arrived; what the disk was too slow for is counted, and nobody waits for it without end.
+        #expect(received.all.count == count)
+        await file.flush(within: .milliseconds(10))
+        let lost = file.lost
+        #expect(lost > 0 && file.size.packets < count - lost && file.failure == nil)
+        #expect(file.fault == "lacks \(lost) packets, because the disk was too slow")
+        let drained = Task.detached {
+            var total = 0
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while file.size.packets < count - lost {
+                let octets = read(reader, &buffer, buffer.count)
+                if octets > 0 { total += octets } else { usleep(1000) }
+            }
+            return total
+        }
+        let total = await drained.value
+        // The next says how many are missing before it.
+        controller.send(large)
+        manual.runUntilIdle()
+        let next = Task.detached { () -> [UInt8] in
+            var all: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while file.size.packets < count - lost + 1 || total + all.count < Int(file.size.octets) {
+                let octets = read(reader, &buffer, buffer.count)
+                if octets > 0 { all += buffer.prefix(octets) } else { usleep(1000) }
+            }
+            return all
+        }
+        let record = Array(await next.value.suffix(24 + large.count))
+        let drops = record[12..<16].reduce(0) { $0 << 8 | Int($1) }
+        #expect(drops == lost)
+        close(reader)
+    }
+
+    @Test func packetsThatAreCutAreWhole() async throws {
         let path = "/tmp/lantern-capture-cut-\(getpid())"
         defer { unlink(path) }
         let manual = ManualLoop()
         let (host, controller) = TransportPair.make(manual.loop, manual.loop)
-        let captured = CapturedTransport(host, into: try CaptureFile(path))
+        let file = try CaptureFile(path)
+        let captured = CapturedTransport(host, into: file)
         let count = Log<UInt8>()
         captured.start { input in
             if case .octets(let octets) = input { for octet in octets { count.add(octet) } }
@@ -109,6 +167,7 @@ struct CapturedTransportTests {
             manual.runUntilIdle()
         }
         #expect(count.all == Self.done + Self.done)
+        await file.flush()
         #expect(try packets(of: path) == ["<7", "<7"])
     }
 
@@ -119,7 +178,7 @@ struct CapturedTransportTests {
     #endif
 
     /// A pipe that nobody reads any more stands for the disk: it takes the header and nothing after it.
-    @Test func aCaptureThatCannotGoOnEndsAndNotTheConnection() throws {
+    @Test func aCaptureThatCannotGoOnEndsAndNotTheConnection() async throws {
         signal(SIGPIPE, SIG_IGN)
         let path = "/tmp/lantern-capture-pipe-\(getpid())"
         try #require(mkfifo(path, 0o600) == 0)
@@ -138,6 +197,7 @@ struct CapturedTransportTests {
         captured.send(Self.reset)
         manual.runUntilIdle()
         #expect(received.all == Self.done)
+        await file.flush()
         #expect(file.failure == systemReason(EPIPE))
     }
 }

@@ -51,6 +51,32 @@ struct EventFeedTests {
         #expect(try numbers(await waiting) == [7])
     }
 
+    @Test func ofTwoWhoWaitAtOnePlaceEachGetsWhatTheOtherDoesNot() async throws {
+        let feed = feed()
+        let subscription = feed.subscribe()
+        let tasks = (0..<2).map { _ in Task { await subscription.next(atMost: 1) } }
+        for _ in 0..<100 { await Task.yield() }
+        publish(1...2, to: feed)
+        var all: [Int] = []
+        for task in tasks { all += try #require(try numbers(await task.value)) }
+        #expect(all.sorted() == [1, 2])
+    }
+
+    @Test func whoIsCancelledLeavesTheOtherWaiting() async throws {
+        let feed = feed()
+        let subscription = feed.subscribe()
+        let tasks = (0..<2).map { _ in Task { await subscription.next() } }
+        for _ in 0..<100 { await Task.yield() }
+        tasks[1].cancel()
+        #expect(await tasks[1].value == nil)
+        publish(1...1, to: feed)
+        #expect(try numbers(await tasks[0].value) == [1])
+        let ending = (0..<2).map { _ in Task { await subscription.next() } }
+        for _ in 0..<100 { await Task.yield() }
+        subscription.end()
+        for task in ending { #expect(await task.value == nil) }
+    }
+
     @Test func whoComesBackGoesOnWhereTheyWere() async throws {
         let feed = feed()
         publish(1...5, to: feed)

@@ -5,6 +5,8 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionHub
+import CompanionStore
+import Nightlight
 import Testing
 
 @Suite("What is wanted of a lamp that is away", .timeLimit(.minutes(5)))
@@ -27,6 +29,67 @@ struct LampWishTests {
         _ = try await hub.takeBack(wish: 3, of: lamp)
         #expect(try await hub.wish(more, of: lamp).wishes.map(\.id) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11])
         await #expect(throws: HubFault.self) { try await hub.takeBack(wish: 3, of: lamp) }
+        try await scripted.stop()
+    }
+
+    @Test func wishesThatComeAtOnceAllWait() async throws {
+        let scripted = try await ScriptedHub()
+        let (hub, lamp) = (scripted.hub, lamp)
+        let changes = try (1...5).map { try name("\($0)") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for change in changes { group.addTask { _ = try await hub.wish(change, of: lamp) } }
+            try await group.waitForAll()
+        }
+        let kept = try #require(await hub.lampMemories.first)
+        #expect(kept.wishes.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(Set(kept.wishes.map(\.change)) == Set(changes))
+        try await scripted.stop()
+        // Whoever follows has been told of all of them, too.
+        let last = try #require(scripted.events.named("nightlights_changed").last)
+        #expect((1...5).allSatisfy { last.contains(#""name":"\#($0)""#) })
+    }
+
+    @Test func whatAnotherProgramHasStoredMeanwhileStays() async throws {
+        let scripted = try await ScriptedHub()
+        let hub = scripted.hub
+        var theirs = LampMemory(lamp)
+        theirs.wishes.append(LampMemory.Wish(id: 1, made: Timestamp(milliseconds: 0), try name("theirs")))
+        _ = try await scripted.store.change(settings: [theirs.setting: theirs.text])
+        let kept = try await hub.wish(name("ours"), of: lamp)
+        #expect(try kept.wishes.map(\.change) == [name("theirs"), name("ours")])
+        #expect(kept.wishes.map(\.id) == [1, 2])
+        try await scripted.stop()
+    }
+
+    @Test func weeksThatAreKeptAtOnceHaveNumbersOfTheirOwn() async throws {
+        let scripted = try await ScriptedHub()
+        let hub = scripted.hub
+        let days = #"["mon","tue","wed","thu","fri","sat","sun"]"#
+        let weeks = try (1...5).map { number in
+            try JSONReader.read(
+                Array(#"{"name":"\#(number)","groups":[{"days":\#(days),"periods":[]}]}"#.utf8))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for week in weeks { group.addTask { _ = try await hub.keep(schedule: week) } }
+            try await group.waitForAll()
+        }
+        #expect(await hub.schedules.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(Set(await hub.schedules.map { "\($0.week.name)" }) == ["1", "2", "3", "4", "5"])
+        try await scripted.stop()
+    }
+
+    @Test func devicesThatAreNamedAtOnceAreAllRemembered() async throws {
+        let scripted = try await ScriptedHub()
+        let hub = scripted.hub
+        let addresses = try (1...5).map { try #require(DeviceAddress("AA:BB:CC:DD:EE:0\($0)/P")) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for address in addresses {
+                group.addTask { _ = try await hub.add(address, ownName: "\(address)") }
+            }
+            try await group.waitForAll()
+        }
+        let stored = try await scripted.store.settings().values[KnownDevice.setting] ?? ""
+        #expect(KnownDevice.list(stored).count == 5)
         try await scripted.stop()
     }
 

@@ -91,6 +91,29 @@ import Testing
         }
     }
 
+    @Test func whoWaitsForRoomIsSetAsideWithAllOthers() async throws {
+        let path = folder.file()
+        let other = try OtherProgram(path: path)
+        try other.execute("BEGIN IMMEDIATE")
+        let pieces = DetectionWriter.capacity / 500 + 10
+        let saving = (0..<pieces).map { [store] piece in
+            Task { try await store.save((0..<500).map { .sample(piece * 500 + $0) }) }
+        }
+        while await store.writer.areWaitingForRoom < 9 { await Task.yield() }
+        await store.hurry(within: .milliseconds(50))
+        for one in saving {
+            let failure = await #expect(throws: StoreError.self) { try await one.value }
+            #expect(failure?.isOfTheEnd == true)
+        }
+        let error = await #expect(throws: StoreError.self) { try await store.close() }
+        #expect(
+            error == .setAside(path: path, rows: pieces * 500, reason: "another program has locked it"))
+        try other.execute("COMMIT")
+        let again = try DetectionDatabase(path: path, createIfMissing: false)
+        #expect(try await again.count() == pieces * 500)
+        try await again.close()
+    }
+
     @Test(.timeLimit(.minutes(5))) func whoRestsBetweenTriesIsWokenByTheEnd() async throws {
         let path = folder.file("other.sqlite")
         let store = try DetectionDatabase(

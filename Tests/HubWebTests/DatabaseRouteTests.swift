@@ -78,7 +78,11 @@ struct DatabaseRouteTests {
                 #expect(!answer.text.contains(folder))
             }
             let other = try await server.request("PUT", "/api/v1/database", body: "{}")
-            #expect(other.status == 415)
+            #expect(other.status == 422)
+            let form = try await server.request(
+                "PUT", "/api/v1/database", headers: [("Content-Type", "multipart/form-data; boundary=x")],
+                octets: good)
+            #expect(form.status == 415)
             #expect(try await server.get("/detections").value("total") == .number(200))
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(files.allSatisfy { $0.hasPrefix("lantern.sqlite") }, "\(files)")

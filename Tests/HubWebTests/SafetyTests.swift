@@ -264,24 +264,24 @@ struct SafetyTests {
         let writes = AsyncStream.makeStream(of: CheckedContinuation<Void, any Error>.self)
         let access = AccessControl(
             kept: kept, needsLogin: true, now: { Timestamp(milliseconds: 0) },
-            monotonic: { ContinuousClock.now }
-        ) { _ throws(StoreError) in
-            do {
-                try await withCheckedThrowingContinuation { writes.continuation.yield($0) }
-            } catch { throw .conflict }
-        }
+            monotonic: { ContinuousClock.now },
+            storage: AccessControl.Storage { () async throws(StoreError) in
+                kept
+            } change: { _ async throws(StoreError) in
+                do {
+                    try await withCheckedThrowingContinuation { writes.continuation.yield($0) }
+                } catch { throw .conflict }
+            })
         let other = try await access.signIn(token, from: client)
         var begun = writes.stream.makeAsyncIterator()
         let change = Task { try await access.makeToken() }
         let first = try #require(await begun.next())
-        let leaving = Task {
-            try await access.signOut(secret)
-            writes.continuation.finish()
-        }
-        let second = await begun.next()
+        let leaving = Task { try await access.signOut(secret) }
+        // At once, whatever becomes of what is stored.
+        while await access.isSignedIn(secret) { await Task.yield() }
         first.resume(throwing: StoreError.conflict)
         await #expect(throws: StoreError.self) { _ = try await change.value }
-        second?.resume()
+        await begun.next()?.resume()
         try await leaving.value
         #expect(await !access.isSignedIn(secret))
         #expect(await access.isSignedIn(other))

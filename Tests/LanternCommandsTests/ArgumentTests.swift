@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, CommandError.Status.wrongUsage), ("", .wrongUsage), ("sim:x", .wrongUsage),
+        (nil, CommandError.Status.failed), ("", .wrongUsage), ("sim:x", .wrongUsage),
         ("usb", .wrongUsage), ("tcp:localhost", .wrongUsage),
         ("corebluetooth", .failed),
     ])

@@ -100,10 +100,12 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
 
 @Suite struct BulbCommandTests {
     @Test(arguments: [
-        ["color", "F0:F1:F2:F3:F4:F5"], ["color", "F0:F1:F2:F3:F4:F5", "toaster"], ["color", "x", "red"],
+        ["color", "F0:F1:F2:F3:F4:F5"], ["color", "F0:F1:F2:F3:F4:F5", "toaster"],
+        ["color", "F0:F1:F2", "red"],
+        ["color"], ["color", "toaster"], ["white", "F0:F1:F2"],
         ["color", "F0:F1:F2:F3:F4:F5", "red", "--dialect", "toaster"],
         ["color", "F0:F1:F2:F3:F4:F5", "red", "--brightness", "101"],
-        ["white"], ["white", "F0:F1:F2:F3:F4:F5", "101"],
+        ["white", "F0:F1:F2:F3:F4:F5", "101"],
         ["white", "F0:F1:F2:F3:F4:F5", "1.5"], ["white", "F0:F1:F2:F3:F4:F5", "+5"],
         ["white", "F0:F1:F2:F3:F4:F5", "%"], ["cycle", "F0:F1:F2:F3:F4:F5", "--turns", "0"],
         ["cycle", "F0:F1:F2:F3:F4:F5", "--seconds", "0"], ["cycle", "F0:F1:F2:F3:F4:F5", "--turns", "x"],
@@ -135,10 +137,10 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
     }
 
     @Test func percentagesMayHaveTheirSign() throws {
-        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "50%"]).percent == 50)
-        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "100"]).percent == 100)
-        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "0"]).percent == 0)
-        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5"]).percent == 100)
+        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "50%"]).parsed().percent == 50)
+        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "100"]).parsed().percent == 100)
+        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "0"]).parsed().percent == 0)
+        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5"]).parsed().percent == 100)
     }
 }
 

@@ -220,7 +220,8 @@ struct LampConnectionTests {
 @Suite("The nightlight's commands")
 struct NightlightCommandTests {
     @Test(arguments: [
-        ["show"], ["show", "nobody"], ["name", "C0:FF:EE:F1:1A:4B"], ["power", "C0:FF:EE:F1:1A:4B", "maybe"],
+        ["show", "C0:FF:EE"], ["show", "Mia", "Max"], ["name"], ["power"], ["color", "red"],
+        ["name", "C0:FF:EE:F1:1A:4B"], ["power", "C0:FF:EE:F1:1A:4B", "maybe"],
         ["power", "on", "off"], ["link", "C0:FF:EE:F1:1A:4B"],
         ["clock", "C0:FF:EE:F1:1A:4B", "--yes", "--no"],
         ["name", "C0:FF:EE:F1:1A:4B", "123456789012345678901234567890123"],
@@ -244,7 +245,7 @@ struct NightlightCommandTests {
     @Test(arguments: [["C0:FF:EE:F1:1A:4B", "off"], ["off", "C0:FF:EE:F1:1A:4B"]])
     func onAndOffStandBeforeOrAfterTheAddress(arguments: [String]) throws {
         let parsed = try SwitchArguments.parse(arguments).parsed()
-        #expect(parsed.address.description == "C0:FF:EE:F1:1A:4B")
+        #expect(parsed.lamp == DeviceChoice(argument: "C0:FF:EE:F1:1A:4B"))
         #expect(!parsed.isOn)
     }
 
@@ -265,8 +266,9 @@ struct NightlightCommandTests {
         let command = try NightlightColorCommand.parse([
             "C0:FF:EE:F1:1A:4B", "all", "#c86400", "--brightness", "50",
         ])
-        #expect(command.dimmed == RGBColor(red: 0x64, green: 0x32, blue: 0))
-        #expect(command.leds.numbers == [1, 2, 3, 4])
+        let parsed = try command.parsed()
+        #expect(command.dimmed(parsed.color) == RGBColor(red: 0x64, green: 0x32, blue: 0))
+        #expect(parsed.leds.numbers == [1, 2, 3, 4])
     }
 
     @Test(

@@ -122,21 +122,25 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             ),
             (
                 "char-read-hnd 4",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
+                    + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
                     + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
             ),
             (
                 "read 0x63",
-                #"{"uuid":null,"name":null,"handle":99,"octets":"01","text":null,"fields":[],"misfit":null}"#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
+                    + #""uuid":null,"name":null,"handle":99,"octets":"01","text":null,"fields":[],"misfit":null}"#
             ),
             (
                 "read Battery-Level",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
+                    + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
                     + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
             ),
             (
                 "read \"client characteristic configuration\"",
-                #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null,"#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
+                    + #""uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null,"#
                     + #""fields":[{"name":"Values","value":"off"}],"misfit":null}"#
             ),
             (

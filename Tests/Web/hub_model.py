@@ -38,6 +38,9 @@ class InventedHub:
         """Minutes for which it has been running."""
         self.signed_in = scenario != "login"
         self.failures = 0
+        self.tokens = [
+            {"id": 1, "name": "owner", "role": "admin", "made": "2026-11-20T10:00:00.000Z", "used": None, "sessions": 0}
+        ]
         self.capture = {"running": False, "started": None, "octets": 0, "packets": 0, "file": False}
         self.undo: dict[str, tuple] = {}
         self.requests: list[str] = []

@@ -125,11 +125,7 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if path == "/session":
         return session(model, answer, method, body, TOKEN)
     if path.startswith("/tokens"):
-        return (
-            answer({"token": "kP3v-9QxT-71sW-mm0e", "made": iso(datetime.now(timezone.utc))})
-            if method == "POST"
-            else answer(b"", 204)
-        )
+        return tokens(model, answer, method, path, body)
     if found := re.fullmatch(r"/exports/detections\.(csv|json|geojson|gpx|kml|wigle\.csv)", path):
         return answer(
             f"{len(model.detections(query))} detections\n".encode(),
@@ -170,11 +166,29 @@ def session(model, answer, method: str, body: dict, token: str) -> None:
         model.signed_in = False
         return answer(b"", 204)
     if method == "GET":
-        return answer({"hub": "pi-garage", "signed_in": model.signed_in})
+        role = "admin" if model.signed_in else None
+        return answer({"hub": "pi-garage", "signed_in": model.signed_in, "role": role})
     if body.get("token") != token:
         model.failures += 1
         raise Problem(401, "That is not the token.", retry_after=2**model.failures)
     model.signed_in = True
+    return answer(b"", 204)
+
+
+def tokens(model, answer, method: str, path: str, body: dict | None) -> None:
+    """The tokens of a hub, one of them its owner's."""
+    if method == "GET":
+        return answer({"items": model.tokens})
+    if method == "POST":
+        if not (name := body["name"].strip()):
+            raise Problem(422, "A name has 1 to 40 characters, and says what the token is for.")
+        made = iso(datetime.now(timezone.utc))
+        others = [one for one in model.tokens if one["name"] != name]
+        number = max(one["id"] for one in model.tokens) + 1
+        model.tokens = [*others, {"id": number, "name": name, "role": body["role"], "made": made, "used": None, "sessions": 0}]
+        return answer({"token": "kP3v-9QxT-71sW-mm0e", "made": made})
+    if path != "/tokens/sessions":
+        model.tokens = [one for one in model.tokens if one["id"] != int(path.removeprefix("/tokens/"))]
     return answer(b"", 204)
 
 

@@ -218,7 +218,7 @@ def test_settings(hub, open_page):
     expect(page.locator("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     value("Dark", "Space")
-    do(page, "Make a new token")
+    do(page, "Make a token")
     expect(page.locator("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     walk(page, "Delete")

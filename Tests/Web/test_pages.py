@@ -122,13 +122,35 @@ def test_somebody_else_changed_the_settings_first(hub, open_page):
     assert hub.settings["theme"] == "light"
 
 
-def test_a_new_token_is_shown_once(hub, open_page):
-    page = open_page("settings/access")
-    page.get_by_role("button", name="Make a new token").click()
-    page.locator("dialog").get_by_role("button", name="Make a new token").click()
+def test_a_new_token_is_shown_once(hub, open_page, size):
+    page = open_page("settings/access", size)
+    page.get_by_role("button", name="Make a token").click()
+    dialog = page.get_by_role("dialog", name="Make a token")
+    dialog.get_by_role("button", name="Make it").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("A name has 1 to 40 characters")
+    dialog.get_by_label("Who or what it is for").fill("Kitchen")
+    dialog.get_by_label("What it lets do").select_option("home")
+    dialog.get_by_role("button", name="Make it").click()
     expect(page.locator(".token")).to_have_text("kP3v-9QxT-71sW-mm0e")
-    page.get_by_role("button", name="Sign in with it").click()
-    expect(page.get_by_label("Token of this hub")).to_be_visible()
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".token")).to_have_count(0)
+    assert [(one["name"], one["role"]) for one in hub.tokens] == [("owner", "admin"), ("Kitchen", "home")]
+    row = page.locator(".tokens .setting", has_text="Kitchen")
+    expect(row).to_contain_text("Look, and change lamps and bulbs. Made today, never used")
+
+
+def test_a_token_is_revoked_and_the_last_one_cannot_be(hub, open_page, size):
+    hub.tokens.append(
+        {"id": 2, "name": "Guest", "role": "read", "made": "2026-11-20T10:00:00.000Z", "used": None, "sessions": 1}
+    )
+    page = open_page("settings/access", size)
+    expect(page.get_by_role("button", name="Revoke owner")).to_have_count(0)
+    page.get_by_role("button", name="Revoke Guest").click()
+    dialog = page.get_by_role("dialog", name="Revoke this token?")
+    expect(dialog).to_contain_text("Guest opens nothing any more, and 1 browser is signed out.")
+    dialog.get_by_role("button", name="Revoke").click()
+    expect(page.locator(".tokens .setting", has_text="Guest")).to_have_count(0)
+    assert [one["name"] for one in hub.tokens] == ["owner"]
 
 
 def test_debug_lines_filter_pause_and_save(hub, open_page, size):

@@ -48,7 +48,8 @@ public final class EventFeed: Sendable {
 
     private struct Reader {
         var after: Int64
-        var waiting: CheckedContinuation<WakeUp, Never>?
+        /// Those who wait for what comes next: as many tasks as read from one place at once.
+        var waiting: [CheckedContinuation<WakeUp, Never>] = []
     }
 
     private struct State {
@@ -71,10 +72,14 @@ public final class EventFeed: Sendable {
         /// Takes out those who wait.
         mutating func takeWaiting() -> [CheckedContinuation<WakeUp, Never>] {
             var waiting: [CheckedContinuation<WakeUp, Never>] = []
-            for key in readers.keys {
-                if let continuation = readers[key]?.waiting.take() { waiting.append(continuation) }
-            }
+            for key in readers.keys { waiting += takeWaiting(of: key) }
             return waiting
+        }
+
+        /// Takes out those who wait at one place.
+        mutating func takeWaiting(of key: Int) -> [CheckedContinuation<WakeUp, Never>] {
+            defer { readers[key]?.waiting = [] }
+            return readers[key]?.waiting ?? []
         }
     }
 
@@ -158,7 +163,10 @@ public final class EventFeed: Sendable {
         return Subscription(self, key)
     }
 
-    /// A place in a feed, from which one task reads on.
+    /// A place in a feed, from which tasks read on; each event goes to one of them.
+    ///
+    /// Who waits here is resumed by what comes next, ``EventFeed/nudge()``, ``EventFeed/finish()``, ``end()``, or when its task
+    /// is cancelled; another task that waits at the same place goes on waiting then.
     public final class Subscription: Sendable {
         private let feed: EventFeed
         private let key: Int
@@ -193,7 +201,8 @@ public final class EventFeed: Sendable {
 
         /// Ends it: whoever reads gets `nil`, at once.
         public func end() {
-            feed.state.withLock { $0.readers.removeValue(forKey: key)?.waiting }?.resume(returning: .change)
+            let waiting = feed.state.withLock { $0.readers.removeValue(forKey: key)?.waiting ?? [] }
+            for continuation in waiting { continuation.resume(returning: .change) }
         }
 
         /// What is there; nothing at the end; `nil` when there is nothing yet.
@@ -225,14 +234,16 @@ public final class EventFeed: Sendable {
             let isOver = feed.state.withLock { state in
                 let isOver =
                     state.isFinished || state.readers[key]?.after != state.lastID || Task.isCancelled
-                if !isOver { state.readers[key]?.waiting = continuation }
+                if !isOver { state.readers[key]?.waiting.append(continuation) }
                 return isOver
             }
             if isOver { continuation.resume(returning: .change) }
         }
 
         private func stopWaiting() {
-            feed.state.withLock { $0.readers[key]?.waiting.take() }?.resume(returning: .change)
+            // The others find nothing, and wait again.
+            let waiting = feed.state.withLock { $0.takeWaiting(of: key) }
+            for continuation in waiting { continuation.resume(returning: .change) }
         }
     }
 }

@@ -19,7 +19,9 @@ actor FlockLink {
 
     nonisolated let id: Int
     private let peer: Peer
-    private unowned let hub: Hub
+    /// Held until the link is let go, because tasks that nobody waits for go on a little: the hub ends each of its links, and lets it
+    /// go, before it ends itself.
+    private let hub: Hub
     private nonisolated let board: DeviceBoard
     private var task: Task<Void, Never>?
     /// The run of now.
@@ -107,11 +109,12 @@ actor FlockLink {
 
     private func receive(_ reports: [FlockReport]) async {
         let now = hub.clock.now()
-        var (received, refused) = (0, 0)
+        var received: [DetectionEvent] = []
+        var refused = 0
         for report in reports {
             switch report.content {
             case .state(let change): await receive(change, at: report.time)
-            case .detection: received += 1
+            case .detection(let event): received.append(event)
             case .parseError(let event):
                 refused += 1
                 if mayTell(at: now) { hub.feed.publish(event, at: report.time) }
@@ -129,12 +132,12 @@ actor FlockLink {
         if state == .connected {
             board.update(id) { device in
                 device.lastHeard = now
-                device.received += received
+                device.received += received.count
                 device.refused += refused
-                if received > 0 { device.lastReceived = now }
+                if !received.isEmpty { device.lastReceived = now }
             }
         }
-        if received > 0 { await hub.publishNew() }
+        if !received.isEmpty { await hub.publishNew(received) }
     }
 
     private func mayTell(at now: Timestamp) -> Bool {

@@ -23,15 +23,20 @@ extension Hub {
     }
 
     /// Ends the file.
-    package func stopCapture() -> HubCapture {
-        refreshCapture()
+    package func stopCapture() async -> HubCapture {
         capturing?.stop()
+        await capturing?.flush()
+        refreshCapture()
         capture.isRunning = false
         return capture
     }
 
-    /// The file that was recorded last; it may still grow.
-    package var captureFile: String? { capture.hasFile ? options.captureFile : nil }
+    /// The file that was recorded last, with all that has passed; it may still grow.
+    package func captureFile() async -> String? {
+        guard capture.hasFile else { return nil }
+        await capturing?.flush()
+        return options.captureFile
+    }
 
     /// Looks how large the file is.
     func refreshCapture() {

@@ -19,15 +19,16 @@ extension Hub {
     package func change(
         settings patch: JSONNode, ifRevision revision: Int64? = nil
     ) async throws(HubFault) -> (settings: HubSettings, revision: Int64) {
-        let old = current.stored
-        let merged: HubSettings
-        do throws(BadInput) {
-            merged = try current.merging(patch)
-        } catch {
-            throw .badValue(error.description)
+        try await changeStored(ifRevision: revision) { () throws(HubFault) in
+            let old = current.stored
+            let merged: HubSettings
+            do throws(BadInput) {
+                merged = try current.merging(patch)
+            } catch {
+                throw .badValue(error.description)
+            }
+            return merged.stored.filter { old[$0.key] != $0.value }.mapValues { Optional($0) }
         }
-        let changes = merged.stored.filter { old[$0.key] != $0.value }.mapValues { Optional($0) }
-        try await change(changes, ifRevision: revision)
         return (current, stored.revision)
     }
 
@@ -51,21 +52,39 @@ extension Hub {
 
     /// Stores the devices that are remembered.
     func storeKnownDevices() async throws(HubFault) {
-        try await change([KnownDevice.setting: KnownDevice.text(board.known)], ifRevision: nil)
+        try await changeStored { [KnownDevice.setting: KnownDevice.text(board.known)] }
     }
 
-    /// Stores what is no setting that people see.
-    func changeStored(_ changes: [String: String?]) async throws(HubFault) {
-        try await change(changes, ifRevision: nil)
-    }
-
-    private func change(_ changes: [String: String?], ifRevision revision: Int64?) async throws(HubFault) {
+    /// Changes what is stored, whoever else does so at once.
+    ///
+    /// Nobody waits for a turn: where somebody was faster, this hub or another program, what is stored by then is read and the
+    /// change is made of that. So each failed try is a change of somebody else's that is done.
+    ///
+    /// - Parameters:
+    ///   - revision: What it was when a person looked, after which nobody may have changed anything; `nil` for whatever it is.
+    ///   - body: Says by what is ``stored`` what is to be another; called once for each try.
+    /// - Throws: What the body throws, ``HubFault/changedMeanwhile`` when a revision was given, or ``HubFault/store(_:)``.
+    func changeStored(
+        ifRevision revision: Int64? = nil, _ body: () throws(HubFault) -> [String: String?]
+    ) async throws(HubFault) {
         ownChanges += 1
         defer { ownChanges -= 1 }
-        do throws(StoreError) {
-            apply(try await store.change(settings: changes, ifRevision: revision))
-        } catch {
-            throw HubFault(error)
+        while true {
+            let changes = try body()
+            do throws(StoreError) {
+                apply(try await store.change(settings: changes, ifRevision: revision ?? stored.revision))
+                return
+            } catch {
+                guard error == .conflict, revision == nil else { throw HubFault(error) }
+            }
+            let known = stored.revision
+            do throws(StoreError) {
+                let read = try await store.settings()
+                // What is older than what was known before is of another file.
+                apply(read, isFirst: read.revision < known)
+            } catch {
+                throw HubFault(error)
+            }
         }
     }
 
@@ -83,9 +102,18 @@ extension Hub {
         if let read = try? await store.settings() { apply(read) }
     }
 
+    /// Has something done whenever a setting has got another value, whoever has changed it.
+    package func watch(setting name: String, _ body: @escaping @Sendable () async -> Void) {
+        watchers.append((name, body))
+    }
+
     private func apply(_ read: StoredSettings, isFirst: Bool = false) {
         // Answers may overtake each other.
         guard isFirst || read.revision > stored.revision else { return }
+        for (name, body) in watchers where stored.values[name] != read.values[name] {
+            // It reads for itself what is there by then, so nobody waits for it, and the order does not matter.
+            Task { await body() }
+        }
         stored = read
         let before = current.encryption
         current = HubSettings(stored: read.values)

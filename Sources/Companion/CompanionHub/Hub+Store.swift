@@ -30,23 +30,35 @@ extension Hub {
 
     /// Publishes the detections that are stored and were not published yet, whoever has stored them.
     ///
-    /// That they are read from the store makes sure that they are durable, in order, and published once.
-    func publishNew() async {
+    /// What was stored just now is published as the store has returned it, where nothing else was stored in between. Otherwise all that
+    /// is new is read. Either way it is durable, in order, and published once.
+    ///
+    /// - Parameter stored: What was stored just now, in order; it may be published already.
+    func publishNew(_ stored: [DetectionEvent] = []) async {
         publishing.isWanted = true
         guard !publishing.isUnderWay else { return }
         publishing.isUnderWay = true
         defer { publishing.isUnderWay = false }
+        var next = stored.follow(publishing.last) ? stored : nil
         while publishing.isWanted {
             publishing.isWanted = false
+            if let events = next.take() {
+                await publish(events)
+                continue
+            }
             // When the store cannot be read now, the next change of it is another chance.
             guard let page = try? await newRecords() else { return }
-            for record in page {
-                publishing.last = record.id
-                let event = DetectionEvent(record)
-                feed.publish(event, at: record.sighting.received)
-                await alerts?.consider(event, settings: current, at: clock.now())
-            }
+            await publish(page.map { DetectionEvent($0) })
             if !page.isEmpty { publishing.isWanted = true }
+        }
+    }
+
+    private func publish(_ events: [DetectionEvent]) async {
+        for event in events {
+            guard let id = event.id else { continue }
+            publishing.last = id
+            feed.publish(event, at: event.sighting.received)
+            await alerts?.consider(event, settings: current, at: clock.now())
         }
     }
 
@@ -138,6 +150,8 @@ extension Hub {
     ) async throws(HubFault) -> Deletion {
         try await changing { [self] () async throws(StoreError) in
             let deletion = try await body()
+            // What was stored before is told before, and what is among it is not told any more.
+            await publishNew()
             try await publishNumbers(of: deletion.id) { DetectionsDeleted($0, missing: []) }
             return deletion
         }
@@ -266,6 +280,13 @@ extension Hub {
         for start in stride(from: 0, to: ids.count, by: Self.numbersAtOnce) {
             feed.publish(event(Array(ids[start..<min(start + Self.numbersAtOnce, ids.count)])), at: now)
         }
+    }
+}
+
+extension [DetectionEvent] {
+    /// Whether they are the next ones behind a number, and none was stored between them.
+    fileprivate func follow(_ last: Int64) -> Bool {
+        !isEmpty && enumerated().allSatisfy { $0.element.id == last + 1 + Int64($0.offset) }
     }
 }
 

@@ -103,6 +103,8 @@ package actor Hub {
     var beaconTask: Task<Void, Never>?
     var stored = StoredSettings(revision: 0, values: [:])
     var current = HubSettings()
+    /// Who wants to know when a setting has got another value.
+    var watchers: [(setting: String, changed: @Sendable () async -> Void)] = []
     var access = HubAccess()
     var storage: HubStorage
     /// What is derived has so many octets; measured now and then.
@@ -232,6 +234,7 @@ package actor Hub {
         await publishNew()
         await storePlaces(isEnding: true)
         capturing?.stop()
+        await capturing?.flush()
     }
 
     /// Whether devices may still be connected to.

@@ -50,7 +50,8 @@ extension Hub {
         let events = detector.detections(isEnding: isEnding)
         guard !events.isEmpty else { return }
         // What the store does not take is said by the store.
-        guard (try? await recorder.receive(events)) != nil else { return }
-        await publishNew()
+        guard let reports = try? await recorder.receive(events) else { return }
+        await publishNew(
+            reports.compactMap { if case .detection(let event) = $0.content { event } else { nil } })
     }
 }

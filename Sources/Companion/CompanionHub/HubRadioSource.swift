@@ -50,6 +50,8 @@ package protocol HubCapturing: Sendable {
     func start(_ path: String) throws(BadInput)
     /// Ends the file.
     func stop()
-    /// What there is of the file that was begun last: its octets, its packets, and why it has ended by itself.
+    /// Waits until all that has passed is in the file, a few seconds at most.
+    func flush() async
+    /// What there is of the file that was begun last: its octets, its packets, and why it has ended by itself, or what it lacks.
     var progress: (octets: Int64, packets: Int, failure: String?) { get }
 }

@@ -5,6 +5,17 @@ import Foundation
 import GRDB
 
 extension DetectionDatabase {
+    /// Whether a file begins as ours do; an empty one would pass for a new database, and nothing be left after it was restored.
+    ///
+    /// Spec: SQLite's file format, 1.3: text at 0, the application at 68.
+    ///
+    /// - Parameter head: Its first 100 octets.
+    /// - Returns: Whether it does.
+    public static func isOurs(_ head: [UInt8]) -> Bool {
+        head.count >= 100 && head.starts(with: Array("SQLite format 3\0".utf8))
+            && head[68..<72].elementsEqual("LTRN".utf8)
+    }
+
     /// Writes a copy of the database as it is at one moment, while others go on reading and writing.
     ///
     /// - Parameter path: The file, which must not be there yet; it is for its owner only.

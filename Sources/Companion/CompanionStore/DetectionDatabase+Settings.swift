@@ -26,28 +26,53 @@ extension DetectionDatabase {
     public func change(
         settings changes: [String: String?], ifRevision revision: Int64? = nil
     ) async throws(StoreError) -> StoredSettings {
-        let limits = Self.settingLimits
-        try Self.check(changes.flatMap { [$0.key, $0.value ?? ""] }, "A setting")
-        for (name, value) in changes where name.utf8.count + (value?.utf8.count ?? 0) > limits.octets {
-            throw .tooMuch(reason: "a setting has at most \(limits.octets) octets")
-        }
+        try Self.check(changes)
         return try await writer.perform { database in
             if let revision, try Self.revision("settings", database) != revision { throw StoreError.conflict }
-            for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-                if let value {
-                    try database.execute(
-                        literal: "INSERT OR REPLACE INTO setting (name, value) VALUES (\(name), \(value))")
-                } else {
-                    try database.execute(literal: "DELETE FROM setting WHERE name = \(name)")
-                }
-            }
-            let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM setting") ?? 0
-            guard count <= limits.count else {
-                throw StoreError.tooMuch(reason: "there are at most \(limits.count) settings")
-            }
-            try Self.advance("settings", database)
-            return try Self.settings(database)
+            return try Self.write(changes, database)
         }
+    }
+
+    /// Changes one setting by what it is at that moment: nobody else changes it meanwhile, in another program neither.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the setting.
+    ///   - body: Gives the new value, the text of one JSON value, for the one of now, `nil` where there is none.
+    /// - Returns: All settings, after the change.
+    /// - Throws: As ``change(settings:ifRevision:)``.
+    public func change(
+        setting name: String, _ body: @escaping @Sendable (String?) -> String
+    ) async throws(StoreError) -> StoredSettings {
+        try await writer.perform { database in
+            let changes = [name: Optional(body(try Self.settings(database).values[name]))]
+            try Self.check(changes)
+            return try Self.write(changes, database)
+        }
+    }
+
+    private static func check(_ changes: [String: String?]) throws(StoreError) {
+        let limit = settingLimits.octets
+        try check(changes.flatMap { [$0.key, $0.value ?? ""] }, "A setting")
+        for (name, value) in changes where name.utf8.count + (value?.utf8.count ?? 0) > limit {
+            throw .tooMuch(reason: "a setting has at most \(limit) octets")
+        }
+    }
+
+    private static func write(_ changes: [String: String?], _ database: Database) throws -> StoredSettings {
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+            if let value {
+                try database.execute(
+                    literal: "INSERT OR REPLACE INTO setting (name, value) VALUES (\(name), \(value))")
+            } else {
+                try database.execute(literal: "DELETE FROM setting WHERE name = \(name)")
+            }
+        }
+        let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM setting") ?? 0
+        guard count <= settingLimits.count else {
+            throw StoreError.tooMuch(reason: "there are at most \(settingLimits.count) settings")
+        }
+        try advance("settings", database)
+        return try settings(database)
     }
 
     /// How far the store is.

@@ -86,7 +86,11 @@ actor DetectionWriter {
     private var rowsLost = 0
     private var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
     private var listenerCount = 0
-    private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
+    /// Those who wait until there is room in the queue, with what they bring.
+    ///
+    /// They are resumed whenever the queue has become shorter: what was before them is stored, refused, lost or set aside, and what
+    /// they bring is set aside with it. A task that is cancelled waits on, and what it brings is stored all the same.
+    private var waitingForRoom: [(item: Item, continuation: CheckedContinuation<Void, Never>)] = []
     /// How many wait until there is room in the queue.
     var areWaitingForRoom: Int { waitingForRoom.count }
     private var waitingForRest: [CheckedContinuation<Void, Never>] = []
@@ -106,11 +110,13 @@ actor DetectionWriter {
 
     /// Queues work, and waits while there is too much already; after ``drain()`` it is refused.
     func enqueue(_ work: Work) async -> Promise<[DetectionRecord?]> {
+        let promise = Promise<[DetectionRecord?]>()
         let hasWaited = queuedRows >= Self.capacity
         while queuedRows >= Self.capacity {
-            await withCheckedContinuation { waitingForRoom.append($0) }
+            await withCheckedContinuation { waitingForRoom.append(((work, promise), $0)) }
+            // Set aside with what was before it.
+            if promise.isFulfilled { return promise }
         }
-        let promise = Promise<[DetectionRecord?]>()
         if isClosing {
             // Who has waited for room until the end is told what has kept all others from being stored.
             let failure = hasWaited ? trouble.flatMap { lost([work], because: $0) } : nil
@@ -229,9 +235,13 @@ actor DetectionWriter {
         let group = Array(queue[..<count])
         queue.removeFirst(count)
         queuedRows -= rows
-        for waiter in waitingForRoom { waiter.resume() }
-        waitingForRoom = []
+        wakeThoseWhoWaitForRoom()
         return group
+    }
+
+    private func wakeThoseWhoWaitForRoom() {
+        for waiter in waitingForRoom { waiter.continuation.resume() }
+        waitingForRoom = []
     }
 
     /// Stores a group, however long that takes.
@@ -281,14 +291,15 @@ actor DetectionWriter {
         guard deadline != nil, failure.isPassing, !connections.configuration.readonly,
             group.first?.work.isTask == false
         else { return false }
-        let items = (group + queue).filter { !$0.work.isTask }
+        let items = (group + queue + waitingForRoom.map(\.item)).filter { !$0.work.isTask }
         guard let rows = try? SetAside(path: path).write(items.map(\.work)) else { return false }
         rowsSetAside += rows
         let outcome = StoreError.setAside(path: path, rows: rowsSetAside, reason: failure.phrase)
         setAside = outcome
         queue.removeAll { !$0.work.isTask }
-        queuedRows = queue.count
+        queuedRows = queue.reduce(0) { $0 + $1.work.rows }
         for item in items { item.promise.fulfill(.failure(outcome)) }
+        wakeThoseWhoWaitForRoom()
         return true
     }
 

@@ -40,6 +40,13 @@ final class Promise<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(returning: result) }
     }
 
+    /// Whether it has its value.
+    var isFulfilled: Bool {
+        state.withLock { state in
+            if case .done = state { true } else { false }
+        }
+    }
+
     /// Waits for the value.
     func value() async throws(StoreError) -> Value {
         let result = await withCheckedContinuation { continuation in

@@ -16,44 +16,92 @@ final class Link {
     let handle: ConnectionHandle
     let role: HCI.Role
     let peer: BluetoothAddress
-    @exclusivity(unchecked) var reassembler: L2CAP.Reassembler
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var reassembler: L2CAP.Reassembler
     let limits: HostLimits
-    @exclusivity(unchecked) var client: GATT.Client
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var client: GATT.Client
     /// Our own exchange of the MTU, until it has ended.
-    @exclusivity(unchecked) var mtuExchange: GATT.OperationID?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var mtuExchange: GATT.OperationID?
     /// Events that the application has not consumed yet.
-    @exclusivity(unchecked) var unconsumed = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var unconsumed = 0
     /// Packets that came and that the controller has not been told of.
-    @exclusivity(unchecked) var unacknowledged = 0
-    @exclusivity(unchecked) var server: GATT.Server
-    @exclusivity(unchecked) var channels = L2CAP.Channels()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var unacknowledged = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var server: GATT.Server
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var channels = L2CAP.Channels()
     /// Pairing and the keys of the link; `nil` when there is no cryptography.
-    @exclusivity(unchecked) var pairing: SMP.Pairing?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var pairing: SMP.Pairing?
     /// The address by which attempts to pair are counted: the peer's identity, where it is known.
     var identity: BluetoothAddress
     /// Whether our server has taken up what it keeps of the peer.
     var isRestored = false
     /// Frames that wait, the first perhaps sent in part; each as the ACL packet that it is if it need not be cut.
-    @exclusivity(unchecked) var outgoing = FIFO<[UInt8]>()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var outgoing = FIFO<[UInt8]>()
     /// How many of them are frames of channels.
-    @exclusivity(unchecked) var channelFrames = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var channelFrames = 0
     /// Octets of the first frame that have been sent.
-    @exclusivity(unchecked) var sent = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var sent = 0
     /// ACL packets that the controller holds.
-    @exclusivity(unchecked) var inController = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var inController = 0
     /// Whether somebody was told that the queue is full.
-    @exclusivity(unchecked) var wasFull = false
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var wasFull = false
     /// The link's timing.
     var parameters: ConnectionParameters
     /// The change of timing that the peer asked for.
     var peerUpdate = LinkProcedure.PeerUpdate.none
     /// What is to be asked about the link, the first perhaps begun.
-    @exclusivity(unchecked) var procedures = FIFO<LinkProcedure.Pending>()
-    @exclusivity(unchecked) var procedureState = LinkProcedure.State.idle
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var procedures = FIFO<LinkProcedure.Pending>()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var procedureState = LinkProcedure.State.idle
     var lastProcedure: UInt32 = 0
     /// The identifier of the last request for other timing that was sent to the peer's host.
     var timingIdentifier: UInt8 = 0
-    @exclusivity(unchecked) var life = LinkLife()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var life = LinkLife()
 
     init(
         id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress,

@@ -40,6 +40,9 @@ public enum BTSnoop {
     /// only come from a damaged file.
     public static let maximumPacketLength = 65_540
 
+    /// Octets before each packet.
+    public static let recordHeaderLength = 24
+
     /// The start of 1970 on the clock of the format, in microseconds.
     static let unixEpoch: Int64 = 0x00DC_DDB3_0F2F_8000
 

@@ -196,6 +196,8 @@ extension HostRadio {
         _ argument: Argument, _ body: @escaping (isolated HostRadio, Argument) -> Result
     ) -> Result {
         precondition(loop.isCurrent, "not on the radio's loop")
+        // In debug builds the runtime is asked as well.
+        assertIsolated("not isolated to the radio")
         // Safe: as in the standard library, who is isolated differs in the type alone.
         let body = unsafe unsafeBitCast(body, to: ((HostRadio, Argument) -> Result).self)
         return body(self, argument)

@@ -28,31 +28,67 @@ public actor HostRadio {
     /// What is remembered of peers' services.
     let cache: any ServiceCache
     private let openTransport: @Sendable (TransportLoop) async throws(TransportError) -> any Transport
-    @exclusivity(unchecked) var stack: HostStack
-    @exclusivity(unchecked) private var life = Life.new
-    @exclusivity(unchecked) private var transport: (any Transport)?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var stack: HostStack
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var life = Life.new
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var transport: (any Transport)?
     /// Why the last transport has ended.
     private var transportEnd: TransportError?
     /// Why the host is off, until it is on again.
     private var failure: BluetoothError?
-    @exclusivity(unchecked) private var timer: LoopTimer?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var timer: LoopTimer?
     /// When the transport is opened again, and how many seconds later if that fails.
-    @exclusivity(unchecked) private var reopening: (at: HostInstant, delay: UInt64)?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var reopening: (at: HostInstant, delay: UInt64)?
     private var reopenDelay: UInt64 = 1
-    @exclusivity(unchecked) private var closeLimit: HostInstant?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var closeLimit: HostInstant?
 
-    @exclusivity(unchecked) var waiters = Waiters<Awaited, Arrived>()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var waiters = Waiters<Awaited, Arrived>()
     /// What waits for room.
-    @exclusivity(unchecked) var sendLines: [SendLine: FIFO<(Int, Sending)>] = [:]
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var sendLines: [SendLine: FIFO<(Int, Sending)>] = [:]
     /// Consumers of streams to wake when everything that came together has been given out.
-    @exclusivity(unchecked) var wakeUps = StreamWakeUps()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var wakeUps = StreamWakeUps()
     var lastNumber = 0
     private var stateStreams: [RadioStateStream.Source] = []
-    @exclusivity(unchecked) var scans = Scans()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var scans = Scans()
     var connecting: [ConnectAttempt] = []
-    @exclusivity(unchecked) var links: [LinkID: HostLink] = [:]
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var links: [LinkID: HostLink] = [:]
     /// What came together and is given out together.
-    @exclusivity(unchecked) var gathered = Gathered()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var gathered = Gathered()
     var channels = ChannelTable()
     var serving = Serving.off
     /// Whether the host can make keys.
@@ -322,36 +358,6 @@ public actor HostRadio {
     package var waitingTasks: Int { waiters.count }
 }
 
-extension Radio {
-    /// Opens a radio of our own host stack.
-    ///
-    /// - Parameters:
-    ///   - address: Where its controller is reached.
-    ///   - configuration: How the host behaves.
-    /// - Returns: The radio, started.
-    /// - Throws: ``BluetoothError/radioUnavailable(_:)``.
-    public static func open(
-        _ address: TransportAddress, _ configuration: HostConfiguration = HostConfiguration()
-    ) async throws(BluetoothError) -> Radio {
-        let loop: TransportLoop
-        do throws(TransportError) {
-            loop = try TransportLoop()
-        } catch {
-            throw BluetoothError(error)
-        }
-        let host = HostRadio(configuration, loop: loop) { (loop) async throws(TransportError) in
-            try await address.open(on: loop)
-        }
-        do throws(BluetoothError) {
-            try await host.start()
-        } catch {
-            await host.close()
-            throw error
-        }
-        return host.radio
-    }
-}
-
 extension HostRadio: RadioBackend {
     package nonisolated var executor: (any TaskExecutor)? { loop }
     package nonisolated var clock: any RadioClock { loop }
@@ -384,14 +390,3 @@ extension HostRadio: RadioBackend {
 }
 
 extension TransportLoop: RadioClock {}
-
-extension BluetoothError {
-    /// Why a transport cannot be opened, or is gone.
-    init(_ error: TransportError) {
-        if case .adapter(.notPermitted) = error {
-            self = .unauthorized(error.reason)
-        } else {
-            self = .radioUnavailable(error.reason)
-        }
-    }
-}

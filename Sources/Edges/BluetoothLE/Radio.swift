@@ -1,14 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// A Bluetooth LE radio: the central and the peripheral role, the same over every platform.
 ///
 /// `BLEHostDriver` makes one of our own host stack. All methods may be called from any task; cancelling the calling
 /// task gives up what was asked for, and the call throws ``BluetoothError/cancelled``. What this radio cannot do is not
 /// among its ``capabilities`` and throws ``BluetoothError/unsupported(_:)``.
+///
+/// Whoever opens a radio closes it: until ``close()`` its thread, its links and what it advertises go on, also when nobody holds it any
+/// more. A debug build says on the standard error that one was forgotten.
 public final class Radio: Sendable {
     package let backend: any RadioBackend
+    /// Whether whoever holds it is to close it; not where the backend is held by somebody who does.
+    private let isOwner: Bool
+    private let isClosed = Atomic(false)
 
-    package init(_ backend: any RadioBackend) { self.backend = backend }
+    package init(_ backend: any RadioBackend) {
+        self.backend = backend
+        isOwner = false
+    }
+
+    /// Makes the radio of a backend that nobody else closes.
+    package init(owning backend: any RadioBackend) {
+        self.backend = backend
+        isOwner = true
+    }
+
+    #if DEBUG
+    deinit {
+        guard isOwner, !isClosed.load(ordering: .relaxed) else { return }
+        var warning =
+            "BluetoothLE: a Radio was let go before it was closed, so its thread and its links go on. Call `await radio.close()`.\n"
+        warning.withUTF8 { _ = unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+    #endif
 
     /// What this radio can do; some of it is known once the radio is on.
     public var capabilities: RadioCapabilities { get async { await backend.capabilities } }
@@ -104,5 +138,8 @@ public final class Radio: Sendable {
     }
 
     /// Closes every link and lets the radio go; all streams end.
-    public func close() async { await backend.close() }
+    public func close() async {
+        isClosed.store(true, ordering: .relaxed)
+        await backend.close()
+    }
 }

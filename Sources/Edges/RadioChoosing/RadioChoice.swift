@@ -92,8 +92,9 @@ public enum RadioChoice: Hashable, Sendable {
         devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws(RadioOpeningError) -> Radio {
         if case .bluez(let name) = self { return try await Self.openBlueZ(name) }
-        return try await openHost(capture: capture, configuration, bonds: bonds, air: air, devices: devices)
-            .radio
+        return Radio(
+            owning: try await openHost(
+                capture: capture, configuration, bonds: bonds, air: air, devices: devices))
     }
 
     private static func openBlueZ(_ name: String?) async throws(RadioOpeningError) -> Radio {
@@ -107,7 +108,7 @@ public enum RadioChoice: Hashable, Sendable {
             await bluez.radio.close()
             throw .radio(error, transport: nil)
         }
-        return bluez.radio
+        return Radio(owning: bluez)
         #else
         throw .radio(.radioUnavailable("BlueZ is there on Linux only"), transport: nil)
         #endif

@@ -30,7 +30,7 @@ public enum ExplorerAnswer: Sendable {
     /// Attributes.
     case attributes([AttributeTarget])
     /// The value of one attribute.
-    case value(AttributePart, [UInt8])
+    case read(ValueRead)
     /// The values of all attributes of a UUID.
     case values(BluetoothUUID, [GATT.AttributeValue])
     /// A value was written.
@@ -47,6 +47,7 @@ public enum ExplorerAnswer: Sendable {
         var json = JSONWriter()
         switch self {
         case .tree(let tree): tree.write(into: &json)
+        case .read(let read): read.write(into: &json)
         case .written(let written): written.write(into: &json)
         default: json.object { json in write(to: &json) }
         }
@@ -56,7 +57,7 @@ public enum ExplorerAnswer: Sendable {
     /// The members of the result.
     private func write(to json: inout JSONWriter) {
         switch self {
-        case .nothing, .closed, .tree, .written: break
+        case .nothing, .closed, .tree, .read, .written: break
         case .link(let peer, let mtu):
             json.field("address", peer.plain)
             json.field("address_kind", peer.kindWord)
@@ -103,10 +104,6 @@ public enum ExplorerAnswer: Sendable {
             Self.list("attributes", attributes, in: &json) { attribute, json in
                 AttributePart(attribute).writeValues(into: &json)
             }
-        case .value(let attribute, let value):
-            // As `gatt read` has it.
-            attribute.writeValues(into: &json)
-            ValuePart(value, of: attribute.target?.uuid).writeValues(into: &json)
         case .values(let uuid, let values):
             json.field("uuid", uuid.description)
             Self.list("values", values, in: &json) { value, json in

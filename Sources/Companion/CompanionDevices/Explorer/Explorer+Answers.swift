@@ -59,7 +59,8 @@ extension Explorer {
                 AttributeTarget.all(in: try await services()).filter { range.contains($0.handle.rawValue) })
         case .read(let reference):
             let attribute = try await attribute(reference)
-            return .value(attribute, try await connection().read(ValueHandle(attribute.handle)))
+            let value = try await connection().read(ValueHandle(attribute.handle))
+            return .read(ValueRead(try await connection().peer, attribute, value))
         case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
         case .write(let reference, let value, let isAnswered):
             let attribute = try await attribute(reference)

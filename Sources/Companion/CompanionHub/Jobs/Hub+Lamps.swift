@@ -91,15 +91,31 @@ extension Hub {
         return stored.values[fresh.setting].flatMap { try? LampMemory($0) } ?? fresh
     }
 
-    private func keep(_ memory: LampMemory) async throws(HubFault) {
-        var changes: [String: String?] = [memory.setting: memory.text]
-        if stored.values[memory.setting] == nil,
-            let leaving = try LampMemory.leaving(lampMemories, for: memory)
-        {
-            changes.updateValue(nil, forKey: leaving.setting)
+    /// Changes what is remembered of a lamp, by what is remembered of it then.
+    @discardableResult
+    private func change(
+        memoryOf peer: Peer, _ body: (inout LampMemory) throws(HubFault) -> Void
+    ) async throws(HubFault) -> LampMemory {
+        try await changeStored { () throws(HubFault) in
+            var memory = memory(of: peer)
+            try body(&memory)
+            var changes: [String: String?] = [memory.setting: memory.text]
+            if stored.values[memory.setting] == nil,
+                let leaving = try LampMemory.leaving(lampMemories, for: memory)
+            {
+                changes.updateValue(nil, forKey: leaving.setting)
+            }
+            return changes
         }
-        try await changeStored(changes)
+        return publishMemory(of: peer)
+    }
+
+    /// Tells what is remembered now: changes that overtake each other are told as they are in the end.
+    @discardableResult
+    private func publishMemory(of peer: Peer) -> LampMemory {
+        let memory = memory(of: peer)
         feed.publish(NightlightsChanged(memory), at: clock.now())
+        return memory
     }
 
     /// Forgets a lamp and what is wanted of it.
@@ -107,10 +123,12 @@ extension Hub {
     /// - Parameter peer: The lamp.
     /// - Throws: ``HubFault``.
     package func forgetLamp(_ peer: Peer) async throws(HubFault) {
-        let fresh = LampMemory(peer)
-        guard stored.values[fresh.setting] != nil else { throw .notFound("The hub does not know this lamp.") }
-        try await changeStored([fresh.setting: nil])
-        feed.publish(NightlightsChanged(fresh), at: clock.now())
+        let setting = LampMemory(peer).setting
+        try await changeStored { () throws(HubFault) in
+            guard stored.values[setting] != nil else { throw .notFound("The hub does not know this lamp.") }
+            return [setting: nil]
+        }
+        publishMemory(of: peer)
     }
 
     /// Handles that the job of a lamp has come further: sends what waits, and remembers what it had at the end.
@@ -119,11 +137,11 @@ extension Hub {
         case .connecting: break
         case .open: await sendWishes(to: job.peer, with: work)
         case .ended:
-            guard let state = await work.dashboard.state, !isLeaving else { return }
-            var memory = memory(of: job.peer)
-            memory.take(state, at: await work.dashboard.read ?? clock.now())
+            let dashboard = await work.dashboard
+            guard let state = dashboard.state, !isLeaving else { return }
+            let read = dashboard.read ?? clock.now()
             // A database that is held by others costs the memory of this look only.
-            try? await keep(memory)
+            _ = try? await change(memoryOf: job.peer) { $0.take(state, at: read) }
         }
     }
 
@@ -138,15 +156,15 @@ extension Hub {
     /// - Throws: ``HubFault``.
     package func wish(_ change: LampChange, of peer: Peer) async throws(HubFault) -> LampMemory {
         guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
-        var memory = memory(of: peer)
-        guard memory.wishes.count < LampMemory.wishLimit else {
-            throw .badValue(
-                "\(LampMemory.wishLimit) changes wait for this lamp already. Take one back first.")
+        let made = clock.now()
+        return try await self.change(memoryOf: peer) { memory throws(HubFault) in
+            guard memory.wishes.count < LampMemory.wishLimit else {
+                throw .badValue(
+                    "\(LampMemory.wishLimit) changes wait for this lamp already. Take one back first.")
+            }
+            memory.wishes.append(LampMemory.Wish(id: memory.nextWish, made: made, change))
+            memory.refusal = nil
         }
-        memory.wishes.append(LampMemory.Wish(id: memory.nextWish, made: clock.now(), change))
-        memory.refusal = nil
-        try await keep(memory)
-        return memory
     }
 
     /// Takes back a wish that was not sent yet.
@@ -157,13 +175,12 @@ extension Hub {
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubFault``.
     package func takeBack(wish id: Int, of peer: Peer) async throws(HubFault) -> LampMemory {
-        var memory = memory(of: peer)
-        guard memory.wishes.contains(where: { $0.id == id }) else {
-            throw .notFound("This was sent already, or taken back.")
+        try await change(memoryOf: peer) { memory throws(HubFault) in
+            guard memory.wishes.contains(where: { $0.id == id }) else {
+                throw .notFound("This was sent already, or taken back.")
+            }
+            memory.wishes.removeAll { $0.id == id }
         }
-        memory.wishes.removeAll { $0.id == id }
-        try await keep(memory)
-        return memory
     }
 
     /// Connects to a lamp that is back and has wishes.
@@ -180,6 +197,8 @@ extension Hub {
 
     private func sendWishes(to peer: Peer, with work: LampWork) async {
         for wish in memory(of: peer).wishes {
+            // Somebody may have taken it back while those before it were sent.
+            guard memory(of: peer).wishes.contains(where: { $0.id == wish.id }) else { continue }
             do throws(HubFault) {
                 try await work.change(wish.change) { [weak self] refusal in
                     await self?.wishEnded(wish.id, of: peer, refusal, with: work)
@@ -193,11 +212,13 @@ extension Hub {
 
     /// Handles that a wish was sent; one that the lamp refuses is not sent again, one that the link has lost is.
     private func wishEnded(_ id: Int, of peer: Peer, _ refusal: String?, with work: LampWork) async {
-        if await work.dashboard.job.phase == .ended { return }
-        var memory = memory(of: peer)
-        memory.wishes.removeAll { $0.id == id }
-        memory.refusal = refusal
-        if let state = await work.dashboard.state { memory.take(state, at: clock.now()) }
-        try? await keep(memory)
+        let dashboard = await work.dashboard
+        if dashboard.job.phase == .ended { return }
+        let now = clock.now()
+        _ = try? await change(memoryOf: peer) { memory in
+            memory.wishes.removeAll { $0.id == id }
+            memory.refusal = refusal
+            if let state = dashboard.state { memory.take(state, at: now) }
+        }
     }
 }

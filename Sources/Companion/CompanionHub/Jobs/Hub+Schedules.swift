@@ -20,9 +20,13 @@ extension Hub {
     /// - Throws: ``HubFault`` that says all that is wrong.
     package func keep(schedule node: JSONNode, as id: Int? = nil) async throws(HubFault) -> KeptSchedule {
         let week = try KeptSchedule.week(node)
-        let number = try KeptSchedule.number(replacing: id, among: schedules)
-        let kept = KeptSchedule(id: number, week, kept: clock.now())
-        try await changeStored([kept.setting: kept.text])
+        let now = clock.now()
+        var kept = KeptSchedule(id: 0, week, kept: now)
+        try await changeStored { () throws(HubFault) in
+            kept = KeptSchedule(
+                id: try KeptSchedule.number(replacing: id, among: schedules), week, kept: now)
+            return [kept.setting: kept.text]
+        }
         return kept
     }
 
@@ -31,7 +35,9 @@ extension Hub {
     /// - Parameter id: Its number.
     /// - Throws: ``HubFault``.
     package func forget(schedule id: Int) async throws(HubFault) {
-        guard let kept = schedules.first(where: { $0.id == id }) else { throw .noSchedule }
-        try await changeStored([kept.setting: nil])
+        try await changeStored { () throws(HubFault) in
+            guard let kept = schedules.first(where: { $0.id == id }) else { throw .noSchedule }
+            return [kept.setting: nil]
+        }
     }
 }

@@ -4,6 +4,7 @@ import BLEWire
 package import BluetoothLE
 package import Companion
 import CompanionDevices
+import Synchronization
 
 /// Asks on a hub's pages while devices pair, and takes the first answer.
 ///
@@ -58,6 +59,11 @@ package actor PairingDesk {
     private let patience: Patience
     private nonisolated let board: DeviceBoard
     private nonisolated let bonds: HubBonds?
+    /// What pairings have come to, in the order in which radios have told it.
+    ///
+    /// A task for each would be in no order with the questions: the end of one pairing could close the question of the next. One is
+    /// in it from when a radio tells it until the next turn here, so there are no more than pairings that may go on.
+    private nonisolated let ends = Mutex<[(peer: Peer, result: Result<LinkSecurity, BluetoothError>)]>([])
     private var going: [Peer: Going] = [:]
     /// Until when a device is not asked about, by a clock that nobody sets.
     private var quiet: [Peer: Duration] = [:]
@@ -107,10 +113,24 @@ package actor PairingDesk {
         var agent = PairingAgent(configuration) { [weak self] question in
             await self?.ask(question, beginner) ?? .reject
         }
-        agent.ended = { [weak self] peer, result in
-            Task { [weak self] in await self?.ended(peer, result) }
-        }
+        agent.ended = { [weak self] peer, result in self?.note(peer, result) }
         return agent
+    }
+
+    /// Handles that a radio tells what a pairing has come to, which waits for nobody.
+    private nonisolated func note(_ peer: Peer, _ result: Result<LinkSecurity, BluetoothError>) {
+        ends.withLock { $0.append((peer, result)) }
+        // Nobody waits for it: whoever asks or looks next does what it has not done yet.
+        Task { [weak self] in await self?.takeEnds() }
+    }
+
+    /// Takes in what has ended, before anything that is asked or said later.
+    private func takeEnds() {
+        let told = ends.withLock { ends in
+            defer { ends = [] }
+            return ends
+        }
+        for (peer, result) in told { ended(peer, result) }
     }
 
     /// Everything that can be read is read of a device: what it refuses is no reason to ask.
@@ -129,6 +149,7 @@ package actor PairingDesk {
     /// What goes on, the oldest first, with the digits that are shown.
     package func list() -> [(pairing: HubPairing, digits: String?)] {
         lastLook = clock.elapsed()
+        takeEnds()
         return going.values.map { ($0.pairing, $0.digits) }.sorted { $0.0.id < $1.0.id }
     }
 
@@ -142,6 +163,7 @@ package actor PairingDesk {
     /// - Throws: ``HubFault`` when it is over, answered already, or needs another kind of answer.
     package func answer(_ id: Int64, question: Int, _ answer: Answer) throws(HubFault) -> HubPairing {
         lastLook = clock.elapsed()
+        takeEnds()
         guard let one = going.values.first(where: { $0.pairing.id == id }) else {
             throw .notFound("This pairing is over.")
         }
@@ -177,6 +199,7 @@ package actor PairingDesk {
     // MARK: Questions
 
     func ask(_ question: PairingQuestion, _ beginner: HubPairing.Beginner) async -> SMP.Answer {
+        takeEnds()
         let peer = question.peer
         guard !isOver, !Task.isCancelled, going[peer] != nil || going.count < Self.limit else {
             return .reject

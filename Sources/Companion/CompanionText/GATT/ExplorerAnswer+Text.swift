@@ -45,8 +45,8 @@ extension ExplorerAnswer {
         case .attributes(let attributes):
             return Self.orNone(
                 attributes.map { Self.title($0.handle, $0.name, $0.uuid) }, "attributes")
-        case .value(let attribute, let value):
-            return [ValueText.line(value, of: attribute.target?.uuid, columns: columns)]
+        case .read(let read):
+            return [ValueText.line(read.octets, of: read.attribute.target?.uuid, columns: columns)]
         case .values(let uuid, let values):
             let columns = max(20, columns - 8)
             return values.map {

@@ -2,22 +2,31 @@
 
 public import BLEWire
 public import BluetoothLE
+import Dispatch
 import Foundation
 
 /// Keeps bonds in a folder, a file for each adapter, which nobody else may read.
 ///
 /// Each change replaces the file with a whole new one, so that a crash or a full disk loses none that was kept before. Programs
-/// that change the same file go one after the other.
+/// that change the same file go one after the other; who is held up for ten seconds is told so. A task that is cancelled meanwhile
+/// keeps what it wanted to keep.
 public struct FileBondStore: BondStore {
     /// No file is longer, in octets; what is may be another file.
     private static let longest = 1 << 20
 
     private let folder: String
+    /// How long another program may hold the folder.
+    private let patience: Duration
 
     /// Keeps bonds in a folder, which is made when there is something to keep.
     ///
     /// - Parameter folder: The folder's path.
-    public init(folder: String) { self.folder = folder }
+    public init(folder: String) { self.init(folder: folder, patience: .seconds(10)) }
+
+    init(folder: String, patience: Duration) {
+        self.folder = folder
+        self.patience = patience
+    }
 
     /// All that is kept.
     public func bonds(of adapter: BluetoothAddress) async throws(BondStoreError) -> [KeptBond] {
@@ -83,41 +92,66 @@ public struct FileBondStore: BondStore {
 
     private func path(of adapter: BluetoothAddress) -> String { "\(folder)/\(Self.name(of: adapter))" }
 
-    /// Does what waits for a disk where nobody else is held up.
+    /// Does what waits for a disk where no task does, which the disk resumes.
     private func apart<Value: Sendable>(
         _ body: @escaping @Sendable () throws(BondStoreError) -> Value
     ) async throws(BondStoreError) -> Value {
-        let work = Task.detached { () -> Result<Value, BondStoreError> in
-            do throws(BondStoreError) { return .success(try body()) } catch { return .failure(error) }
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let result: Result<Value, BondStoreError>
+                do throws(BondStoreError) { result = .success(try body()) } catch { result = .failure(error) }
+                continuation.resume(returning: result)
+            }
         }
-        return try await work.value.get()
+        return try result.get()
     }
 
     private func change(
         _ adapter: BluetoothAddress, _ change: @escaping @Sendable (inout BondText.Content) -> Bool
     ) async throws(BondStoreError) -> Bool {
-        try await apart { () throws(BondStoreError) in
-            let failure = { (what: String) in
-                BondStoreError("The bonds cannot be kept in \(folder): \(what).")
-            }
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
-            } catch { throw failure("the folder cannot be made") }
-            let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard place >= 0 else { throw failure(Self.reason) }
-            defer { close(place) }
-            guard flock(place, LOCK_EX) == 0 else { throw failure(Self.reason) }
+        let place = try await apart { () throws(BondStoreError) in try openFolder() }
+        defer { close(place) }
+        // A task of its own, which nobody cancels.
+        guard await Task.detached(operation: { await lock(place) }).value else {
+            throw cannotKeep("another program holds them. End it, or try again later")
+        }
+        return try await apart { () throws(BondStoreError) in
             var content = try read(adapter)
             guard change(&content) else { return false }
             var text = BondText(content)
             defer { text.wipe() }
             guard Self.replace(path(of: adapter), text.octets), fsync(place) == 0 else {
-                throw failure(Self.reason)
+                throw cannotKeep(Self.reason)
             }
             return true
         }
+    }
+
+    private func cannotKeep(_ reason: String) -> BondStoreError {
+        BondStoreError("The bonds cannot be kept in \(folder): \(reason).")
+    }
+
+    private func openFolder() throws(BondStoreError) -> CInt {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw cannotKeep("the folder cannot be made") }
+        let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard place >= 0 else { throw cannotKeep(Self.reason) }
+        return place
+    }
+
+    /// Waits until no other program changes the folder, in steps between which no thread is held; the system lets go of a lock
+    /// whose program has ended.
+    ///
+    /// - Returns: Whether it is locked now.
+    private func lock(_ place: CInt) async -> Bool {
+        let end = ContinuousClock.now + patience
+        while flock(place, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else { return false }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return true
     }
 
     private static var reason: String { String(cString: strerror(errno)) }

@@ -38,14 +38,35 @@ final class LoopCore: @unchecked Sendable {
     /// The thread that runs the loop; 0 while none does.
     let thread = Atomic<UInt>(0)
     private let arrivals = Mutex(Arrivals())
-    @exclusivity(unchecked) private var queue: [Work] = []
-    @exclusivity(unchecked) private var head = 0
-    @exclusivity(unchecked) private var loop: TransportLoop?
-    @exclusivity(unchecked) private var timers = Timers()
-    @exclusivity(unchecked) private var ends: [any TurnEnd] = []
-    @exclusivity(unchecked) private var ending: [any TurnEnd] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var queue: [Work] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var head = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var loop: TransportLoop?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var timers = Timers()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var ends: [any TurnEnd] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var ending: [any TurnEnd] = []
     /// What arrives is read into this, as long as nobody keeps it.
-    @exclusivity(unchecked) var chunk: [UInt8] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var chunk: [UInt8] = []
 
     init(_ waiting: any LoopWaiting) { self.waiting = waiting }
 

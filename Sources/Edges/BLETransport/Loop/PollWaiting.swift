@@ -18,8 +18,14 @@ final class PollWaiting: LoopWaiting, @unchecked Sendable {
     private let start = monotonicMicroseconds()
     private let alarm: WakeUpPipe
     /// What poll looks at; the first wakes the loop up, and places that are free have -1.
-    @exclusivity(unchecked) private var polled: [pollfd]
-    @exclusivity(unchecked) private var handlers: [(any DescriptorHandler)?] = [nil]
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var polled: [pollfd]
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var handlers: [(any DescriptorHandler)?] = [nil]
     private var free: [Int] = []
 
     /// - Throws: ``TransportError/cannotOpen(_:)`` when the system gives no more descriptors.

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Writes every packet that passes through a transport into a btsnoop file, which Wireshark and tshark read.
 ///
-/// Each packet is in the file before what follows it goes on. A file that cannot be written any more (a full
-/// disk) ends the capture, not the connection; ``CaptureFile/failure`` says why.
+/// The packets are in the file in the order in which they passed, a moment later. A disk that is slow or full costs the capture, not
+/// the connection: ``CaptureFile/lost`` and ``CaptureFile/failure`` say what of it. Without a file octets are handed on as they are.
 public final class CapturedTransport: Transport {
     private let base: any Transport
     private let tap: Tap
@@ -28,7 +28,7 @@ public final class CapturedTransport: Transport {
     ///   - capture: Where to write at any time; several transports, one after the other, may share it.
     public init(_ base: any Transport, through capture: CaptureSwitch) {
         self.base = base
-        tap = Tap(capture)
+        tap = Tap(capture, isPacketBased: base.isPacketBased)
     }
 
     /// Where what arrives is handed over.
@@ -42,7 +42,7 @@ public final class CapturedTransport: Transport {
     /// - Parameter receiver: Called with what arrives.
     public func start(_ receiver: @escaping @Sendable (TransportInput) -> Void) {
         base.start { [tap] input in
-            if case .octets(let octets) = input { tap.record(octets, .toHost) }
+            if case .octets(let octets) = input { tap.receive(octets) }
             receiver(input)
         }
     }
@@ -51,8 +51,7 @@ public final class CapturedTransport: Transport {
     ///
     /// - Parameter octets: Whole HCI packets.
     public func send(_ octets: [UInt8]) {
-        // Recorded first, so that the answer is not.
-        tap.record(octets, .toController) { base.send(octets) }
+        tap.send(octets) { base.send(octets) }
     }
 
     /// Closes the transport; the file stays open for the next one.
@@ -75,56 +74,77 @@ public final class CaptureSwitch: Sendable {
     }
 }
 
-/// Cuts what passes into packets and writes them.
+/// Cuts what passes into packets, and hands them to the file.
 private final class Tap: Sendable {
     private struct State: ~Copyable {
-        var fromHost = HCI.H4Framer()
-        var fromController = HCI.H4Framer()
-        var writer = BTSnoop.Writer()
+        /// What has come of a packet whose rest has not.
+        var begun = HCI.H4Framer()
+        var isLost = false
     }
 
     private let capture: CaptureSwitch
+    private let isPacketBased: Bool
     private let state: Mutex<State>
 
-    init(_ capture: CaptureSwitch) {
+    init(_ capture: CaptureSwitch, isPacketBased: Bool) {
         self.capture = capture
-        var state = State()
-        // The file has its header already.
-        _ = state.writer.nextOctets()
-        self.state = Mutex(state)
+        self.isPacketBased = isPacketBased
+        state = Mutex(State())
     }
 
-    /// Records, then lets the octets go on, in the order of the file.
-    func record(_ octets: [UInt8], _ direction: BTSnoop.Direction, then pass: () -> Void = {}) {
-        state.withLock { state in
-            switch direction {
-            case .toController: append(octets, &state.fromHost, direction, &state.writer)
-            case .toHost: append(octets, &state.fromController, direction, &state.writer)
-            }
+    /// Records whole packets, then lets them go on, so that the answer comes behind them.
+    func send(_ octets: [UInt8], _ pass: () -> Void) {
+        guard let file = capture.file else { return pass() }
+        state.withLock { _ in
+            var framer = HCI.H4Framer()
+            _ = Self.cut(octets, with: &framer) { file.append($0, .toController) }
             pass()
         }
     }
 
-    private func append(
-        _ octets: [UInt8], _ framer: inout HCI.H4Framer, _ direction: BTSnoop.Direction,
-        _ writer: inout BTSnoop.Writer
-    ) {
-        // Without a file, too: one that is begun later begins with a whole packet.
-        framer.receive(octets)
+    /// Records what comes.
+    ///
+    /// Without a file it looks at no more than lengths, and keeps a packet whose end has not come: a capture that is begun later
+    /// begins with a whole packet.
+    func receive(_ octets: [UInt8]) {
         let file = capture.file
-        var count = 0
-        while let packet = Self.next(&framer) {
-            guard file != nil else { continue }
-            count += 1
-            let time = CaptureFile.unixMicroseconds()
-            writer.append(
-                BTSnoop.Record(direction: direction, unixMicroseconds: time, packet: packet.octets))
+        if isPacketBased {
+            if let file { state.withLock { _ in file.append(octets, .toHost) } }
+            return
         }
-        if count > 0 { file?.write(writer.nextOctets(), packets: count) }
+        state.withLock { state in
+            guard !state.isLost else { return }
+            let record = file.map { file in { (packet: [UInt8]) in file.append(packet, .toHost) } }
+            state.isLost = !Self.cut(octets, with: &state.begun, record)
+        }
     }
 
-    /// The next packet; a stream that has lost its sync is not recorded any more.
-    private static func next(_ framer: inout HCI.H4Framer) -> HCI.Packet? {
-        do throws(HCI.FramingError) { return try framer.nextPacket() } catch { return nil }
+    /// Cuts octets into packets.
+    ///
+    /// - Parameters:
+    ///   - octets: The octets.
+    ///   - framer: Has what came before of a packet.
+    ///   - record: Takes each packet; `nil` when nobody wants them.
+    /// - Returns: Whether they are packets; a stream that has lost its sync is not recorded any more.
+    private static func cut(
+        _ octets: [UInt8], with framer: inout HCI.H4Framer, _ record: (([UInt8]) -> Void)?
+    ) -> Bool {
+        let bytes = octets.span.bytes
+        var position = 0
+        while position < octets.count {
+            let rest = bytes.extracting(position..<bytes.byteCount)
+            if let length = framer.wholePacket(rest) {
+                record?(length == octets.count ? octets : Array(octets[position..<position + length]))
+                position += length
+                continue
+            }
+            position += framer.receivePiece(rest)
+            do throws(HCI.FramingError) {
+                while let packet = try framer.nextPacket() { record?(packet.octets) }
+            } catch {
+                return false
+            }
+        }
+        return true
     }
 }

@@ -34,10 +34,22 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     /// What it means that the other side is gone.
     private let hangUp: TransportError
     private let outgoing: Mutex<Outgoing>
-    @exclusivity(unchecked) private var writing = Outgoing.Writing()
-    @exclusivity(unchecked) private var state = State.resting
-    @exclusivity(unchecked) private var watch: Watch?
-    @exclusivity(unchecked) private var interest: Readiness = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var writing = Outgoing.Writing()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var state = State.resting
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var watch: Watch?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var interest: Readiness = []
     private var gone: (@Sendable () -> Void)?
     /// Whether so much has waited that ``gone`` is called once all of it is out.
     private var isGoneAwaited = false

@@ -4,10 +4,12 @@ import BLEWire
 public import Companion
 import CompanionDevices
 public import CompanionStore
+import Synchronization
 
-/// Who may use a hub over the network: one token, and the browsers that have signed in with it.
+/// Who may use a hub over the network: those who have one of its tokens, and the browsers that have signed in with one.
 ///
-/// Token and sessions are kept in the hub's database as hashes. Where no login is needed, everybody may.
+/// Tokens and sessions are kept in the hub's database as hashes. Where no login is needed, everybody may do everything. Which tokens
+/// there are is the database's to say, because other programs make and revoke them, too: ``reload()`` takes that over.
 public actor AccessControl {
     /// Whether requests need a token or a session.
     public nonisolated let needsLogin: Bool
@@ -19,34 +21,41 @@ public actor AccessControl {
     /// A browser has to sign in again after so many days, seen or not.
     static let longestSession: Int64 = 180
     /// The setting in which that is kept.
-    static let setting = "access"
+    package static let setting = "access"
 
-    private struct Session {
-        let hash: [UInt8]
-        let made: Timestamp
-        var seen: Timestamp
-        /// When it was seen last, as far as the database knows.
-        var kept: Timestamp
+    /// Where it is kept.
+    struct Storage: Sendable {
+        typealias Change =
+            @Sendable (_ body: @escaping @Sendable (String?) -> String) async throws(StoreError) -> Void
 
-        func isOver(at now: Timestamp) -> Bool {
-            AccessControl.days(from: made, to: now) >= AccessControl.longestSession
-                || AccessControl.days(from: seen, to: now) >= AccessControl.longestAbsence
+        /// Reads the setting.
+        let read: @Sendable () async throws(StoreError) -> String?
+        /// Changes the setting by what it is then; nobody else does meanwhile.
+        let change: Change
+
+        /// A database.
+        init(_ store: DetectionDatabase) {
+            read = { () async throws(StoreError) in try await store.settings().values[AccessControl.setting] }
+            change = { body async throws(StoreError) in
+                _ = try await store.change(setting: AccessControl.setting, body)
+            }
         }
 
-        /// Whether it has yet to be made: the clock is wrong, or was so then, and it would be long before this one ends.
-        func isAhead(at now: Timestamp) -> Bool { AccessControl.days(from: now, to: made) >= 1 }
+        init(
+            read: @escaping @Sendable () async throws(StoreError) -> String?, change: @escaping Change
+        ) {
+            self.read = read
+            self.change = change
+        }
     }
 
-    private let write: @Sendable (_ kept: String) async throws(StoreError) -> Void
+    private let storage: Storage
     private let now: @Sendable () -> Timestamp
     private let monotonic: @Sendable () -> ContinuousClock.Instant
-    private var token: [UInt8]?
-    private var tokenMade: Timestamp?
-    private var sessions: [Session] = []
-    /// The token that the database has, and the browsers that a change of it signs out, until it is stored.
-    private var stored: (token: [UInt8]?, made: Timestamp?)
-    private var leaving: [Session] = []
+    private var record: AccessRecord
     private var gate = LoginGate()
+    /// Ends with the last change that is being stored.
+    private var changing: Task<Void, Never>?
     /// Sign-ins that are not stored yet; ``keepSessions()`` takes them, or nobody once the server has ended.
     private let signIns = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -65,63 +74,134 @@ public actor AccessControl {
         store: DetectionDatabase, needsLogin: Bool, now: @escaping @Sendable () -> Timestamp,
         monotonic: @escaping @Sendable () -> ContinuousClock.Instant
     ) async throws(StoreError) {
-        let kept = try await store.settings().values[Self.setting]
-        self.init(kept: kept, needsLogin: needsLogin, now: now, monotonic: monotonic) {
-            kept throws(StoreError) in _ = try await store.change(settings: [Self.setting: kept])
-        }
+        let storage = Storage(store)
+        self.init(
+            kept: try await storage.read(), needsLogin: needsLogin, now: now, monotonic: monotonic,
+            storage: storage)
     }
 
     init(
         kept: String?, needsLogin: Bool, now: @escaping @Sendable () -> Timestamp,
-        monotonic: @escaping @Sendable () -> ContinuousClock.Instant,
-        write: @escaping @Sendable (_ kept: String) async throws(StoreError) -> Void
+        monotonic: @escaping @Sendable () -> ContinuousClock.Instant, storage: Storage
     ) {
-        self.write = write
+        self.storage = storage
         self.needsLogin = needsLogin
         self.now = now
         self.monotonic = monotonic
-        guard let node = kept.flatMap({ try? JSONReader.read(Array($0.utf8)) }) else { return }
-        token = try? node.needed("token").octets("token", atMost: 32)
-        tokenMade = Self.time(node, "made")
-        stored = (token, tokenMade)
-        sessions = ((try? node.list("sessions")) ?? []).compactMap { item in
-            guard let hash = try? item.needed("hash").octets("hash", atMost: 32),
-                let made = Self.time(item, "made"), let seen = Self.time(item, "seen")
-            else { return nil }
-            return Session(hash: hash, made: made, seen: seen, kept: seen)
-        }
+        record = AccessRecord(kept)
     }
 
-    /// Whether a token was made.
-    public var hasToken: Bool { token != nil }
+    // MARK: Tokens
 
-    /// Makes a token; the one before opens nothing any more, and everybody is signed out.
+    /// Whether there is a token.
+    public var hasToken: Bool { !record.tokens.isEmpty }
+
+    /// The tokens, the oldest first.
+    package var tokens: [AccessRecord.Token] { record.tokens }
+
+    /// Whether somebody else may do everything, beside who has the token of a name.
+    package func isAnotherAdministrator(than name: String?) -> Bool {
+        record.tokens.contains { $0.role == .admin && $0.name != name ?? AccessRecord.owner }
+    }
+
+    /// How many browsers have signed in with a token.
+    func sessions(of token: Int) -> Int { record.sessions.count { $0.token == token } }
+
+    /// Makes a token; one of the same name opens nothing any more, and who has signed in with it is signed out.
     ///
     /// When it cannot be stored, all stays as it was.
     ///
+    /// - Parameters:
+    ///   - name: What it is for.
+    ///   - role: What its holder may do.
     /// - Returns: The token, which cannot be had again, and when it was made.
-    /// - Throws: ``StoreError``.
-    public func makeToken() async throws(StoreError) -> (text: String, made: Timestamp) {
+    /// - Throws: ``StoreError``; ``StoreError/tooMuch(reason:)`` when there are too many.
+    public func makeToken(
+        named name: String? = nil, role: AccessRole = .admin
+    ) async throws(StoreError) -> (text: String, made: Timestamp) {
         var generator = SystemRandomNumberGenerator()
         let made = AccessToken.made(using: &generator)
-        token = made.hash
-        leaving += sessions
-        sessions = []
+        guard let hash = made.hash else { throw .closed }
         let moment = now()
-        tokenMade = moment
-        do throws(StoreError) {
-            try await keep()
-        } catch {
-            // Nobody gets to know the new one, so nobody could sign in any more.
-            if token == made.hash {
-                (token, tokenMade) = stored
-                sessions += leaving
-                leaving = []
-            }
-            throw error
-        }
-        if token == made.hash { leaving = [] }
+        let token =
+            try await change { record in
+                record.make(name ?? AccessRecord.owner, role, hash, at: moment)
+            } ?? nil
+        guard token != nil else { throw .tooMuch(reason: "there are at most \(AccessRecord.limit) tokens") }
         return (made.text, moment)
+    }
+
+    /// Takes a token away; who has signed in with it is signed out.
+    ///
+    /// - Returns: Why it is not; `nil` when it was.
+    package func revoke(_ id: Int) async throws(StoreError) -> AccessRecord.Refusal? {
+        try await change { $0.revoke(id) } ?? nil
+    }
+
+    /// Takes over which tokens there are now, whoever has made or revoked them.
+    ///
+    /// - Returns: Whether some are gone, and who had signed in with them.
+    func reload() async -> Bool {
+        // What cannot be read now is read after the next change.
+        guard let kept = try? await storage.read() else { return false }
+        return take(AccessRecord(kept))
+    }
+
+    /// Stores who may use the hub, once more.
+    func keep() async throws(StoreError) { _ = try await change { _ in } }
+
+    /// Changes what is stored, by what it is then.
+    ///
+    /// One change after the other, so that what is older is not stored last. Whoever waits is resumed when the store has done it, or
+    /// gives it up; a task that is cancelled waits on, and what it wanted is done.
+    private func change<Value: Sendable>(
+        _ body: @escaping @Sendable (inout AccessRecord) -> Value
+    ) async throws(StoreError) -> Value? {
+        let before = changing
+        let task = Task {
+            await before?.value
+            return await self.changeNext(body)
+        }
+        changing = Task { _ = await task.value }
+        return try await task.value.get()
+    }
+
+    private func changeNext<Value: Sendable>(
+        _ body: @escaping @Sendable (inout AccessRecord) -> Value
+    ) async -> Result<Value?, StoreError> {
+        let (known, outcome) = (record, ChangeOutcome<Value>())
+        do throws(StoreError) {
+            try await storage.change { text in
+                var stored = AccessRecord(text)
+                // A database that has lost them does not lock its owner out.
+                if stored.tokens.isEmpty { stored = known }
+                stored.noteUse(of: known)
+                stored.sessions = known.sessions
+                stored.endSessionsWithoutToken()
+                let value = body(&stored)
+                outcome.value.withLock { $0 = (stored, value) }
+                return stored.text
+            }
+        } catch {
+            return .failure(error)
+        }
+        guard let (stored, value) = outcome.value.withLock({ $0 }) else { return .success(nil) }
+        _ = take(stored)
+        return .success(value)
+    }
+
+    /// Takes over the tokens of what is stored.
+    ///
+    /// - Returns: Whether some are gone.
+    private func take(_ stored: AccessRecord) -> Bool {
+        guard !stored.tokens.isEmpty else { return false }
+        let gone = record.tokens.contains { old in !stored.tokens.contains { $0.id == old.id } }
+        let known = record
+        record.tokens = stored.tokens
+        record.noteUse(of: known)
+        record.cookie = stored.cookie
+        record.endSessionsWithoutToken()
+        return gone
     }
 
     /// What pages show of it.
@@ -129,9 +209,9 @@ public actor AccessControl {
     /// - Parameter access: Takes login, sessions and token.
     public func describe(in access: inout HubAccess) {
         access.needsLogin = needsLogin
-        access.sessions = sessions.count
-        access.lastSession = sessions.map { $0.seen }.max()
-        access.tokenMade = tokenMade
+        access.sessions = record.sessions.count
+        access.lastSession = record.sessions.map { $0.seen }.max()
+        access.tokenMade = record.tokens.map { $0.made }.max()
     }
 
     // MARK: Requests
@@ -148,7 +228,7 @@ public actor AccessControl {
     ///
     /// - Returns: What the browser keeps.
     func signIn(_ text: String, from client: ClientAddress) throws(Refusal) -> String {
-        try check(text, from: client)
+        let token = try token(text, from: client)
         var generator = SystemRandomNumberGenerator()
         let secret = AccessToken(
             text: (0..<4).map { _ in
@@ -156,13 +236,14 @@ public actor AccessControl {
                 return String(repeating: "0", count: 16 - digits.count) + digits
             }.joined())
         let moment = now()
-        sessions.removeAll { $0.isOver(at: moment) }
+        record.sessions.removeAll { $0.isOver(at: moment) }
         let oldest =
-            sessions.firstIndex { $0.isAhead(at: moment) }
-            ?? sessions.indices.min { sessions[$0].seen < sessions[$1].seen }
-        if sessions.count >= Self.sessionLimit, let oldest { sessions.remove(at: oldest) }
+            record.sessions.firstIndex { $0.isAhead(at: moment) }
+            ?? record.sessions.indices.min { record.sessions[$0].seen < record.sessions[$1].seen }
+        if record.sessions.count >= Self.sessionLimit, let oldest { record.sessions.remove(at: oldest) }
         if let hash = secret.hash {
-            sessions.append(Session(hash: hash, made: moment, seen: moment, kept: moment))
+            record.sessions.append(
+                AccessRecord.Session(hash: hash, token: token, made: moment, seen: moment, kept: moment))
         }
         // A disk that is full, or a database that somebody else holds, must not keep the owner out.
         signIns.continuation.yield()
@@ -175,17 +256,21 @@ public actor AccessControl {
     }
 
     /// Whether a browser is signed in.
-    func isSignedIn(_ secret: String?) -> Bool {
+    func isSignedIn(_ secret: String?) -> Bool { role(ofSession: secret) != nil }
+
+    /// What a browser may do; `nil` when it is not signed in.
+    func role(ofSession secret: String?) -> AccessRole? {
         let moment = now()
-        guard let index = sessions.firstIndex(where: Self.isMade(of: secret)),
-            !sessions[index].isOver(at: moment), !sessions[index].isAhead(at: moment)
-        else { return false }
-        sessions[index].seen = moment
-        if Self.days(from: sessions[index].kept, to: moment) >= 1 {
-            sessions[index].kept = moment
+        guard let index = record.sessions.firstIndex(where: Self.isMade(of: secret)),
+            !record.sessions[index].isOver(at: moment), !record.sessions[index].isAhead(at: moment),
+            let token = record.tokens.first(where: { $0.id == record.sessions[index].token })
+        else { return nil }
+        record.sessions[index].seen = moment
+        if AccessRecord.days(from: record.sessions[index].kept, to: moment) >= 1 {
+            record.sessions[index].kept = moment
             signIns.continuation.yield()
         }
-        return true
+        return token.role
     }
 
     /// Signs out those whose time is over.
@@ -193,27 +278,46 @@ public actor AccessControl {
     /// - Returns: Whether there were any.
     func endOldSessions() -> Bool {
         let moment = now()
-        let count = sessions.count
-        sessions.removeAll { $0.isOver(at: moment) }
-        guard sessions.count < count else { return false }
+        let count = record.sessions.count
+        record.sessions.removeAll { $0.isOver(at: moment) }
+        guard record.sessions.count < count else { return false }
         signIns.continuation.yield()
         return true
     }
 
-    /// What tells the cookies of this hub from those of another: eight digits that follow from its token, and say
-    /// nothing of it.
-    var cookieName: String {
-        let digest = AccessToken.digest(of: Array("cookie".utf8) + (token ?? []))
-        return Array(digest.prefix(4)).hexadecimal
-    }
+    /// What tells the cookies of this hub from those of another: eight digits that say nothing of its tokens.
+    var cookieName: String { record.cookie }
 
-    /// Holds a token against the one that was made.
+    /// Holds a token against those that were made.
     ///
     /// The right one always gets in: wrong ones of strangers must not keep its owner out. That lets nobody guess
     /// faster, because 125 random bits are beyond any guessing.
-    func check(_ text: String, from client: ClientAddress) throws(Refusal) {
-        if let token, let hash = AccessToken(text: text).hash, AccessToken.matches(hash, token) {
-            return gate.succeed(client)
+    ///
+    /// - Returns: What its holder may do.
+    @discardableResult
+    func check(_ text: String, from client: ClientAddress) throws(Refusal) -> AccessRole {
+        let id = try token(text, from: client)
+        return record.tokens.first { $0.id == id }?.role ?? .read
+    }
+
+    /// - Returns: The number of the token.
+    private func token(_ text: String, from client: ClientAddress) throws(Refusal) -> Int {
+        if let hash = AccessToken(text: text).hash {
+            // Each is compared, so that the time says nothing of which one it is.
+            var found: Int?
+            for index in record.tokens.indices where AccessToken.matches(hash, record.tokens[index].hash) {
+                found = index
+            }
+            if let found {
+                gate.succeed(client)
+                let (moment, before) = (now(), record.tokens[found].used)
+                record.tokens[found].used = moment
+                // Not each of a program's requests is stored.
+                if before.map({ AccessRecord.days(from: $0, to: moment) >= 1 }) ?? true {
+                    signIns.continuation.yield()
+                }
+                return record.tokens[found].id
+            }
         }
         let moment = monotonic()
         if let wait = gate.wait(for: client, at: moment) { throw .tooSoon(retryAfter: wait) }
@@ -222,57 +326,25 @@ public actor AccessControl {
 
     /// Signs a browser out.
     func signOut(_ secret: String?) async throws(StoreError) {
-        let count = sessions.count + leaving.count
-        sessions.removeAll(where: Self.isMade(of: secret))
-        leaving.removeAll(where: Self.isMade(of: secret))
-        guard sessions.count + leaving.count < count else { return }
+        let count = record.sessions.count
+        record.sessions.removeAll(where: Self.isMade(of: secret))
+        guard record.sessions.count < count else { return }
         try await keep()
     }
 
-    /// Signs all browsers out; the token stays.
+    /// Signs all browsers out; the tokens stay.
     func signEverybodyOut() async throws(StoreError) {
-        (sessions, leaving) = ([], [])
+        record.sessions = []
         try await keep()
     }
 
-    /// Whole days between two moments; what a database holds may be any number.
-    private static func days(from begin: Timestamp, to end: Timestamp) -> Int64 {
-        let (difference, overflow) = end.milliseconds.subtractingReportingOverflow(begin.milliseconds)
-        return overflow ? .max : difference / 86_400_000
-    }
-
-    private static func isMade(of secret: String?) -> (Session) -> Bool {
+    private static func isMade(of secret: String?) -> (AccessRecord.Session) -> Bool {
         guard let hash = secret.flatMap({ AccessToken(text: $0).hash }) else { return { _ in false } }
         return { AccessToken.matches($0.hash, hash) }
     }
+}
 
-    // MARK: What is kept
-
-    /// Stores who may use the hub, once more.
-    func keep() async throws(StoreError) {
-        let kept = (token, tokenMade)
-        var json = JSONWriter()
-        json.object { json in
-            json.key("token")
-            json.value(octets: token)
-            json.field("made", tokenMade)
-            json.key("sessions")
-            json.array { json in
-                for session in sessions {
-                    json.object { json in
-                        json.key("hash")
-                        json.value(octets: session.hash)
-                        json.field("made", session.made)
-                        json.field("seen", session.seen)
-                    }
-                }
-            }
-        }
-        try await write(json.text)
-        stored = kept
-    }
-
-    private static func time(_ node: JSONNode, _ key: String) -> Timestamp? {
-        (try? node.needed(key).text(key)).flatMap(Timestamp.init)
-    }
+/// What has come of a change that was made within the store.
+private final class ChangeOutcome<Value: Sendable>: Sendable {
+    let value = Mutex<(AccessRecord, Value)?>(nil)
 }

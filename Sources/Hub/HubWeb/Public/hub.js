@@ -309,8 +309,15 @@ export class Hub {
     stopCapture() {
         return this.request("DELETE", "/capture");
     }
-    makeToken() {
-        return this.request("POST", "/tokens");
+    tokens() {
+        return this.request("GET", "/tokens");
+    }
+    /// what is {name, role}.
+    makeToken(what) {
+        return this.request("POST", "/tokens", { body: what });
+    }
+    revokeToken(id) {
+        return this.request("DELETE", `/tokens/${id}`);
     }
     signAllOut() {
         return this.request("DELETE", "/tokens/sessions");
@@ -337,7 +344,7 @@ export class Hub {
             }
         }
     }
-    /// {hub, signed_in}: all that is told to somebody who has not signed in.
+    /// {hub, signed_in, role}: all that is told to somebody who has not signed in.
     session() {
         return this.request("GET", "/session");
     }

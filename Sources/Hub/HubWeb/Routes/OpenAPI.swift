@@ -33,23 +33,28 @@ struct OpenAPI {
             }
             json.key("servers")
             json.array { json in json.object { $0.field("url", RouteTable.base) } }
-            json.key("security")
-            json.array { json in
-                for name in ["token", "session"] {
-                    json.object { json in
-                        json.key(name)
-                        json.array { _ in }
-                    }
-                }
-                // A hub that only its own machine can reach wants neither.
-                json.object { _ in }
-            }
+            Self.writeSecurity(roles: [], into: &json)
             json.key("paths")
             writePaths(into: &json)
             json.key("components")
             writeComponents(into: &json)
         }
         return json
+    }
+
+    /// Who may ask: with OpenAPI 3.1 the list of a scheme has the roles of which one is needed.
+    private static func writeSecurity(roles: [AccessRole], into json: inout JSONWriter) {
+        json.key("security")
+        json.array { json in
+            for name in ["token", "session"] {
+                json.object { json in
+                    json.key(name)
+                    json.array { json in for role in roles { json.value(role.rawValue) } }
+                }
+            }
+            // A hub that only its own machine can reach wants neither.
+            json.object { _ in }
+        }
     }
 
     private func writePaths(into json: inout JSONWriter) {
@@ -73,6 +78,8 @@ struct OpenAPI {
             if route.isOpen {
                 json.key("security")
                 json.array { _ in }
+            } else if route.leastRole > .read {
+                writeSecurity(roles: [route.leastRole], into: &json)
             }
             if !route.parameters.isEmpty {
                 json.key("parameters")
@@ -147,7 +154,10 @@ struct OpenAPI {
                 json.object { json in
                     json.field("type", "http")
                     json.field("scheme", "bearer")
-                    json.field("description", "The token of the hub, for programs.")
+                    json.field(
+                        "description",
+                        "A token of the hub, for programs. What it lets them do is its role: read, home (lamps and bulbs, too) "
+                            + "or admin; each request says which it needs at least, read where it says none.")
                 }
                 json.key("session")
                 json.object { json in

@@ -127,6 +127,15 @@ struct RequestReading {
         let type = (request.headers[.contentType] ?? "").split(separator: ";").first.map {
             $0.trimmingBlanks().lowercased()
         }
+        if body.isFile {
+            // What `curl --data-binary` says, or nothing at all, is as good as its right name; a form has more around the file.
+            guard type?.hasPrefix("multipart/") != true else {
+                throw Problem(
+                    .unsupportedMediaType,
+                    "Send the file itself and no form: with curl, --data-binary @FILE in place of -F.")
+            }
+            return
+        }
         let isPatch = route.method == .patch && type == "application/merge-patch+json"
         guard type == body.type || isPatch else {
             throw Problem(.unsupportedMediaType, "The body has to be \(body.type).")

@@ -20,6 +20,9 @@ struct Route: Sendable {
         var isRequired = true
         /// The key of a password, which is not kept with the rest.
         var secret: String?
+
+        /// Whether it is a file, which is looked at itself, whatever its sender calls it.
+        var isFile: Bool { isStreamed || fileLimit != nil }
     }
 
     /// An answer when all is well.
@@ -57,9 +60,14 @@ struct Route: Sendable {
     var refusals: [HTTPResponse.Status] = []
     /// Whether it is open to those who have not signed in.
     var isOpen = false
+    /// Who may ask for it at least, where that is another than its method says.
+    var role: AccessRole?
     /// Whether it stays open for as long as its client likes, and so counts as a stream.
     var isStream = false
     let respond: @Sendable (RouteInput) async throws -> Response
+
+    /// Who may ask for it at least: who may look may get things, and only an administrator changes any.
+    var leastRole: AccessRole { role ?? (method == .get ? .read : .admin) }
 
     /// The parts of its path.
     var segments: [Substring] { path.split(separator: "/") }
@@ -79,5 +87,16 @@ struct Route: Sendable {
             all.formUnion([.preconditionFailed, .preconditionRequired])
         }
         return all.union(refusals).sorted { $0.code < $1.code }
+    }
+}
+
+extension [Route] {
+    /// The same for those who have at least a role, where they change something and say nothing else.
+    func changed(by role: AccessRole) -> [Route] {
+        map { route in
+            var route = route
+            if route.method != .get, route.role == nil { route.role = role }
+            return route
+        }
     }
 }

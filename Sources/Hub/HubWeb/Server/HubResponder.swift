@@ -236,7 +236,10 @@ struct HubResponder: HTTPResponder {
         // Who has not signed in learns nothing of what there is.
         if case .route(let route, _) = match, route.isOpen {
         } else {
-            try await letIn(request, sender, context)
+            let role = try await letIn(request, sender, context)
+            if case .route(let route, _) = match, role < route.leastRole {
+                throw Problem(.forbidden, role.refusal)
+            }
         }
         switch match {
         case .none: throw Problem(.notFound, "The hub has nothing at this address.")
@@ -248,25 +251,30 @@ struct HubResponder: HTTPResponder {
         }
     }
 
-    /// Refuses who has neither the token nor a session, where one is needed.
+    /// Refuses who has neither a token nor a session, where one is needed.
+    ///
+    /// - Returns: What whoever asks may do.
+    @discardableResult
     private func letIn(_ request: Request, _ sender: RequestSender, _ context: RequestSource)
-        async throws(Problem)
+        async throws(Problem) -> AccessRole
     {
-        guard access.needsLogin else { return }
+        guard access.needsLogin else { return .admin }
         let cookie = SessionCookie(hub: await access.cookieName, isEncrypted: sender.isEncrypted)
-        if await access.isSignedIn(cookie.value(in: request.headers)) {
-            return connections.noteSignedIn(context.channel)
+        if let role = await access.role(ofSession: cookie.value(in: request.headers)) {
+            connections.noteSignedIn(context.channel)
+            return role
         }
         if let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") {
             do throws(AccessControl.Refusal) {
-                try await access.check(String(header.dropFirst(7)), from: sender.client)
-                return connections.noteSignedIn(context.channel)
+                let role = try await access.check(String(header.dropFirst(7)), from: sender.client)
+                connections.noteSignedIn(context.channel)
+                return role
             } catch {
                 throw error.problem
             }
         }
         throw Problem(
-            .unauthorized, "Sign in with the token of this hub.", headers: [.wwwAuthenticate: "Bearer"])
+            .unauthorized, "Sign in with a token of this hub.", headers: [.wwwAuthenticate: "Bearer"])
     }
 
     private static func wrongMethod(_ methods: [HTTPRequest.Method]) -> Problem {
@@ -287,7 +295,7 @@ extension AccessControl.Refusal {
         switch self {
         case .wrong(let wait):
             Problem(
-                .unauthorized, "That is not the token of this hub.", retryAfter: wait,
+                .unauthorized, "That is no token of this hub.", retryAfter: wait,
                 headers: [.wwwAuthenticate: "Bearer"])
         case .tooSoon(let wait):
             Problem(.tooManyRequests, "There were too many wrong tokens.", retryAfter: wait)

@@ -79,6 +79,10 @@ package final class HubServer: Service {
             metrics: HubMetrics(factory: metrics),
             metricsText: { await site.metrics(metrics, usage, connections: connections.count) })
         server = try Self.builder(configuration, usage, connections)
+        // Other programs make and revoke tokens, too.
+        await hub.watch(setting: AccessControl.setting) { [access, streams] in
+            if await access.reload() { streams.endAll() }
+        }
     }
 
     /// Serves until it is cancelled or shut down gracefully: event streams end at once, other answers may take two

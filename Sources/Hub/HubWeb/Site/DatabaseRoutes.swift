@@ -17,7 +17,7 @@ extension HubSite {
             Route(
                 method: .get, path: "/database", name: "getDatabase",
                 summary: "A copy of the database, as it is at one moment.",
-                answer: .file("The SQLite file.", type: Self.type)
+                answer: .file("The SQLite file.", type: Self.type), role: .admin
             ) { input in
                 guard let place = UsedPlace(.download, of: input.client, in: usage) else {
                     throw Problem(
@@ -63,14 +63,6 @@ extension HubSite {
         ]
     }
 
-    /// Whether a file begins as ours do; an empty one would pass for a new database, and nothing be left.
-    ///
-    /// Spec: SQLite's file format, 1.3: text at 0, the application at 68.
-    private static func isOurs(_ head: [UInt8]) -> Bool {
-        head.count >= 100 && head.starts(with: Array("SQLite format 3\0".utf8))
-            && head[68..<72].elementsEqual("LTRN".utf8)
-    }
-
     /// Refuses a body that is too large for the hub or its disk, before it is taken.
     private func check(_ octets: Int, free: Int64?) throws(Problem) {
         guard octets <= usage.limits.database else {
@@ -106,7 +98,7 @@ extension HubSite {
                 try await file.write(piece)
             }
             try await file.close()
-            guard Self.isOurs(head) else {
+            guard DetectionDatabase.isOurs(head) else {
                 throw Problem(
                     .unprocessableContent, "This file cannot be restored. It is no database of Lantern.")
             }
@@ -140,11 +132,14 @@ extension StoreError {
 }
 
 /// A file of a name that nobody else has, which goes when it is needed no more.
-struct TemporaryFile: Sendable {
-    let path: String
+package struct TemporaryFile: Sendable {
+    /// Where it is.
+    package let path: String
 
+    /// Chooses a name; nothing is made yet.
+    ///
     /// - Parameter other: A file in the same folder; without a folder it is in that of the system.
-    init(beside other: String) {
+    package init(beside other: String) {
         let folder =
             other == ":memory:"
             ? FileManager.default.temporaryDirectory.path
@@ -152,7 +147,8 @@ struct TemporaryFile: Sendable {
         path = "\(folder)/.lantern-\(UUID().uuidString)"
     }
 
-    func remove() {
+    /// Removes it, and what SQLite may have left beside it.
+    package func remove() {
         for end in ["", "-wal", "-shm", "-journal", "-restored"] {
             try? FileManager.default.removeItem(atPath: path + end)
         }

@@ -60,9 +60,10 @@ extension HubSite {
             Route(
                 method: .get, path: "/capture/file", name: "getCaptureFile",
                 summary: "The capture that was begun last, as btsnoop; it may still grow.",
-                answer: .file("The file.", type: "application/octet-stream"), refusals: [.notFound]
+                answer: .file("The file.", type: "application/octet-stream"), refusals: [.notFound],
+                role: .admin
             ) { _ in
-                guard let path = await hub.captureFile, let file = try? await OpenFile(reading: path) else {
+                guard let path = await hub.captureFile(), let file = try? await OpenFile(reading: path) else {
                     throw Problem(.notFound, "Nothing was captured yet. Start a capture first.")
                 }
                 return file.answer("lantern.btsnoop", type: "application/octet-stream")

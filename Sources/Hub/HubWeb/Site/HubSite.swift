@@ -24,9 +24,8 @@ struct HubSite: Sendable {
         let routes =
             hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + driveRoutes
             + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes
-            + jobRoutes + wifiRoutes + sessionRoutes
-            + lampRoutes + lampKeepingRoutes
-            + bulbRoutes
+            + jobRoutes + wifiRoutes + sessionRoutes + tokenRoutes
+            + (lampRoutes + lampKeepingRoutes + bulbRoutes).changed(by: .home)
             + overflowRoutes
             + heardRoutes + explorerRoutes + saveRoutes + pairingRoutes
         let document = OpenAPI(

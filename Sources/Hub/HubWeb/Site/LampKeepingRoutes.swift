@@ -72,7 +72,7 @@ extension HubSite {
                 summary: "What schedules would make a lamp do on a day, and what a lamp would refuse.",
                 body: Route.Body(
                     about: "The schedules and the day.", schema: .object(Self.previewProperties)),
-                answer: .json("What it would do.", Schema(of: LightPreview.self))
+                answer: .json("What it would do.", Schema(of: LightPreview.self)), role: .read
             ) { input in
                 guard let body = input.body else { throw Problem.unexpected }
                 let now = HostClock.now()

@@ -7,11 +7,11 @@ import HTTPTypes
 import Hummingbird
 
 extension HubSite {
-    private func cookie(of input: RouteInput) async -> SessionCookie {
+    func cookie(of input: RouteInput) async -> SessionCookie {
         SessionCookie(hub: await access.cookieName, isEncrypted: input.sender.isEncrypted)
     }
 
-    /// Signing in and out, and the token.
+    /// Signing in and out.
     var sessionRoutes: [Route] {
         [
             Route(
@@ -23,18 +23,23 @@ extension HubSite {
                         Schema.Property(name: "hub", about: "What the hub is called.", schema: .text()),
                         Schema.Property(
                             name: "signed_in", about: "Whether the hub answers this browser.", schema: .flag),
+                        Schema.Property(
+                            name: "role", about: "What this browser may do; null when it is not signed in.",
+                            schema: .nullable(.word(AccessRole.allCases.map(\.rawValue)))),
                     ])), isOpen: true
             ) { input in
-                let isIn =
+                let role =
                     if access.needsLogin {
-                        await access.isSignedIn(cookie(of: input).value(in: input.request.headers))
+                        await access.role(
+                            ofSession: cookie(of: input).value(in: input.request.headers))
                     } else {
-                        true
+                        AccessRole.admin
                     }
                 let name = await hub.state().name
                 return .object { json in
                     json.field("hub", name)
-                    json.field("signed_in", isIn)
+                    json.field("signed_in", role != nil)
+                    json.field("role", role?.rawValue)
                 }
             },
             Route(
@@ -44,7 +49,7 @@ extension HubSite {
                     about: "The token.",
                     schema: .object([
                         Schema.Property(
-                            name: "token", about: "The token of the hub.", schema: .text(0...200))
+                            name: "token", about: "A token of the hub.", schema: .text(0...200))
                     ])), answer: .empty("The browser is signed in."), refusals: [.unauthorized], isOpen: true
             ) { input in
                 guard case .text(let token)? = input.member("token") else { throw Problem.unexpected }
@@ -69,32 +74,6 @@ extension HubSite {
                 var answer = Response.empty
                 answer.headers[.setCookie] = cookie.header(nil)
                 return answer
-            },
-            Route(
-                method: .post, path: "/tokens", name: "makeToken",
-                summary:
-                    "Makes a new token; the old one opens nothing any more, and everybody is signed out.",
-                answer: .json(
-                    "The token, which cannot be had again.",
-                    .object([
-                        Schema.Property(name: "token", about: "The token.", schema: .text()),
-                        Schema.Property(name: "made", about: "When it was made.", schema: .time),
-                    ]))
-            ) { _ in
-                let (token, made) = try await access.makeToken()
-                streams.endAll()
-                return .object { json in
-                    json.field("token", token)
-                    json.field("made", made)
-                }
-            },
-            Route(
-                method: .delete, path: "/tokens/sessions", name: "signEverybodyOut",
-                summary: "Signs all browsers out; the token stays.", answer: .empty("Nobody is signed in.")
-            ) { _ in
-                try await access.signEverybodyOut()
-                streams.endAll()
-                return .empty
             },
         ]
     }

@@ -10,6 +10,7 @@ struct BulbColorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "color",
         abstract: "Let a bulb shine in a colour.",
+        usage: "lantern bulb color [<bulb>] <color> [<options>]",
         discussion: """
             A bulb that says that it is off is switched on, too.
 
@@ -17,14 +18,13 @@ struct BulbColorCommand: AsyncParsableCommand {
             without quotes begins a comment: write '#ff8800', or leave it out.
             """)
 
-    @Argument(help: "The bulb.")
-    var address: DeviceAddress
+    @Argument(help: BulbArgument.help, completion: .seenDevices)
+    var first: String?
 
     @Argument(
         help: ArgumentHelp("The colour: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
-        completion: .colors,
-        transform: RGBColor.argument)
-    var color: RGBColor?
+        completion: .colors)
+    var second: String?
 
     @Option(
         help: ArgumentHelp("How much of the colour's brightness is left, 0 to 100.", valueName: "percent"),
@@ -33,13 +33,18 @@ struct BulbColorCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BulbOptions
 
-    func validate() throws {
-        guard color != nil else { throw ValidationError("The colour is missing: \(RGBColor.advice).") }
+    func validate() throws { _ = try parsed() }
+
+    /// The bulb, and the colour.
+    func parsed() throws -> (bulb: DeviceChoice?, color: RGBColor) {
+        let (bulb, words) = try DeviceChoice.split(
+            [first, second], behind: 1, missing: "The colour is missing: \(RGBColor.advice).")
+        return (bulb, try DeviceChoice.value(words[0], of: "color", RGBColor.argument))
     }
 
     func run() async throws {
-        guard let color else { return }
-        try await options.set(.color(color.dimmed(toPercent: brightness)), at: address)
+        let (bulb, color) = try parsed()
+        try await options.set(.color(color.dimmed(toPercent: brightness)), at: bulb)
     }
 }
 

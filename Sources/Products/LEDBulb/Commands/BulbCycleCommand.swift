@@ -17,8 +17,7 @@ struct BulbCycleCommand: AsyncParsableCommand {
             bulb keeps the last colour.
             """)
 
-    @Argument(help: "The bulb.")
-    var address: DeviceAddress
+    @OptionGroup var bulb: BulbArgument
 
     @Option(help: ArgumentHelp("How long a turn takes, 0.1 to 86400.", valueName: "seconds"))
     var seconds = Seconds(.seconds(5))
@@ -41,7 +40,7 @@ struct BulbCycleCommand: AsyncParsableCommand {
         let printer = BulbCyclePrinter(
             output: .standard(), isJSON: options.format.isJSON, turn: seconds, turns: turns)
         let turn = UInt64(seconds.duration / .milliseconds(1))
-        try await options.use(address, showing: progress) { [turns] connection, bulb in
+        try await options.use(bulb.bulb, showing: progress) { [turns] connection, bulb in
             try printer.begin(bulb)
             let end = try await connection.cycle(bulb, turn: turn, turns: turns) { try printer.show($0) }
             try printer.show(end)

@@ -11,6 +11,19 @@ import LEDBulb
 /// A connection to a bulb.
 typealias BulbConnection = ClientConnection<LEDBulbClient>
 
+/// The bulb of a command that takes nothing else.
+struct BulbArgument: ParsableArguments {
+    /// What is said of every bulb that is named.
+    static var help: ArgumentHelp {
+        ArgumentHelp(
+            "The bulb: its address or its name; it may be left out where only one is near.", valueName: "bulb"
+        )
+    }
+
+    @Argument(help: BulbArgument.help)
+    var bulb: DeviceChoice?
+}
+
 /// Which bulb, and what it speaks.
 struct BulbOptions: ParsableArguments {
     @Option(
@@ -26,17 +39,19 @@ struct BulbOptions: ParsableArguments {
     /// Connects to the bulb on the radio that was chosen, and lets a command do its work.
     ///
     /// - Parameters:
-    ///   - address: The bulb.
+    ///   - choice: The bulb; `nil` for the only one that is near.
     ///   - progress: Where to say how far it is.
     ///   - body: The work, once the bulb is there.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the bulb is not there, is none or does not do it, and what the body throws.
     func use<Value: Sendable>(
-        _ address: DeviceAddress, showing progress: Progress,
+        _ choice: DeviceChoice?, showing progress: Progress,
         _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
         try await radioOptions.use { [dialect, phyOptions] radio in
             try await phyOptions.check(radio)
+            let address = try await choice.find(
+                .bulb, .bulb, on: radio, phys: phyOptions.phys, showing: progress)
             return try await Self.use(
                 address, speaking: dialect, on: radio, phys: phyOptions.phys, showing: progress, body)
         }

@@ -11,12 +11,11 @@ struct BulbOffCommand: AsyncParsableCommand {
         abstract: "Switch a bulb off.",
         discussion: "It keeps its colour for `on`, but for Colorific: there, off is black.")
 
-    @Argument(help: "The bulb.")
-    var address: DeviceAddress
+    @OptionGroup var bulb: BulbArgument
 
     @OptionGroup var options: BulbOptions
 
-    func run() async throws { try await options.set(.power(false), at: address) }
+    func run() async throws { try await options.set(.power(false), at: bulb.bulb) }
 }
 
 /// `lantern bulb on`: switches a bulb on.
@@ -26,10 +25,9 @@ struct BulbOnCommand: AsyncParsableCommand {
         abstract: "Switch a bulb on.",
         discussion: "As it was before, but for Colorific: there, on is full white.")
 
-    @Argument(help: "The bulb.")
-    var address: DeviceAddress
+    @OptionGroup var bulb: BulbArgument
 
     @OptionGroup var options: BulbOptions
 
-    func run() async throws { try await options.set(.power(true), at: address) }
+    func run() async throws { try await options.set(.power(true), at: bulb.bulb) }
 }

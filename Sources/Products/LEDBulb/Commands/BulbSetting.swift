@@ -10,12 +10,12 @@ extension BulbOptions {
     ///
     /// - Parameters:
     ///   - command: The command.
-    ///   - address: The bulb.
+    ///   - choice: The bulb; `nil` for the only one that is near.
     /// - Throws: ``CommandError`` that says why it could not be done.
-    func set(_ command: BulbCommand, at address: DeviceAddress) async throws {
+    func set(_ command: BulbCommand, at choice: DeviceChoice?) async throws {
         let progress = format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
-        let result = try await use(address, showing: progress) { connection, bulb in
+        let result = try await use(choice, showing: progress) { connection, bulb in
             try await connection.perform(command, lightingAt: bulb)
         }
         try result.show(to: .standard(), isJSON: format.isJSON)

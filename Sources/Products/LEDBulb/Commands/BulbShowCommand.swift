@@ -14,15 +14,14 @@ struct BulbShowCommand: AsyncParsableCommand {
         discussion: "Triones and Magic Blue bulbs say it; Colorific and ELK-BLEDOM do not.",
         aliases: ["state"])
 
-    @Argument(help: "The bulb.")
-    var address: DeviceAddress
+    @OptionGroup var bulb: BulbArgument
 
     @OptionGroup var options: BulbOptions
 
     func run() async throws {
         let progress = options.format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
-        let event = try await options.use(address, showing: progress) { connection, bulb in
+        let event = try await options.use(bulb.bulb, showing: progress) { connection, bulb in
             BulbStateRead(bulb, try await connection.state())
         }
         let output = Output.standard()

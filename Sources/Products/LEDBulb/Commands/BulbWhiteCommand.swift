@@ -9,19 +9,35 @@ struct BulbWhiteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "white",
         abstract: "Let a bulb shine white.",
+        usage: "lantern bulb white [<bulb>] [<percent>] [<options>]",
         discussion: """
             With the white LEDs where its dialect has such, else with all three colours. A bulb that says that it is off \
             is switched on, too.
             """)
 
-    @Argument(help: "The bulb.")
-    var address: DeviceAddress
+    @Argument(help: BulbArgument.help, completion: .seenDevices)
+    var first: String?
 
-    @Argument(
-        help: ArgumentHelp("How bright, 0 to 100.", valueName: "percent"), transform: BulbLevel.argument)
-    var percent: UInt8 = 100
+    @Argument(help: ArgumentHelp("How bright, 0 to 100; 100 unless said.", valueName: "percent"))
+    var second: String?
 
     @OptionGroup var options: BulbOptions
 
-    func run() async throws { try await options.set(.white(percent: percent), at: address) }
+    func validate() throws { _ = try parsed() }
+
+    /// The bulb, and how bright it is to be.
+    func parsed() throws -> (bulb: DeviceChoice?, percent: UInt8) {
+        guard let first else { return (nil, 100) }
+        if second == nil, let percent = try? BulbLevel.argument(first) { return (nil, percent) }
+        guard let bulb = DeviceChoice(argument: first) else {
+            throw ValidationError("\(first) is no address of a bulb.")
+        }
+        guard let second else { return (bulb, 100) }
+        return (bulb, try DeviceChoice.value(second, of: "percent", BulbLevel.argument))
+    }
+
+    func run() async throws {
+        let (bulb, percent) = try parsed()
+        try await options.set(.white(percent: percent), at: bulb)
+    }
 }

@@ -17,18 +17,23 @@ extension LEDBulbDevice.Event {
         case .connected(let link, let peer): return LinkConnected(link: link, peer)
         case .disconnected(let link): return LinkDisconnected(link: link)
         case .subscribed(let link, let handle, let subscription):
-            let state = ServedAttribute(handle, dialect.reports?.characteristic, title: "its state")
+            let state = Self.attribute(handle, dialect.reports?.characteristic)
             if subscription.isEmpty { return ClientUnsubscribed(link, state) }
             return ClientSubscribed(
                 link, state, notify: subscription.contains(.notify),
                 indicate: subscription.contains(.indicate))
         case .written(let link, let handle, let octets, let command):
             return AttributeWritten(
-                link, ServedAttribute(handle, dialect.control.characteristic), octets,
+                link, Self.attribute(handle, dialect.control.characteristic), octets,
                 reason: command == nil ? "it means nothing to this bulb" : nil)
         case .shines(let state): return BulbShines(state)
         case .stateSent(let link, let state): return BulbStateSent(link, state)
         }
+    }
+
+    /// What a client uses, called as it is when somebody explores the bulb.
+    private static func attribute(_ handle: AttributeHandle, _ uuid: BluetoothUUID?) -> ServedAttribute {
+        ServedAttribute(handle, uuid, title: uuid.flatMap { UUIDNames.name(ofCharacteristic: $0) })
     }
 }
 #endif

@@ -17,8 +17,8 @@ struct NightlightButtonCommand: AsyncParsableCommand {
 
 extension NightlightOptions {
     /// Changes the button's settings and shows all of them.
-    fileprivate func setButton(_ settings: [NightlightSetting], at address: DeviceAddress) async throws {
-        let state = try await use(address) { connection, state in
+    fileprivate func setButton(_ settings: [NightlightSetting], at lamp: DeviceChoice?) async throws {
+        let state = try await use(lamp) { connection, state in
             settings.isEmpty ? state : try await connection.set(settings, of: state.peer)
         }
         let output = Output.standard()
@@ -33,13 +33,12 @@ struct NightlightButtonShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show how the button works.", aliases: ["get"])
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @OptionGroup var lamp: LampArgument
 
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        try await options.setButton([], at: address)
+        try await options.setButton([], at: lamp.lamp)
     }
 }
 
@@ -48,8 +47,7 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change how the button works; what is not given stays.")
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @OptionGroup var lamp: LampArgument
 
     @Option(help: ArgumentHelp("Whether it does anything.", valueName: "on|off"))
     var enabled: Switch?
@@ -98,7 +96,7 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.setButton(settings, at: address)
+        try await options.setButton(settings, at: lamp.lamp)
     }
 }
 

@@ -17,8 +17,7 @@ struct NightlightClockCommand: AsyncParsableCommand {
             asked first. A difference that time zone and DST alone explain is set and said.
             """)
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @OptionGroup var lamp: LampArgument
 
     @Flag(help: "Set it without asking.")
     var yes = false
@@ -37,7 +36,7 @@ struct NightlightClockCommand: AsyncParsableCommand {
         let isJSON = options.format.isJSON
         let answer = yes ? true : no ? false : nil
         let person = isJSON ? nil : Person.atTerminal()
-        try await options.use(address) { connection, state in
+        try await options.use(lamp.lamp) { connection, state in
             guard state.values[.currentTime] != nil else {
                 throw CommandError.failed("This lamp has no clock that can be set; nothing was written.")
             }

@@ -37,24 +37,24 @@ struct NightlightColorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "color",
         abstract: "Try a colour out on a lamp's LEDs; then the lamp does again what is due.",
+        usage: "lantern nightlight color [<lamp>] <led> <color> [<options>]",
         discussion: """
             The lamp stops by itself when this command ends, also with Control-C. To a shell, a # without quotes begins \
             a comment: write '#ff8800', or leave it out.
             """)
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @Argument(help: LampArgument.help, completion: .seenDevices)
+    var first: String?
 
     @Argument(
         help: ArgumentHelp("Which LED: 1 to 4, or all.", valueName: "led"),
-        completion: .list(LEDChoice.allValueStrings), transform: LEDChoice.argument)
-    var leds: LEDChoice
+        completion: .list(LEDChoice.allValueStrings))
+    var second: String?
 
     @Argument(
         help: ArgumentHelp("The colour: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
-        completion: .colors,
-        transform: RGBColor.argument)
-    var color: RGBColor
+        completion: .colors)
+    var third: String?
 
     @Option(
         help: ArgumentHelp(
@@ -68,7 +68,19 @@ struct NightlightColorCommand: AsyncParsableCommand {
 
     @OptionGroup var options: NightlightOptions
 
+    /// The lamp, the LEDs, and the colour.
+    func parsed() throws -> (lamp: DeviceChoice?, leds: LEDChoice, color: RGBColor) {
+        let (lamp, words) = try DeviceChoice.split(
+            [first, second, third], behind: 2,
+            missing: "Say which LED, 1 to \(NightlightLimit.leds) or all, and which colour.")
+        return (
+            lamp, try DeviceChoice.value(words[0], of: "led", LEDChoice.argument),
+            try DeviceChoice.value(words[1], of: "color", RGBColor.argument)
+        )
+    }
+
     func validate() throws {
+        let color = try parsed().color
         let most = LightDimmer(color).maximum
         if let brightness, !(0...most).contains(brightness) {
             throw ValidationError(
@@ -82,8 +94,8 @@ struct NightlightColorCommand: AsyncParsableCommand {
     /// A colour that is to be seen for longer belongs into a schedule.
     static let longest = Seconds(.seconds(3600))
 
-    /// The colour as it is sent.
-    var dimmed: RGBColor {
+    /// A colour as it is sent.
+    func dimmed(_ color: RGBColor) -> RGBColor {
         var dimmer = LightDimmer(color)
         if let brightness { dimmer.set(percent: brightness) }
         return dimmer.color
@@ -91,8 +103,11 @@ struct NightlightColorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = Output.standard()
-        let (leds, color, length, isJSON) = (leds.numbers, dimmed, length, options.format.isJSON)
-        try await options.use(address) { connection, state in
+        let (lamp, choice, wanted) = try parsed()
+        let (leds, color, length, isJSON) = (
+            choice.numbers, dimmed(wanted), length, options.format.isJSON
+        )
+        try await options.use(lamp) { connection, state in
             if !isJSON, let note = NightlightText.proofNote(state.values, leds) {
                 try Output.standardError().line("lantern: \(note).")
             }

@@ -7,7 +7,11 @@ struct NightlightCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nightlight",
         abstract: "See what a nightlight does, and change it.",
+        discussion: """
+            A lamp is named by its address or the name of its child; where only one is near, it need not be named.
+            """,
         subcommands: [
+            NightlightListCommand.self,
             NightlightShowCommand.self,
             NightlightNameCommand.self,
             NightlightClockCommand.self,

@@ -12,6 +12,19 @@ import Nightlight
 /// A connection to a lamp.
 typealias LampConnection = ClientConnection<NightlightClient>
 
+/// The lamp of a command that takes nothing else.
+struct LampArgument: ParsableArguments {
+    /// What is said of every lamp that is named.
+    static var help: ArgumentHelp {
+        ArgumentHelp(
+            "The lamp: its address or the name of its child; it may be left out where only one is near.",
+            valueName: "lamp")
+    }
+
+    @Argument(help: LampArgument.help)
+    var lamp: DeviceChoice?
+}
+
 /// What every command takes that talks to a lamp.
 struct NightlightOptions: ParsableArguments {
     @OptionGroup var phyOptions: PHYOptions
@@ -21,34 +34,19 @@ struct NightlightOptions: ParsableArguments {
     /// Connects, reads everything, and lets a command do its work.
     ///
     /// - Parameters:
-    ///   - address: The lamp.
+    ///   - lamp: The lamp; `nil` for the only one that is near.
     ///   - body: The work; it gets what the lamp has.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError``, ``BluetoothError`` and what the body throws.
     func use<Value: Sendable>(
-        _ address: DeviceAddress,
+        _ lamp: DeviceChoice?,
         _ body: @escaping @Sendable (inout LampConnection, LampState) async throws -> Value
     ) async throws -> Value {
         let progress = format.isJSON ? Progress.none : .standard()
         return try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
-            let options = NightlightClient.Options(
-                target: address.target, reconnects: false, seed: .random(in: 0 ... .max))
-            do {
-                return try await LampConnection.open(
-                    NightlightClient(options: options), at: address, on: radio, phys: phyOptions.phys,
-                    showing: progress,
-                    wrongDevice: { missing, _ in
-                        NightlightText.wrongDevice(address.description, missing: missing)
-                    }
-                ) { connection in
-                    let state = try await connection.lamp()
-                    progress.clear()
-                    return try await body(&connection, state)
-                }
-            } catch let error as LampError {
-                throw CommandError.failed(NightlightText.sentence(error))
-            }
+            let search = LampSearch(radio: radio, phys: phyOptions.phys, progress: progress)
+            return try await search.use(try await search.find(lamp), body)
         }
     }
 
@@ -56,15 +54,15 @@ struct NightlightOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - settings: What to write, in order; with none, what the lamp has is printed.
-    ///   - address: The lamp.
+    ///   - lamp: The lamp; `nil` for the only one that is near.
     ///   - event: Makes the event for scripts.
     ///   - lines: Says it to a person.
     /// - Throws: As ``use(_:_:)``.
     func set(
-        _ settings: [NightlightSetting] = [], at address: DeviceAddress, _ event: (LampState) -> some Event,
+        _ settings: [NightlightSetting] = [], at lamp: DeviceChoice?, _ event: (LampState) -> some Event,
         _ lines: (LampState) -> [StyledText]
     ) async throws {
-        let state = try await use(address) { connection, state in
+        let state = try await use(lamp) { connection, state in
             try await connection.set(settings, of: state.peer)
         }
         try Output.standard().show(event(state), isJSON: format.isJSON) { lines(state) }

@@ -6,6 +6,24 @@ import Companion
 import CompanionText
 import Nightlight
 
+/// A lamp, which may be left out, and a file.
+struct LampAndFile: ParsableArguments {
+    @Argument(help: LampArgument.help, completion: .seenDevices)
+    var first: String?
+
+    @Argument(help: ArgumentHelp("The schedule, as JSON.", valueName: "file"), completion: .file())
+    var second: String?
+
+    func validate() throws { _ = try parsed() }
+
+    /// Which is which.
+    func parsed() throws -> (lamp: DeviceChoice?, file: String) {
+        let (lamp, words) = try DeviceChoice.split(
+            [first, second], behind: 1, missing: "Name the file that has the schedule.")
+        return (lamp, words[0])
+    }
+}
+
 /// `lantern nightlight week show`: the week of a lamp.
 struct NightlightWeekShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,13 +31,12 @@ struct NightlightWeekShowCommand: AsyncParsableCommand {
         abstract: "Show the week of a lamp.",
         discussion: "What --json prints is what `week set` takes.", aliases: ["get"])
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @OptionGroup var lamp: LampArgument
 
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        let (state, week) = try await options.use(address) { _, state in
+        let (state, week) = try await options.use(lamp.lamp) { _, state in
             guard let week = state.values.week else {
                 throw CommandError.failed(
                     "This lamp has no week that this version understands. Update its firmware.")
@@ -35,20 +52,18 @@ struct NightlightWeekShowCommand: AsyncParsableCommand {
 /// `lantern nightlight week set`: another week.
 struct NightlightWeekSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Give a lamp another week; it counts at once.")
+        commandName: "set", abstract: "Give a lamp another week; it counts at once.",
+        usage: "lantern nightlight week set [<lamp>] <file> [<options>]")
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
-
-    @Argument(help: "The week, as JSON.", completion: .file())
-    var file: String
+    @OptionGroup var words: LampAndFile
 
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
         // What a lamp would refuse is not sent at all.
+        let (lamp, file) = try words.parsed()
         let week = try ScheduleFile(path: file).week()
-        try await options.set([.week(week)], at: address, LampWeekRead.init) {
+        try await options.set([.week(week)], at: lamp, LampWeekRead.init) {
             [LampStateText($0).weekSentence]
         }
     }
@@ -72,13 +87,12 @@ struct NightlightTonightShowCommand: AsyncParsableCommand {
         abstract: "Show the schedule for tonight or a few days, if a lamp has one.",
         discussion: "What --json prints is what `tonight set` takes.")
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @OptionGroup var lamp: LampArgument
 
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        let state = try await options.use(address) { _, state in state }
+        let state = try await options.use(lamp.lamp) { _, state in state }
         try Output.standard().show(LampTonightRead(state), isJSON: options.format.isJSON) {
             LampStateText(state).tonightLines
         }
@@ -90,20 +104,18 @@ struct NightlightTonightSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Replace the week from today on, for some days.",
+        usage: "lantern nightlight tonight set [<lamp>] <file> [<options>]",
         discussion: "The days count down at midnight; the last night still runs out in the morning.")
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
-
-    @Argument(help: "The schedule, as JSON.", completion: .file())
-    var file: String
+    @OptionGroup var words: LampAndFile
 
     @OptionGroup var days: DaysOptions
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
+        let (lamp, file) = try words.parsed()
         let day = try ScheduleFile(path: file).day(days: days.days)
-        try await options.set([.day(day)], at: address, LampTonightRead.init) {
+        try await options.set([.day(day)], at: lamp, LampTonightRead.init) {
             [LampStateText($0).tonightSentence]
         }
     }
@@ -114,13 +126,12 @@ struct NightlightTonightClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Go back to the week at once.")
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @OptionGroup var lamp: LampArgument
 
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        try await options.set([.day(nil)], at: address, LampTonightRead.init) {
+        try await options.set([.day(nil)], at: lamp.lamp, LampTonightRead.init) {
             LampStateText($0).tonightLines
         }
     }

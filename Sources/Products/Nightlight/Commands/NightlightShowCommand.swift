@@ -13,13 +13,12 @@ struct NightlightShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show what a lamp does and why, its schedules, button, battery and clock.")
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @OptionGroup var lamp: LampArgument
 
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        let state = try await options.use(address) { _, state in state }
+        let state = try await options.use(lamp.lamp) { _, state in state }
         let output = Output.standard()
         if options.format.isJSON {
             try output.write(LampStateRead(state).json(at: .now()) + [0x0A])
@@ -47,17 +46,26 @@ struct NightlightShowCommand: AsyncParsableCommand {
 /// `lantern nightlight name`: the child's name.
 struct NightlightNameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "name", abstract: "Give a lamp the name of its child; \"\" takes it away.")
+        commandName: "name", abstract: "Give a lamp the name of its child; \"\" takes it away.",
+        usage: "lantern nightlight name [<lamp>] <text> [<options>]")
 
-    @Argument(help: "The lamp.")
-    var address: DeviceAddress
+    @Argument(help: LampArgument.help, completion: .seenDevices)
+    var first: String?
 
     @Argument(help: ArgumentHelp("The name, at most 32 octets.", valueName: "text"))
-    var text: String
+    var second: String?
 
     @OptionGroup var options: NightlightOptions
 
+    /// The lamp, and the name.
+    func parsed() throws -> (lamp: DeviceChoice?, text: String) {
+        let (lamp, words) = try DeviceChoice.split(
+            [first, second], behind: 1, missing: "Give the name, \"\" for none.")
+        return (lamp, words[0])
+    }
+
     func validate() throws {
+        let text = try parsed().text
         guard text.utf8.count <= NightlightLimit.childName else {
             throw ValidationError(
                 "A lamp keeps a name of at most \(NightlightLimit.childName) octets, this one has \(text.utf8.count)."
@@ -66,7 +74,8 @@ struct NightlightNameCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.set([.childName(WireText(text))], at: address, LampNameRead.init) {
+        let (lamp, text) = try parsed()
+        try await options.set([.childName(WireText(text))], at: lamp, LampNameRead.init) {
             [LampStateText($0).nameSentence]
         }
     }

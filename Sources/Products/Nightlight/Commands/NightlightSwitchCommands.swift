@@ -5,40 +5,44 @@ import Companion
 import CompanionText
 import Nightlight
 
-/// A lamp and on or off, in either order: both read well.
+/// A lamp, which may be left out, and on or off, in either order: both read well.
 struct SwitchArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The lamp.", valueName: "address"), completion: .seenDevices)
-    var first: String
+    @Argument(help: LampArgument.help, completion: .seenDevices)
+    var first: String?
 
     @Argument(
-        help: ArgumentHelp("What it is to be; it may also stand before the address.", valueName: "on|off"),
+        help: ArgumentHelp("What it is to be; it may also stand before the lamp.", valueName: "on|off"),
         completion: .list(Switch.allValueStrings))
-    var second: String
+    var second: String?
 
     func validate() throws { _ = try parsed() }
 
     /// Which is which.
-    func parsed() throws -> (address: DeviceAddress, isOn: Bool) {
-        for (address, word) in [(first, second), (second, first)] {
-            if let address = DeviceAddress(argument: address), let word = Switch(rawValue: word) {
-                return (address, word.isOn)
-            }
+    func parsed() throws -> (lamp: DeviceChoice?, isOn: Bool) {
+        for words in [[first, second], [second, first]] {
+            guard let (lamp, rest) = try? DeviceChoice.split(words, behind: 1, missing: ""),
+                let word = Switch(rawValue: rest[0])
+            else { continue }
+            // Both of them can hardly be meant.
+            if case .name(let name)? = lamp, Switch(rawValue: name) != nil { break }
+            return (lamp, word.isOn)
         }
-        throw ValidationError("Give the lamp's address and on or off.")
+        throw ValidationError("Say on or off, and which lamp if there are several.")
     }
 }
 
 /// `lantern nightlight power`: all LEDs.
 struct NightlightPowerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "power", abstract: "Give all LEDs power or not; schedules go on in the dark.")
+        commandName: "power", abstract: "Give all LEDs power or not; schedules go on in the dark.",
+        usage: "lantern nightlight power [<lamp>] <on|off> [<options>]")
 
     @OptionGroup var arguments: SwitchArguments
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        let (address, isOn) = try arguments.parsed()
-        try await options.set([.power(isOn)], at: address, LampLEDsRead.init) {
+        let (lamp, isOn) = try arguments.parsed()
+        try await options.set([.power(isOn)], at: lamp, LampLEDsRead.init) {
             [LampStateText($0).powerSentence]
         }
     }
@@ -47,14 +51,15 @@ struct NightlightPowerCommand: AsyncParsableCommand {
 /// `lantern nightlight link`: whether the LEDs are one.
 struct NightlightLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "link", abstract: "Let LEDs 2 to 4 follow LED 1 or not.")
+        commandName: "link", abstract: "Let LEDs 2 to 4 follow LED 1 or not.",
+        usage: "lantern nightlight link [<lamp>] <on|off> [<options>]")
 
     @OptionGroup var arguments: SwitchArguments
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        let (address, isOn) = try arguments.parsed()
-        try await options.set([.link(isOn)], at: address, LampLEDsRead.init) {
+        let (lamp, isOn) = try arguments.parsed()
+        try await options.set([.link(isOn)], at: lamp, LampLEDsRead.init) {
             [LampStateText($0).linkSentence]
         }
     }

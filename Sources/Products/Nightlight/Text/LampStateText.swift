@@ -91,7 +91,8 @@ public struct LampStateText {
         week.name.isEmpty ? "without a name" : "“\(week.name.string)”"
     }
 
-    private var now: StyledText {
+    /// What it does now, and why.
+    public var now: StyledText {
         // What is due does not matter then, nor when it changes.
         if values.isPowered == false { return StyledText("dark: the LEDs have no power") }
         guard let source = values.source else { return StyledText("–") }

@@ -62,11 +62,15 @@ final class HubCaptures: HubCapturing {
 
     func stop() { capture.file = nil }
 
+    func flush() async { await last.withLock { $0.file }?.flush() }
+
     var progress: (octets: Int64, packets: Int, failure: String?) {
         let last = last.withLock { $0 }
         guard let file = last.file else { return (0, 0, nil) }
         let size = file.size
-        let failure = file.failure.map { "The capture has ended: \($0)." }
+        var failure = file.failure.map { "The capture has ended: \($0)." }
+        // What it lacks does not end it, so that is told at the end.
+        if failure == nil, capture.file == nil { failure = file.fault.map { "The capture \($0)." } }
         return (size.octets, size.packets, failure ?? last.obstacle)
     }
 }

@@ -24,7 +24,8 @@ struct HubCommand: AsyncParsableCommand {
             browsers sign in with a token, which the first start shows. Other users of this machine and whoever comes \
             through a proxy on it reach them, too: --require-login keeps them out. One hub at a time works with a database; \
             other commands may use it meanwhile.
-            """)
+            """,
+        subcommands: [HubTokensCommand.self, HubBackupCommand.self, HubRestoreCommand.self])
 
     @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"), completion: .radios)
     var radio: String?
@@ -101,7 +102,26 @@ struct HubCommand: AsyncParsableCommand {
     )
     var capture: String?
 
-    @Flag(help: "Make a new token, show it, and end; everybody is signed out.")
+    @Option(
+        help: ArgumentHelp("Copy the database into this folder now and then.", valueName: "folder"),
+        completion: .directory)
+    var backupFolder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many hours pass between two copies (default: \(Backups.usual.hours)).", valueName: "hours"))
+    var backupHours: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many copies are kept (default: \(Backups.usual.kept)).", valueName: "count"))
+    var backupKeep: Int?
+
+    @Flag(
+        help: """
+            Make the owner's token anew, show it, and end; who has signed in with the one before is signed out. A hub that runs \
+            heeds it at once.
+            """)
     var newToken = false
 
     func run() async throws {
@@ -111,7 +131,8 @@ struct HubCommand: AsyncParsableCommand {
             .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
             .tlsKey: tlsKey, .signatures: signatures, .mapFile: mapFile, .bondKey: bondKey,
             .browserPages: browserPages, .requireLogin: requireLogin ? "true" : nil,
-            .trustedProxies: trustedProxies,
+            .trustedProxies: trustedProxies, .backupFolder: backupFolder,
+            .backupHours: backupHours.map { "\($0)" }, .backupKeep: backupKeep.map { "\($0)" },
         ]
         let setup = try await HubSetup(options: given.compactMapValues { $0 }, file: config)
         if setup.database == nil { try DataFolder.create(DataFolder.path) }
@@ -132,6 +153,7 @@ struct HubCommand: AsyncParsableCommand {
         process.browserPages = setup.browserPages
         process.requiresLogin = setup.requiresLogin
         process.proxies = setup.proxies
+        process.backups = setup.backups
         let output = Output.standard()
         try await process.run { url in
             // Whoever has started it may have closed its ears.
@@ -141,8 +163,6 @@ struct HubCommand: AsyncParsableCommand {
     }
 
     private func showNewToken(_ database: String) async throws {
-        let lock = try HubLock(database: database)
-        defer { withExtendedLifetime(lock) {} }
         var options = DatabaseOptions()
         options.database = database
         let store = try options.openOrCreate()

@@ -43,6 +43,8 @@ struct HubProcess {
     var requiresLogin = false
     /// Proxies whose word for who has sent a request is taken.
     var proxies = ProxyTrust()
+    /// Where the database is copied to now and then, if anywhere.
+    var backups: Backups?
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
@@ -167,7 +169,7 @@ struct HubProcess {
 
         let notifier = ServiceNotifier()
         let isEncrypted = certificate != nil
-        var logger = Logger(label: "lantern", factory: { StreamLogHandler.standardError(label: $0) })
+        var logger = Logger(label: "lantern", factory: { _ in SentenceLogHandler(write: log) })
         logger.logLevel = .error
         let server = try await HubServer(
             hub, configuration: serverConfiguration, access: access, logger: logger
@@ -188,6 +190,7 @@ struct HubProcess {
         if notifier.interval != nil {
             services.append(HubService { await notifier.keepAlive { _ = await hub.state() } })
         }
+        if let backups { services.append(HubService { await backups.run(store) { log($0) } }) }
         services.append(HubService { await hub.run() })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
         // A task of its own: cancelling it would cut short what a graceful end lets finish.

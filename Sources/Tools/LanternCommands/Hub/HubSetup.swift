@@ -27,6 +27,9 @@ struct HubSetup: Sendable {
         case browserPages = "browser_pages"
         case requireLogin = "require_login"
         case trustedProxies = "trusted_proxies"
+        case backupFolder = "backup_folder"
+        case backupHours = "backup_hours"
+        case backupKeep = "backup_keep"
     }
 
     var radio: String?
@@ -49,6 +52,8 @@ struct HubSetup: Sendable {
     var requiresLogin = false
     /// Proxies whose word for who has sent a request is taken.
     var proxies = ProxyTrust()
+    /// Where the database is copied to now and then, if anywhere.
+    var backups: Backups?
 
     /// Takes what is set.
     ///
@@ -104,6 +109,8 @@ struct HubSetup: Sendable {
             }
             proxies = trust
         }
+        backups = try Self.backups(
+            text(.backupFolder), hours: text(.backupHours), kept: text(.backupKeep))
         switch (text(.tlsCertificate), text(.tlsKey)) {
         case (let certificate?, let key?): self.certificate = .init(certificate: certificate, key: key)
         case (nil, nil): break
@@ -116,9 +123,35 @@ struct HubSetup: Sendable {
         }
     }
 
+    /// What may be a number in a file.
+    private static let numbers = [Key.backupHours.rawValue, Key.backupKeep.rawValue]
     private static let flags = [
         "true": true, "1": true, "yes": true, "false": false, "0": false, "no": false,
     ]
+
+    private static func backups(
+        _ folder: String?, hours: String?, kept: String?
+    ) throws(CommandError) -> Backups? {
+        guard let folder else {
+            guard hours == nil, kept == nil else {
+                throw .wrongUsage("Say where the copies of the database go: --backup-folder FOLDER.")
+            }
+            return nil
+        }
+        guard !folder.isEmpty else { throw .wrongUsage("--backup-folder wants the name of a folder.") }
+        func number(_ text: String?, _ usual: Int, _ range: ClosedRange<Int>, _ option: String)
+            throws(CommandError) -> Int
+        {
+            guard let number = text.map({ Int($0) }) ?? usual, range.contains(number) else {
+                throw .wrongUsage("\(option) wants a number from \(range.lowerBound) to \(range.upperBound).")
+            }
+            return number
+        }
+        return Backups(
+            folder: folder,
+            hours: try number(hours, Backups.usual.hours, Backups.limits.hours, "--backup-hours"),
+            kept: try number(kept, Backups.usual.kept, Backups.limits.kept, "--backup-keep"))
+    }
 
     /// Reads the track that is to be played, if one is.
     private static func track(
@@ -145,10 +178,11 @@ struct HubSetup: Sendable {
             var values: [AbsoluteConfigKey: ConfigValue] = [:]
             for member in members {
                 let text =
-                    if member.key == Key.requireLogin.rawValue, case .bool(let flag) = member.node.value {
-                        "\(flag)"
-                    } else {
-                        try member.node.text("\"\(member.key)\"")
+                    switch member.node.value {
+                    case .bool(let flag) where member.key == Key.requireLogin.rawValue: "\(flag)"
+                    case .number(let number) where numbers.contains(member.key):
+                        Int(exactly: number).map { "\($0)" } ?? "\(number)"
+                    default: try member.node.text("\"\(member.key)\"")
                     }
                 let key = AbsoluteConfigKey([member.key])
                 guard values[key] == nil else { throw member.node.fault("\"\(member.key)\" is there twice") }

@@ -32,7 +32,7 @@ enum ArgumentSentence {
         let value = sentence.dropFirst("The value '".count).prefix(upTo: middle.lowerBound)
         let (name, kind) = parts(of: sentence[middle.upperBound..<end])
         let shown = value.isEmpty ? "empty" : PrintableText.quoted(value)
-        if kind == "address" {
+        if ["address", "lamp", "bulb"].contains(kind) {
             return (value.isEmpty ? "An empty text" : shown)
                 + " is no address: it looks like F0:F1:F2:F3:F4:F5, or is the name of a device that "
                 + "`lantern scan` has shown lately; `lantern scan` finds both."
@@ -51,6 +51,18 @@ enum ArgumentSentence {
         if reason.hasPrefix("\(shown) is no ") { return reason }
         let isSentence = reason.first?.isUppercase == true
         return "\(name) cannot be \(shown)\(isSentence ? "." : ":") \(reason)"
+    }
+
+    /// Options that were called otherwise once.
+    private static let newNames = ["--dim": "--brightness"]
+
+    /// Reads `Unknown option '--dim'`, where the command has the option under another name now.
+    private static func renamed(_ sentence: String, in text: String) -> String? {
+        let parts = sentence.split(separator: "'", omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[0] == "Unknown option ", let new = newNames[String(parts[1])],
+            options(in: text).contains(new)
+        else { return nil }
+        return "\(parts[1]) is called \(new) now."
     }
 
     /// Reads `Unknown option '--dim'. Did you mean '--phy'?`, whose advice is of no use when the two have little in common.

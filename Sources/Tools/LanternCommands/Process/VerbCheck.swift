@@ -50,7 +50,7 @@ enum VerbCheck {
     /// - Returns: The verb.
     static func nearest(to word: String, among verbs: [String]) -> String? {
         let meanings = [
-            ["show", "state", "status", "list", "info"], ["set", "write"], ["watch", "listen"],
+            ["show", "get", "state", "status", "list", "info"], ["set", "write"], ["watch", "listen"],
         ]
         let distances = verbs.map { ($0, distance(from: Array(word.prefix(40)), to: Array($0))) }
         if let near = distances.min(by: { $0.1 < $1.1 }), near.1 <= max(1, near.0.count / 3) { return near.0 }

@@ -45,8 +45,15 @@ struct RadioOptions: ParsableArguments {
             if needsController { return try .standard(system: [], kernel: Adapter.all()) }
             return try await .standard()
         } catch {
-            if case .notYet = error { throw .failed(error.description) }
-            throw .wrongUsage(error.description)
+            throw Self.error(error)
+        }
+    }
+
+    /// How a command ends without its radio: where nothing that was written is wrong, it has failed.
+    static func error(_ error: RadioChoiceError) -> CommandError {
+        switch error {
+        case .notYet, .missing: .failed(error.description)
+        case .unknown, .malformed: .wrongUsage(error.description)
         }
     }
 
@@ -188,8 +195,9 @@ struct RadioOptions: ParsableArguments {
         let result: Result<Value, any Error>
         do { result = .success(try await body(opened)) } catch { result = .failure(error) }
         await Uncancelled.run { await closing(opened) }
-        if let failure = file?.failure {
-            let sentence = "The capture \(capture ?? "") ended early: \(failure)."
+        await file?.flush()
+        if let fault = file?.fault {
+            let sentence = "The capture \(capture ?? "") \(fault)."
             switch result {
             case .success: throw CommandError.failed(sentence + " All else was done.")
             case .failure(let error) where LanternProcess.isEndedByPerson(error):

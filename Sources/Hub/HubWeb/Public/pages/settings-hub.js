@@ -1,9 +1,10 @@
 // The groups of Settings that are about the hub itself: access, storage, radio.
 import { h } from "../dom.js";
-import { button, copy, toggle } from "../controls.js";
+import { button, toggle } from "../controls.js";
 import { state as stateMark, symbol } from "../marks.js";
-import { age, count, counted, day, plain, size, unread } from "../text.js";
+import { age, count, counted, plain, size, unread } from "../text.js";
 import { dialog, toast } from "../overlays.js";
+import { tokenRows } from "./settings-access.js";
 import { row, rows } from "./settings-rows.js";
 
 export function accessGroup(page) {
@@ -23,26 +24,6 @@ export function accessGroup(page) {
         "Sign all out",
         (self) => page.app.run(self, () => page.hub.signAllOut(), () => page.hub.become("login")),
     );
-    const token = h("button", {
-        class: "button",
-        type: "button",
-        onclick: () =>
-            dialog(
-                "Make a new token?",
-                h(
-                    "p",
-                    { class: "second" },
-                    "The old one ends at once, and every browser is signed out, this one too. The " +
-                        "new one is shown once.",
-                ),
-                {
-                    actions: [["Leave it", "", () => {}], ["Make a new token", "main", () =>
-                        page.app.run(token, () =>
-                            page.hub.makeToken(), (answer) =>
-                            showToken(page, answer.token))]],
-                },
-            ),
-    }, "Make a new token");
     const leave = button("Sign out", (self) => page.app.run(self, () => page.hub.logout()));
     return rows(
         reached,
@@ -52,43 +33,14 @@ export function accessGroup(page) {
             leave,
             all,
         ),
-        row(
-            "Token",
-            `${made(access.token_made)}A new one signs everyone out.`,
-            token,
-        ),
+        tokenRows(page),
     );
-}
-
-function made(time) {
-    if (!time) return "";
-    const word = day(time);
-    return /^(To|Yester)day$/.test(word) ? `Made ${word.toLowerCase()}. ` : `Made on ${word}. `;
 }
 
 function signedIn(access, now) {
     if (!access.last_session) return counted(access.sessions, "browser");
     const last = age(access.last_session, now).replace(/(s|min)$/, "$1 ago").replace("Now", "now");
     return `${counted(access.sessions, "browser")}, the last one ${last}`;
-}
-
-function showToken(page, token) {
-    dialog(
-        "The new token",
-        h(
-            "div",
-            { class: "stack" },
-            h("p", { class: "second" }, "Write it down now: the hub keeps only a hash of it."),
-            h("code", { class: "octets token" }, token),
-        ),
-        {
-            closed: () => page.hub.become("login"),
-            actions: [["Copy", "", () => {
-                copy(token);
-                return false;
-            }], ["Sign in with it", "main", () => {}]],
-        },
-    );
 }
 
 export function storageGroup(page) {

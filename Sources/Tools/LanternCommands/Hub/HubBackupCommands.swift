@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+import CompanionDevices
+import CompanionStore
+import Foundation
+import HubWeb
+
+/// `lantern hub backup`: a copy of a hub's database.
+struct HubBackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy a hub's database into a file, also while the hub runs.",
+        discussion: """
+            The copy is whole, as of one moment. It has no use of its own for who finds it: tokens are in it as hashes, and the \
+            keys of paired devices sealed with a key that is not in it (--bond-key). Keep that apart, or pair anew.
+            """)
+
+    @Argument(help: "The file, which must not be there yet; or a folder.", completion: .file())
+    var file: String
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+
+    func run() async throws {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+        let path = isFolder.boolValue ? "\(file)/\(Backups.name(at: Date()))" : file
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw CommandError.wrongUsage(
+                "\(path.shortenedPath) is there already, and is not written over. Name another file.")
+        }
+        let store = try databaseOptions.openExisting()
+        do {
+            _ = try await Backups.copy(store, to: path)
+            try await store.close()
+        } catch {
+            throw CommandError.failed(
+                "The database was not copied. " + ((error as? StoreError)?.description ?? "\(error)"))
+        }
+        try Output.standard().line("The database is copied to \(DataFolder.abbreviated(path)).")
+    }
+}
+
+/// `lantern hub restore`: what a copy has, in the place of what a hub's database has.
+struct HubRestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put the content of a copy in the place of everything that a hub's database holds.",
+        discussion: """
+            The hub must not run; while it does, Settings, Storage of its pages does the same. Its tokens, and the keys of paired \
+            devices, stay those of now.
+            """)
+
+    @Argument(help: "The copy.", completion: .file())
+    var file: String
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+
+    func run() async throws {
+        let path = databaseOptions.path
+        if databaseOptions.database == nil { try DataFolder.create(DataFolder.path) }
+        let lock: HubLock
+        do throws(CommandError) {
+            lock = try HubLock(database: path)
+        } catch {
+            throw CommandError.failed(
+                error.sentence + " Its page Settings, Storage restores copies while it runs.")
+        }
+        defer { withExtendedLifetime(lock) {} }
+        try check()
+        let store = try databaseOptions.openOrCreate()
+        do {
+            try await restore(into: store)
+            let count = try await store.count()
+            try await store.close()
+            try Output.standard().line(
+                "The database holds what the copy does: \(count) detection\(count == 1 ? "" : "s").")
+        } catch let error as StoreError {
+            await Uncancelled.run { try? await store.close() }
+            throw CommandError.failed("Nothing was restored. \(error.description)")
+        } catch {
+            await Uncancelled.run { try? await store.close() }
+            throw error
+        }
+    }
+
+    /// Refuses what is no copy.
+    private func check() throws(CommandError) {
+        guard let handle = FileHandle(forReadingAtPath: file), let head = try? handle.read(upToCount: 100)
+        else {
+            throw .failed("\(file.shortenedPath) cannot be read. Check its name and permissions.")
+        }
+        guard DetectionDatabase.isOurs(Array(head)) else {
+            throw .failed("\(file.shortenedPath) is no database of Lantern.")
+        }
+    }
+
+    private func restore(into store: DetectionDatabase) async throws {
+        let count = try await store.count()
+        if count > 0, !yes {
+            guard let person = Person.atTerminal() else {
+                throw CommandError.failed(
+                    "The database has \(count) detections, which would be replaced: add --yes, after lantern hub backup."
+                )
+            }
+            let typed = await person.ask("Replace the \(count) detections that the database has? [y/N] ")
+            try Task.checkCancellation()
+            guard typed?.lowercased().hasPrefix("y") == true else {
+                throw CommandError.failed("Nothing was restored.")
+            }
+        }
+        // Beside the database: the copy may lie where nothing can be written.
+        let copy = TemporaryFile(beside: databaseOptions.path)
+        defer { copy.remove() }
+        do {
+            try FileManager.default.copyItem(atPath: file, toPath: copy.path)
+        } catch {
+            throw CommandError.failed(
+                "The copy could not be read, or the disk of the database has no room for it: \(error.localizedDescription)"
+            )
+        }
+        let kept: Set<String> = [AccessControl.setting]
+        try await store.replaceContent(
+            with: try await store.readCopy(copy.path, leavingOut: kept), keeping: kept)
+    }
+}

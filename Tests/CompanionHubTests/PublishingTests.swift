@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionStore
+import FlockFinder
+import Testing
+
+@testable import CompanionHub
+
+@Suite("What a hub publishes of what it has stored", .timeLimit(.minutes(5)))
+struct PublishingTests {
+    private func sighting(_ ssid: String) -> Sighting {
+        Sighting(
+            Detection(
+                type: .ring, label: "Ring", mac: nil, ssid: WireText(ssid), rssi: -60, confidence: 0.8,
+                ts: nil),
+            received: .now())
+    }
+
+    private func names(_ scripted: ScriptedHub) -> [String] {
+        scripted.events.named("detection").compactMap { text in
+            let node = try? JSONReader.read(Array(text.utf8))
+            return (try? node?.member("ssid")?.text("ssid")) ?? nil
+        }
+    }
+
+    @Test func whatWasStoredJustNowIsPublishedAsTheStoreHasReturnedIt() async throws {
+        let scripted = try await ScriptedHub()
+        // Nothing of this is in the database: whoever reads there finds nothing to publish.
+        let stored = (1...3).map { DetectionEvent(DetectionRecord(id: $0, sighting: sighting("n\($0)"))) }
+        await scripted.hub.publishNew(stored)
+        await scripted.hub.publishNew(stored)
+        try await scripted.stop()
+        #expect(names(scripted) == ["n1", "n2", "n3"])
+    }
+
+    @Test func whatIsNotTheNextIsReadWithAllBeforeIt() async throws {
+        let scripted = try await ScriptedHub()
+        let first = try await scripted.store.save([sighting("a"), sighting("b")])
+        let last = try await scripted.store.save(sighting("c"))
+        #expect(first.map(\.id) + [last.id] == [1, 2, 3])
+        await scripted.hub.publishNew([DetectionEvent(last)])
+        await scripted.hub.publishNew(first.map { DetectionEvent($0) })
+        try await scripted.stop()
+        #expect(names(scripted) == ["a", "b", "c"])
+    }
+
+    @Test func whatTheStoreReturnsIsWhatItHas() async throws {
+        let store = try DetectionDatabase()
+        let saved = try await store.save([sighting("a"), sighting("a")])
+        let read = try await store.records(page: DetectionPage(order: .oldestFirst))
+        #expect(saved.map { DetectionEvent($0).json } == read.map { DetectionEvent($0).json })
+        try await store.close()
+    }
+}
+
+@Suite("A hub's link to a FlockFinder", .timeLimit(.minutes(5)))
+struct FlockLinkLifeTests {
+    /// A task that nobody waits for goes on for a moment after everybody has let go of the hub.
+    @Test func aLinkThatGoesOnHoldsItsHubUntilItHasEnded() async throws {
+        let store = try DetectionDatabase()
+        weak var kept: Hub?
+        let link: FlockLink
+        do {
+            let hub = Hub(
+                Hub.Options(name: "test", version: "1", captureFile: "/nowhere"), store: store,
+                radio: ScriptedSource())
+            kept = hub
+            link = FlockLink(HubDevice(id: 1, peer: Peer(BluetoothAddress(7, kind: .public))), of: hub)
+        }
+        await link.begin()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(kept != nil)
+        await link.end()
+        try await store.close()
+    }
+}
