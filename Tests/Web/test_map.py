@@ -182,53 +182,6 @@ def test_a_link_names_a_source_that_is_elsewhere(hub, open_page):
     expect(gone.locator(".toast")).to_contain_text("no longer there")
 
 
-def test_sources_that_no_zoom_parts_are_listed(hub, open_page, size):
-    """A hub that stands still hears everything at one place."""
-    for source in hub.world.sources.values():
-        source["latitude"], source["longitude"] = 52.1, 8.75
-    hub.map.place = lambda source: (52.1, 8.75, None)
-    page = open_page("map/at/52.1,8.75,14", size)
-    page.locator(".map-cluster").click()
-    card = page.locator(".map-sheet" if size == "phone" else ".map-card")
-    expect(card.get_by_role("heading")).to_have_text("17 sources")
-    rows = card.locator(".source-row")
-    expect(rows).to_have_count(17)
-    assert_harmless(page, size)
-    rows.filter(has_text="Raven").click()
-    expect(card.get_by_role("heading")).to_have_text("Raven")
-    expect(card.get_by_role("link", name="Why")).to_be_visible()
-
-
-def test_a_search_goes_to_what_is_elsewhere(hub, open_page, size):
-    page = open_page("map/at/48.2,16.4,15", size)
-    page.get_by_role("searchbox").fill("raven")
-    show_list(page)
-    expect(page.locator(".map-list-head .hint")).to_have_text("Nothing here")
-    rows = page.get_by_role("grid", name="In view")
-    expect(rows.locator(".long-head")).to_contain_text("Elsewhere")
-    expect(rows.locator(".long-row")).to_have_count(1)
-    rows.locator(".long-row").first.click()
-    expect(page.locator(".map-pin[data-chosen]")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"#/map/at/52\.\d+,8\.\d+,1[67]/source/"))
-    # Enter goes to the first.
-    other = open_page("map/at/48.2,16.4,15", size)
-    other.get_by_role("searchbox").fill("raven")
-    expect(other.locator(".map-list-head .hint")).to_have_text("Nothing here")
-    other.get_by_role("searchbox").press("Enter")
-    expect(other.locator(".map-pin[data-chosen]")).to_be_visible()
-
-
-def test_known_cameras_follow_the_search(hub, open_page):
-    page = open_map(open_page)
-    rows = page.get_by_role("grid", name="In view")
-    rows.evaluate("list => { list.scrollTop = 9e9 }")
-    expect(rows.get_by_role("row", name="Known camera").first).to_be_visible()
-    page.get_by_role("searchbox").fill("käfertal")
-    expect(page.locator(".map-pin")).to_have_count(0)
-    expect(rows.locator(".long-row")).to_have_count(1)
-    expect(rows.get_by_role("row", name="Käfertaler Straße")).to_contain_text("Known camera")
-
-
 @pytest.mark.parametrize(
     "route",
     [

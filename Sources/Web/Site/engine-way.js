@@ -39,7 +39,9 @@ async function textOf(file) {
         throw new HubError(422, { detail: "The file cannot be unpacked: its compressed data are damaged." });
     }
     await reader.cancel();
-    throw new HubError(413, { detail: "The file has more than 268 MB when it is unpacked, and so many are not read." });
+    throw new HubError(413, {
+        detail: "The file has more than 268 MB when it is unpacked, and so many are not read.",
+    });
 }
 
 /// Settings as they are; which map server they have is remembered.

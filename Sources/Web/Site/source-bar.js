@@ -126,7 +126,11 @@ export class SourceBar {
 
     /// Offers to import detections, and says where they are exported.
     files() {
-        const input = h("input", { type: "file", id: "import-file", accept: ".json,.csv,.gpx,.wiglecsv,.gz" });
+        const input = h("input", {
+            type: "file",
+            id: "import-file",
+            accept: ".json,.csv,.gpx,.wiglecsv,.gz",
+        });
         const take = async () => {
             if (!input.files.length) return toast("Choose a file first.");
             try {

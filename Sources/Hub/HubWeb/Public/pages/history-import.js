@@ -54,7 +54,11 @@ function bring(hub, file) {
 }
 
 /// Says what has become of a file; what could not be used with its line and reason.
-function tell(page, file, { imported, known, passed = 0, refused, drives = 0, faults = [], notes = [], broken }) {
+function tell(
+    page,
+    file,
+    { imported, known, passed = 0, refused, drives = 0, faults = [], notes = [], broken },
+) {
     const words = [
         counted(imported, "new detection"),
         known ? `${count(known)} known before` : null,

@@ -5,7 +5,7 @@ import { isQuiet, symbol, tags } from "../marks.js";
 import { clock, count, counted, day, place } from "../text.js";
 import { importing } from "./history-import.js";
 import { button, segments } from "../controls.js";
-import { drawFigures, sourceRow } from "./history-row.js";
+import { drawFigures, drawHeads, sourceRow } from "./history-row.js";
 import { toast } from "../overlays.js";
 import { offerExport } from "./history-export.js";
 import { Filters } from "./history-filters.js";
@@ -15,7 +15,6 @@ import { SourceDetail } from "./history-detail.js";
 
 const pageSize = 500;
 const kinds = { sources: "Sources", detections: "Detections" };
-const heads = { sources: ["Seen", "Strongest", "Last"], detections: ["Place", "Signal", "Time"] };
 // What the lists showed last without a filter, for when the page is opened while the hub is away.
 const kept = {};
 
@@ -169,10 +168,7 @@ class History {
 
     drawKinds() {
         fill(this.kinds, segments(kinds, this.kind, (kind) => this.show(kind)));
-        const [second, signal, time] = heads[this.kind];
-        say(this.heads[0], second);
-        say(this.heads[1], signal);
-        fill(this.heads[2], time, symbol("down", 14));
+        drawHeads(this.heads, this.kind);
         this.whole.classList.toggle("is-detections", this.kind === "detections");
     }
 

@@ -32,6 +32,7 @@ import { Arcs } from "./arcs.js";
 import { deviceList } from "./device-card.js";
 import { ConnectionCard, PlaceCard } from "./scanner-cards.js";
 import { FirstRun, NoRadio } from "./scanner-empty.js";
+import { SoundSwitch } from "./scanner-sound.js";
 import { button, segments } from "../controls.js";
 
 const phone = matchMedia("(max-width: 719px)");
@@ -68,7 +69,7 @@ class Scanner {
 
     close() {
         for (const end of this.ends) end();
-        this.app.alerts.allowed = null;
+        this.sound?.close();
         narrow.removeEventListener("change", this.rebuild);
         clearTimeout(this.timer);
         this.arcs?.close();
@@ -123,12 +124,7 @@ class Scanner {
             label: "Pause the picture and the list",
         });
         mark(this.pause, "aria-pressed", "false");
-        this.sound = button("", () => this.toggleSound(), { kind: "icon" });
-        // Before the touch that allows sound does so: that one switches nothing off.
-        for (const name of ["pointerdown", "keydown"]) {
-            this.sound.addEventListener(name, () => this.wasSilent = !this.app.alerts.isAllowed);
-        }
-        this.app.alerts.allowed = () => this.refresh();
+        this.sound = new SoundSwitch(this.app);
         this.connection = new ConnectionCard(this.app, phone);
         this.placeCard = new PlaceCard(this.app);
         this.list = h("ul", { class: "latest" });
@@ -166,7 +162,7 @@ class Scanner {
                 this.span = h("h2", "Last minutes"),
                 h("span", { class: "hint cut" }, "One arc for each source that was passed"),
                 h("span", { class: "grow" }),
-                this.sound,
+                this.sound.element,
                 this.pause,
             ),
             this.arcs.element,
@@ -295,16 +291,7 @@ class Scanner {
         }
         say(this.ageHead, this.app.away ? "Heard" : "Age");
         this.around.refresh();
-        const quiet = this.hub.state.settings.alerts.sound === "off";
-        const isHeard = !quiet && this.app.alerts.isAllowed;
-        fill(this.sound, symbol(isHeard ? "sound" : "mute", 18));
-        const words = quiet
-            ? "Sound is off. Switch it on"
-            : isHeard
-            ? "Sound is on. Switch it off"
-            : "The browser plays no sound before this page is touched. Allow it";
-        mark(this.sound, "aria-label", words);
-        mark(this.sound, "title", words);
+        this.sound.refresh();
     }
 
     row(item) {
@@ -389,21 +376,5 @@ class Scanner {
         this.arcs.paused = paused;
         this.release();
         this.draw();
-    }
-
-    toggleSound() {
-        const { alerts } = this.hub.state.settings;
-        if (alerts.sound !== "off" && this.wasSilent) {
-            this.wasSilent = false;
-            this.app.alerts.play(alerts.sound, alerts.volume);
-            return this.refresh();
-        }
-        const sound = alerts.sound === "off" ? this.lastSound ?? "chime" : "off";
-        if (sound === "off") this.lastSound = alerts.sound;
-        this.app.run(
-            this.sound,
-            () => this.hub.changeSettings({ alerts: { sound } }),
-            () => this.app.alerts.play(sound, alerts.volume),
-        );
     }
 }
