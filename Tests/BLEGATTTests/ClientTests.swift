@@ -108,6 +108,22 @@ import Testing
         #expect(Self.read(44, mtu: 23, endsWith: code).result == .success(.value(Self.value(44))))
     }
 
+    /// A refusal with another code says so, too, but it is told.
+    @Test(arguments: [0x01, 0x02, 0x0E, 0x80, 0xFF] as [UInt8])
+    func `what was read before a refusal is kept`(_ code: UInt8) {
+        for parts in [1, 2] {
+            var client = GATT.Client()
+            _ = client.start(.read(0x1234))
+            let value = Self.value(22 * parts)
+            for part in 0..<parts {
+                _ = client.receive([part == 0 ? 0x0B : 0x0D] + value[(22 * part)...].prefix(22))
+            }
+            let error = [0x01, 0x0C, 0x34, 0x12, code]
+            #expect(
+                client.receive(error) == [.malformed(error.hexadecimal), .completed(1, .success(.value(value)))])
+        }
+    }
+
     @Test func `other refusals are failures, at once and later`() {
         var client = GATT.Client()
         _ = client.start(.read(0x1234))
@@ -214,25 +230,19 @@ import Testing
         "01 08 0100 0A", "01 0A 0300 02", "01 0C 0300 02", "01 12 0300 03", "01 00 0000 00", "01 FF 0000 01",
     ]
 
-    @Test(arguments: operations.indices) func `a response to something else closes the bearer`(_ index: Int) {
-        let (operation, request, _) = Self.operations[index]
+    /// Phones ignore it, too; an answer may still come, and if not, 30 s end the link.
+    @Test(arguments: operations.indices) func `a response to something else is ignored`(_ index: Int) {
+        let (operation, request, right) = Self.operations[index]
         let opcode = octets(request)[0]
         for answer in Self.answers {
             let first = octets(answer)[0]
             guard first == 1 ? octets(answer)[1] != opcode : first != opcode + 1 else { continue }
             var client = GATT.Client()
             #expect(client.start(operation) == [.send(hex(request))])
-            _ = client.start(.read(9))
-            #expect(
-                client.receive(answer) == [
-                    .completed(1, .failure(.badResponse)), .close, .completed(2, .failure(.disconnected)),
-                ], "\(answer)")
-            let isBusy = client.isBusy
-            #expect(!isBusy && client.nextDeadline == nil)
-            #expect(client.start(.read(9)) == [.completed(3, .failure(.disconnected))])
-            #expect(client.start(.writeWithoutResponse(9, [])) == [.completed(4, .failure(.disconnected))])
-            client.closed()
-            #expect(client.drain() == [])
+            #expect(client.receive(answer, 7) == [.malformed(hex(answer))], "\(answer)")
+            #expect(client.ignored == 1 && client.nextDeadline == moment(30))
+            let seen = client.receive(right)
+            #expect(!seen.isEmpty && !seen.contains(.malformed(hex(right))))
         }
     }
 
@@ -301,15 +311,34 @@ import Testing
     }
 
     @Test(arguments: ["03", "09 07", "05 03 0300", "13 00", "01 0A", "01 0A 0300 01 00"])
-    func `a malformed response fails its request only`(_ pdu: String) {
+    func `a malformed response to something else is ignored, and so is half an error`(_ pdu: String) {
         var client = GATT.Client()
         _ = client.start(.read(3))
+        #expect(client.receive(pdu, 7) == [.malformed(hex(pdu))])
+        #expect(client.nextDeadline == moment(30))
+        #expect(client.receive("0B 01") == [.completed(1, .success(.value([1])))])
+    }
+
+    @Test func `a malformed response fails its request only`() {
+        var client = GATT.Client()
+        _ = client.start(.write(3, [1]))
         _ = client.start(.read(4))
         #expect(
-            client.receive(pdu) == [
-                .malformed(hex(pdu)), .completed(1, .failure(.badResponse)), .send("0a0400"),
+            client.receive("13 00") == [
+                .malformed("1300"), .completed(1, .failure(.badResponse)), .send("0a0400"),
             ])
         #expect(client.receive("0B 01") == [.completed(2, .success(.value([1])))])
+    }
+
+    @Test func `what type an attribute has can be asked`() {
+        var client = GATT.Client()
+        #expect(client.start(.attributeType(0x1234)) == [.send("0434123412")])
+        #expect(
+            client.receive("05 01 3412 192A") == [.completed(1, .success(.type(BluetoothUUID(0x2A19))))])
+        _ = client.start(.attributeType(3))
+        #expect(client.receive("05 01 0400 192A") == [.completed(2, .failure(.badResponse))])
+        _ = client.start(.attributeType(3))
+        #expect(client.receive("01 04 0300 0A") == [.completed(3, .failure(.refused(.attributeNotFound)))])
     }
 
     @Test func `of a long PDU that makes no sense the start is shown`() {

@@ -14,16 +14,17 @@ import Testing
 
 private let level = BluetoothUUID(0x2A19)
 private let services = TestDevice.batteryServices
+private let found = GATT.FoundServices(services: services)
 
 @Suite struct AttributeTargetTests {
     @Test func aUUIDMeansTheCharacteristic() throws {
-        let target = try AttributeTarget.find(.uuid(level), in: services)
+        let target = try AttributeTarget.find(.uuid(level), in: services, for: .read)
         #expect((target.handle, target.name) == (4, "Battery Level"))
         #expect(target.characteristic?.handle == 3)
     }
 
     @Test func aUUIDMayMeanADescriptor() throws {
-        let target = try AttributeTarget.find(.uuid(BluetoothUUID(0x2901)), in: services)
+        let target = try AttributeTarget.find(.uuid(BluetoothUUID(0x2901)), in: services, for: .read)
         #expect((target.handle, target.characteristic) == (6, nil))
     }
 
@@ -32,14 +33,14 @@ private let services = TestDevice.batteryServices
         (11, "fff1"),
     ])
     func aHandleMeansWhateverIsThere(handle: AttributeHandle, uuid: String) throws {
-        let target = try AttributeTarget.find(.handle(handle), in: services)
+        let target = try AttributeTarget.find(.handle(handle), in: services, for: .read)
         #expect(target.handle == handle)
         #expect(target.uuid.description == uuid)
     }
 
     @Test func aUUIDThatOccursTwiceListsTheHandles() {
         let error = #expect(throws: ExplorerFault.self) {
-            try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: services)
+            try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: found, for: .read)
         }
         #expect(
             error.map(CommandError.init)
@@ -48,7 +49,9 @@ private let services = TestDevice.batteryServices
 
     @Test(arguments: [AttributeReference.uuid(BluetoothUUID(0x2A6E)), .handle(14)])
     func whatIsNotThereIsNamed(reference: AttributeReference) {
-        let fault = #expect(throws: ExplorerFault.self) { try AttributeTarget.named(reference, in: services) }
+        let fault = #expect(throws: ExplorerFault.self) {
+            try AttributeTarget.named(reference, in: found, for: .read)
+        }
         let error = fault.map(CommandError.init)
         #expect(error?.status == .nothingFound)
         #expect(error?.sentence.contains(reference.description) == true)

@@ -90,3 +90,13 @@ extension AttributeFault {
         }
     }
 }
+
+extension ConfigurationMissing: EventText {
+    /// The line that reports it.
+    public var line: EventLine {
+        EventLine(
+            .warning,
+            "\(attribute.title) at \(attribute.handle.text) has no descriptor 2902 that switches it on; it is listened to all the same."
+        )
+    }
+}

@@ -187,3 +187,33 @@ public struct RecordingPlayed: Event, Hashable, Sendable {
         shape.integer("recorded", "How many there are.") { $0.recorded }
     }
 }
+
+/// A characteristic that is listened to has no descriptor that switches it on.
+public struct ConfigurationMissing: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "configuration_missing"
+    /// When it happens.
+    public static let summary: StaticString =
+        "A characteristic that sends by itself has no Client Characteristic Configuration (2902); it is listened to all the same."
+
+    /// The device.
+    public let peer: Peer
+    /// The characteristic.
+    public let attribute: AttributePart
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - attribute: The characteristic.
+    public init(_ peer: Peer, _ attribute: AttributePart) {
+        self.peer = peer
+        self.attribute = attribute
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.include { $0.attribute }
+    }
+}

@@ -17,6 +17,12 @@ extension GATTTree: Event {
         shape.list("services", "Its services, in the order of their handles.") { tree in
             tree.services.map { ServiceShape(service: $0, readings: tree.readings) }
         }
+        shape.list("faults", "What it has said wrongly while its services were found.") { tree in
+            tree.faults.map { FaultShape(fault: $0) }
+        }
+        shape.text("ended", "Why not everything was read, if the link did not last.") {
+            $0.ending?.sentence
+        }
     }
 }
 
@@ -86,6 +92,15 @@ struct ServiceShape: EventPart {
                 CharacteristicShape(characteristic: $0, readings: shape.readings)
             }
         }
+    }
+}
+
+private struct FaultShape: EventPart {
+    let fault: GATT.DiscoveryFault
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.integer("handle", "Where.") { $0.fault.handle.rawValue }
+        shape.text("text", "What is wrong.") { $0.fault.words }
     }
 }
 

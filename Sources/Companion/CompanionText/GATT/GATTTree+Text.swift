@@ -32,6 +32,11 @@ private struct GATTTreeText {
     mutating func lines() -> [StyledText] {
         result = [StyledText(tree.peer.title, .bold) + "  MTU \(tree.mtu)"]
         for service in tree.services { add(service) }
+        if !tree.faults.isEmpty {
+            result += [StyledText(), StyledText("What the device has said wrongly:", .bold)]
+            for fault in tree.faults { add(fault.handle, "", StyledText(fault.words, .red)) }
+        }
+        if let ending = tree.ending { result += [StyledText(), StyledText(ending.sentence, .red)] }
         return result
     }
 

@@ -26,9 +26,9 @@ struct GATTReadCommand: AsyncParsableCommand {
     /// Connects, reads the value and prints it.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         let read = try await device.use(on: radio, showing: progress) { connection in
-            let target = try await connection.find(attribute.reference)
-            return ValueRead(
-                connection.peer, AttributePart(target), try await connection.read(ValueHandle(target.handle)))
+            let attribute = try await connection.find(attribute.reference, for: .read)
+            let value = try await connection.read(ValueHandle(attribute.handle))
+            return ValueRead(connection.peer, await connection.describe(attribute), value)
         }
         try EventPrinter(to: output, isJSON: format.isJSON).show(
             read

@@ -49,24 +49,21 @@ struct GATTWatchCommand: AsyncParsableCommand {
         showing progress: Progress = .none, now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let file = try self.output.map { path throws(CommandError) in try RecordingFile(path: path) }
-        let seen = try await device.use(on: radio, showing: progress) { connection in
-            let target = try await connection.find(attribute.reference)
-            guard let characteristic = target.characteristic else {
-                throw ExplorerFault.notACharacteristic(target.handle)
+        let note: @Sendable (any Event) -> Void = { [isJSON = format.isJSON] event in
+            progress.clear()
+            // The end of the output is noticed with the next value.
+            if isJSON {
+                try? EventPrinter(to: output, isJSON: true, now: now).show(event)
+            } else {
+                DeviceArgument.note(event, to: notes)
             }
-            let watch = Task { [isJSON = format.isJSON] in
-                for await change in connection.changes() {
-                    guard let event = change.event(of: connection.peer) else { continue }
-                    progress.clear()
-                    // The end of the output is noticed with the next value.
-                    if isJSON {
-                        try? EventPrinter(to: output, isJSON: true, now: now).show(event)
-                    } else if let event = event as? any EventText {
-                        try? notes.line("lantern: " + PrintableText.escaped(event.line.text))
-                    }
-                }
+        }
+        let seen = try await device.use(on: radio, showing: progress, noting: note) { connection in
+            let attribute = try await connection.find(attribute.reference, for: .watch)
+            guard let target = attribute.target, let characteristic = target.characteristic else {
+                throw ExplorerFault.notACharacteristic(attribute.handle)
             }
-            defer { watch.cancel() }
+            if let event = characteristic.configurationMissing(of: connection.peer) { note(event) }
             let values = try await connection.values(of: characteristic)
             progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
             do {

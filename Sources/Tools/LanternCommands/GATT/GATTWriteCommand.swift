@@ -38,13 +38,15 @@ struct GATTWriteCommand: AsyncParsableCommand {
     /// Connects, writes the value and says so.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         let written = try await device.use(on: radio, showing: progress) { connection in
-            let attribute = AttributePart(try await connection.find(attribute.reference))
+            let attribute = try await connection.find(
+                attribute.reference, for: isUnanswered ? .writeWithoutResponse : .write)
             if isUnanswered {
                 try await connection.writeWithoutResponse(value, to: ValueHandle(attribute.handle))
             } else {
                 try await connection.write(value, to: attribute)
             }
-            return ValueWritten(connection.peer, attribute, value, isAnswered: !isUnanswered)
+            return ValueWritten(
+                connection.peer, await connection.describe(attribute), value, isAnswered: !isUnanswered)
         }
         try EventPrinter(to: output, isJSON: format.isJSON).show(
             written
