@@ -73,13 +73,21 @@ extension AttributeFault {
     /// - Returns: The sentence.
     public func sentence(list: String) -> String {
         switch self {
-        case .missing(.handle(let handle)): "The device has nothing at \(handle.text); `\(list)` shows all."
+        case .missing(.handle(let handle)):
+            "The device has nothing at \(handle.text); `\(list)` shows all." + Self.hint(handle)
         case .missing(let reference):
             "The device has no characteristic or descriptor \(Self.words(for: reference)); `\(list)` shows all."
         case .several(let reference, let handles):
             "\(Self.words(for: reference)) occurs \(handles.count) times: say which by its handle, one of "
                 + handles.map { $0.text }.joined(separator: ", ") + "."
         }
+    }
+
+    /// That a UUID is written without `0x`, where one may have been meant.
+    private static func hint(_ handle: AttributeHandle) -> String {
+        let uuid = BluetoothUUID(handle.rawValue)
+        guard let name = AttributeTarget.typed(uuid, at: handle).name else { return "" }
+        return " If you mean the UUID of \(name), write \(uuid)."
     }
 
     private static func words(for reference: AttributeReference) -> String {

@@ -67,7 +67,7 @@ extension GATTTree {
     /// The name in the GAP service, if it was read.
     fileprivate var gapName: String? {
         services.characteristic(BluetoothUUID(0x2A00)).flatMap { self[$0.valueHandle].octets }
-            .map { WireText($0).string }
+            .flatMap { WireText(name: $0)?.string }
     }
 }
 

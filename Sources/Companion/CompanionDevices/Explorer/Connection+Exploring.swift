@@ -58,6 +58,19 @@ extension Connection {
         return AttributePart(handle, target ?? nil)
     }
 
+    /// Reads a value.
+    ///
+    /// - Parameter attribute: Where from.
+    /// - Returns: The value.
+    /// - Throws: ``ExplorerFault`` when there is nothing at a handle; ``BluetoothError``.
+    package func read(_ attribute: AttributePart) async throws -> [UInt8] {
+        do {
+            return try await read(ValueHandle(attribute.handle))
+        } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
+            throw ExplorerFault.attribute(.missing(.handle(attribute.handle)))
+        }
+    }
+
     /// Writes a value and waits for the answer.
     ///
     /// - Parameters:
@@ -67,8 +80,10 @@ extension Connection {
     package func write(_ value: [UInt8], to attribute: AttributePart) async throws {
         do {
             try await write(value, to: ValueHandle(attribute.handle))
+        } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
+            throw ExplorerFault.attribute(.missing(.handle(attribute.handle)))
         } catch {
-            guard case .refused = error, let properties = await properties(of: attribute),
+            guard case BluetoothError.refused = error, let properties = await properties(of: attribute),
                 properties.contains(.writeWithoutResponse), !properties.contains(.write)
             else { throw error }
             throw ExplorerFault.onlyWithoutAnswer(error.description)

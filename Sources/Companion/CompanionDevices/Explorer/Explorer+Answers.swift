@@ -60,7 +60,7 @@ extension Explorer {
         case .read(let reference):
             let attribute = try await attribute(reference, for: .read)
             let connection = try await connection()
-            let value = try await connection.read(ValueHandle(attribute.handle))
+            let value = try await connection.read(attribute)
             return .read(ValueRead(connection.peer, await connection.describe(attribute), value))
         case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
         case .write(let reference, let value, let isAnswered):

@@ -27,7 +27,7 @@ struct GATTReadCommand: AsyncParsableCommand {
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         let read = try await device.use(on: radio, showing: progress) { connection in
             let attribute = try await connection.find(attribute.reference, for: .read)
-            let value = try await connection.read(ValueHandle(attribute.handle))
+            let value = try await connection.read(attribute)
             return ValueRead(connection.peer, await connection.describe(attribute), value)
         }
         try EventPrinter(to: output, isJSON: format.isJSON).show(

@@ -18,7 +18,7 @@ struct GATTWriteCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The octets in hex, for example 01ffa0 or '01 ff a0', or text in quotes of its own: '\"hello\"'.",
+            "The octets in hex, for example 01ffa0, 0x01ffa0, 01:ff:a0 or '01 ff a0', or text in quotes of its own: '\"hello\"'.",
             valueName: "hex|text"),
         transform: octets)
     var value: [UInt8]
@@ -57,7 +57,7 @@ struct GATTWriteCommand: AsyncParsableCommand {
         if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
             return Array(text.dropFirst().dropLast().utf8)
         }
-        guard let octets = [UInt8](hexadecimal: text) else {
+        guard let octets = [UInt8](typed: text) else {
             throw ValidationError(
                 "A value has two hex digits for each octet, or is text in quotes: '\"hello\"'.")
         }

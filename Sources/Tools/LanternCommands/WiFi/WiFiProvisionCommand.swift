@@ -44,7 +44,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
     func validate() throws {
         try options.radioOptions.checkCapture(apartFrom: (password.passwordFile, "--password-file"))
         if ssid != nil, ssidHex != nil { throw ValidationError("Give --ssid or --ssid-hex, not both.") }
-        if let ssidHex, [UInt8](hexadecimal: ssidHex) == nil {
+        if let ssidHex, [UInt8](typed: ssidHex) == nil {
             throw ValidationError("--ssid-hex wants pairs of hex digits.")
         }
         if let name, !(1...32).contains(name.octets.count) {
@@ -54,7 +54,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
 
     /// The network's name, when it was given.
     private var name: WireText? {
-        ssid.map { WireText($0) } ?? ssidHex.flatMap { [UInt8](hexadecimal: $0) }.map { WireText($0) }
+        ssid.map { WireText($0) } ?? ssidHex.flatMap { [UInt8](typed: $0) }.map { WireText($0) }
     }
 
     func run() async throws {
