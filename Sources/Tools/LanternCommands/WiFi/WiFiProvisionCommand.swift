@@ -17,8 +17,8 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             and not shown. Before it sends a password it shows which device it is and asks, \
             unless --yes. Ends well only when the device is in the network.
 
-            With --ssid the device is not asked for the networks that it hears, so how that network is secured is not \
-            known and an enterprise network, which cannot be joined this way, is not recognized.
+            With --ssid, too, the device is first asked for the networks that it hears: an enterprise network, which \
+            wants a user name, cannot be joined this way and is refused. One that the device does not hear is tried.
 
             A device that wants its button pressed first is waited for.
 
