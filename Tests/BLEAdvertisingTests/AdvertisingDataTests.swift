@@ -191,7 +191,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         let data = AdvertisingData(builder.octets)
         let type: AdvertisingDataType = kept == name.utf8.count ? .completeLocalName : .shortenedLocalName
         #expect(Array(data.first(type) ?? []) == Array(name.utf8.prefix(kept)))
-        #expect(data.localName?.validString != nil)
+        #expect(data.localName == nil ? name.isEmpty : data.localName?.validString != nil)
         #expect(data.map(\.type) == [type])
     }
 

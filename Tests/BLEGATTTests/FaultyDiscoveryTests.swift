@@ -62,7 +62,8 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     @Test func `services in any order are put in order`() {
         #expect(
             search([
-                ("10 0100 FFFF 0028", "11 06 0500 0600 0018 0300 0400 0018"), ("10 0700 FFFF 0028", end("10")),
+                ("10 0100 FFFF 0028", "11 06 0500 0600 0018 0300 0400 0018"),
+                ("10 0700 FFFF 0028", end("10")),
                 noSecondary, noIncludes, noCharacteristics,
             ]) == found([service(3, 4), service(5, 6)], []))
     }
@@ -70,7 +71,8 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     @Test func `a service that ends too late ends before the next one`() {
         #expect(
             search([
-                ("10 0100 FFFF 0028", "11 06 0100 FFFF 0018 0600 0700 0018"), ("10 0800 FFFF 0028", end("10")),
+                ("10 0100 FFFF 0028", "11 06 0100 FFFF 0018 0600 0700 0018"),
+                ("10 0800 FFFF 0028", end("10")),
                 noSecondary, noIncludes, noCharacteristics,
             ])
                 == found(

@@ -8,7 +8,7 @@ extension ValueReceived: EventText {
     public var line: EventLine {
         EventLine(
             .incoming,
-            ValueText.words(for: octets, attribute.target?.uuid)
+            ValueText.words(for: octets, attribute.target?.layout)
                 + "  (\(attribute.title) at \(attribute.handle.text))")
     }
 }

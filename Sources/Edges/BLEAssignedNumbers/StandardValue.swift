@@ -43,4 +43,23 @@ public enum StandardValue: Hashable, Sendable {
         }
         return misfit
     }
+
+    /// Decodes a value that a Characteristic Presentation Format describes.
+    ///
+    /// - Parameters:
+    ///   - value: The octets.
+    ///   - presentation: The value of that descriptor.
+    /// - Returns: What it says; `nil` when the format is none that is known.
+    public static func decode(_ value: [UInt8], presentedAs presentation: [UInt8]) -> StandardValue? {
+        let format = ValueFormat(presentation: presentation) {
+            AssignedNumbers.name(of: BluetoothUUID($0), in: .unitSymbols)
+        }
+        guard let format else { return nil }
+        var decoder = ValueDecoder(value)
+        do throws(ValueDecoder.Misfit) {
+            return .fields(try decoder.decode(format))
+        } catch {
+            return .misfit(error.reason)
+        }
+    }
 }

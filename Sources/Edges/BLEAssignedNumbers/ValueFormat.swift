@@ -66,6 +66,36 @@ struct ValueFormat {
     }
 }
 
+extension ValueFormat {
+    /// Makes the layout that a Characteristic Presentation Format names; `nil` for one that this decoder does not know.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part G, 3.3.3.5.
+    ///
+    /// - Parameters:
+    ///   - presentation: The value of the descriptor.
+    ///   - symbol: Gives the symbol of a unit.
+    init?(presentation: [UInt8], symbol: (UInt16) -> String?) {
+        guard presentation.count == 7 else { return nil }
+        let forms: [UInt8: Field.Form] = [
+            1: .unsigned(bits: 8), 4: .unsigned(bits: 8), 6: .unsigned(bits: 16), 7: .unsigned(bits: 24),
+            8: .unsigned(bits: 32), 9: .unsigned(bits: 48), 10: .unsigned(bits: 64), 12: .signed(bits: 8),
+            14: .signed(bits: 16), 15: .signed(bits: 24), 16: .signed(bits: 32), 17: .signed(bits: 48),
+            18: .signed(bits: 64), 22: .medical(bits: 16), 23: .medical(bits: 32), 25: .text,
+        ]
+        let exponent = Int(Int8(bitPattern: presentation[1]))
+        guard let form = forms[presentation[0]], (-18...18).contains(exponent) else { return nil }
+        var field = Field(form: form)
+        // Only whole numbers have an exponent.
+        switch form {
+        case .unsigned, .signed: field.factor.decimal = exponent
+        default: break
+        }
+        field.unit = symbol(UInt16(presentation[2]) | UInt16(presentation[3]) << 8) ?? ""
+        field.name = "Value"
+        fields = [field]
+    }
+}
+
 extension ValueFormat.Field {
     fileprivate init?(_ text: Substring) {
         let halves = text.split(separator: " ", maxSplits: 1)

@@ -97,7 +97,8 @@ final class HostConnection: ConnectionBackend {
     }
 
     func attributeType(at handle: ValueHandle) async throws(BluetoothError) -> BluetoothUUID {
-        guard case .type(let type) = try await radio.perform(.attributeType(handle.attribute), on: self) else {
+        guard case .type(let type) = try await radio.perform(.attributeType(handle.attribute), on: self)
+        else {
             throw .badResponse
         }
         return type

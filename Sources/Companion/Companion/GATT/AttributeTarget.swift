@@ -14,6 +14,37 @@ public struct AttributeTarget: Hashable, Sendable {
     public let name: String?
     /// The characteristic, when it is the value of one.
     public let characteristic: GATT.Characteristic?
+    /// What the device itself calls it, where its UUID has no name.
+    public private(set) var userDescription: String?
+    /// How the device says that its value is to be shown, where its UUID has no name.
+    public private(set) var presentation: [UInt8]?
+
+    /// Its name, whoever has given it.
+    public var title: String? { name ?? userDescription.map(PrintableText.quoted) }
+
+    /// How its value is laid out, as far as that is known.
+    public var layout: ValueLayout { ValueLayout(uuid, presentation: presentation) }
+
+    /// The descriptors that say more of it, where its UUID has no name.
+    public var sayingMore: [GATT.Descriptor] {
+        guard name == nil, let characteristic else { return [] }
+        return characteristic.descriptors.filter {
+            $0.uuid == GATT.AttributeType.userDescription || $0.uuid == GATT.AttributeType.presentationFormat
+        }
+    }
+
+    /// Takes in what such a descriptor says.
+    ///
+    /// - Parameters:
+    ///   - octets: Its value.
+    ///   - descriptor: The descriptor.
+    public mutating func take(_ octets: [UInt8], of descriptor: GATT.Descriptor) {
+        if descriptor.uuid == GATT.AttributeType.presentationFormat {
+            presentation = octets
+        } else {
+            userDescription = WireText(name: octets)?.string
+        }
+    }
 
     /// Finds the attribute that a reference means.
     ///
@@ -119,6 +150,22 @@ public struct AttributeTarget: Hashable, Sendable {
         AttributeTarget(
             uuid: characteristic.uuid, handle: characteristic.valueHandle,
             name: UUIDNames.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
+    }
+
+    /// The value of a characteristic, with what its own descriptors say of it.
+    ///
+    /// - Parameters:
+    ///   - characteristic: The characteristic.
+    ///   - readings: What was read of it, by handle.
+    /// - Returns: The value.
+    public static func value(
+        _ characteristic: GATT.Characteristic, _ readings: [AttributeHandle: GATTTree.Reading]
+    ) -> AttributeTarget {
+        var target = value(characteristic)
+        for descriptor in target.sayingMore {
+            if let octets = readings[descriptor.handle]?.octets { target.take(octets, of: descriptor) }
+        }
+        return target
     }
 
     private static func descriptor(_ descriptor: GATT.Descriptor) -> AttributeTarget {

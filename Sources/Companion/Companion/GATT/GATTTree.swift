@@ -71,6 +71,20 @@ public struct GATTTree: Sendable {
         self.faults = faults
     }
 
+    /// What there is at each handle, with what the device itself says of it.
+    public var targets: [AttributeHandle: AttributeTarget] {
+        var targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
+            first
+        }
+        for characteristic in services.flatMap(\.characteristics) {
+            let handle = characteristic.valueHandle
+            if targets[handle]?.characteristic == characteristic {
+                targets[handle] = .value(characteristic, readings)
+            }
+        }
+        return targets
+    }
+
     /// The outcome of reading an attribute.
     public subscript(handle: AttributeHandle) -> Reading { readings[handle] ?? .notReadable }
 
@@ -95,7 +109,8 @@ public struct GATTTree: Sendable {
         var handles: [AttributeHandle] = []
         for characteristic in services.flatMap({ $0.characteristics }) {
             if characteristic.valueHandle == 0 {
-                readings[0] = .refused("the device says that the value is at 0x0000, where nothing can be", nil)
+                readings[0] = .refused(
+                    "the device says that the value is at 0x0000, where nothing can be", nil)
             } else if characteristic.properties.contains(.read) {
                 handles.append(characteristic.valueHandle)
             }

@@ -40,19 +40,29 @@ extension Connection {
         return AttributePart(try AttributeTarget.named(reference, in: found, for: use))
     }
 
-    /// What an attribute is that was named by its handle alone, if the device tells that soon.
+    /// What an attribute is that was named by its handle alone, or whose UUID has no name, if the device tells that soon.
     ///
     /// - Parameter attribute: The attribute.
     /// - Returns: The same, with what it is.
     package func describe(_ attribute: AttributePart) async -> AttributePart {
-        guard attribute.target == nil else { return attribute }
+        if var target = attribute.target {
+            for descriptor in target.sayingMore {
+                let octets = try? await TimeLimit.run(.seconds(2), on: nil) {
+                    try await self.read(descriptor)
+                }
+                if let octets { target.take(octets, of: descriptor) }
+            }
+            return AttributePart(attribute.handle, target)
+        }
         let handle = attribute.handle
         // What it is called is worth less than its value, which is known already.
         let target = try? await TimeLimit.run(.seconds(2), on: nil) { () -> AttributeTarget? in
             do {
                 return .typed(try await self.attributeType(at: ValueHandle(handle)), at: handle)
             } catch BluetoothError.unsupported {
-                return AttributeTarget.all(in: try await self.discoverServices()).first { $0.handle == handle }
+                return AttributeTarget.all(in: try await self.discoverServices()).first {
+                    $0.handle == handle
+                }
             }
         }
         return AttributePart(handle, target ?? nil)

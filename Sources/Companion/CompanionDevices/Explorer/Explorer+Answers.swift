@@ -42,6 +42,7 @@ extension Explorer {
             let connection = try await connection()
             let tree = try await GATTTree(over: connection)
             learn(GATT.FoundServices(services: tree.services, faults: tree.faults), over: connection)
+            if link?.connection == connection { link?.learn(tree.targets) }
             return .tree(tree)
         case .primary(let uuid):
             let found = try await services().filter { $0.isPrimary && (uuid == nil || $0.uuid == uuid) }
@@ -61,7 +62,7 @@ extension Explorer {
             let attribute = try await attribute(reference, for: .read)
             let connection = try await connection()
             let value = try await connection.read(attribute)
-            return .read(ValueRead(connection.peer, await connection.describe(attribute), value))
+            return .read(ValueRead(connection.peer, await described(attribute, over: connection), value))
         case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
         case .write(let reference, let value, let isAnswered):
             let attribute = try await attribute(
@@ -74,7 +75,8 @@ extension Explorer {
             }
             return .written(
                 ValueWritten(
-                    connection.peer, await connection.describe(attribute), value, isAnswered: isAnswered))
+                    connection.peer, await described(attribute, over: connection), value,
+                    isAnswered: isAnswered))
         case .watch(let reference): return .watched([try await watch(reference)], isOn: true)
         case .unwatch(let reference): return .watched(try await unwatch(reference), isOn: false)
         case .wait(let limit, let count): return .waited(values: try await wait(limit, for: count))
@@ -174,7 +176,7 @@ extension Explorer {
         try await connection.switchOn(characteristic)
         if let event = characteristic.configurationMissing(of: connection.peer) { report(event) }
         if link?.watched.contains(characteristic) == false { link?.watched.append(characteristic) }
-        return attribute
+        return await described(attribute, over: connection)
     }
 
     private func unwatch(_ reference: AttributeReference?) async throws -> [AttributePart] {

@@ -28,8 +28,18 @@ public actor Explorer {
         /// Learns what the device has.
         package mutating func learn(_ found: GATT.FoundServices) {
             self.found = found
-            targets = Dictionary(
-                AttributeTarget.all(in: found.services).map { ($0.handle, $0) }) { first, _ in first }
+            learn(
+                Dictionary(AttributeTarget.all(in: found.services).map { ($0.handle, $0) }) { first, _ in
+                    first
+                })
+        }
+
+        /// Learns what is at the device's handles.
+        mutating func learn(_ targets: [AttributeHandle: AttributeTarget]) { self.targets = targets }
+
+        /// Learns what the device itself says of an attribute.
+        mutating func learn(_ attribute: AttributePart) {
+            if let target = attribute.target { targets[attribute.handle] = target }
         }
 
         /// Forgets what is not what it was.
@@ -179,6 +189,13 @@ public actor Explorer {
     /// Remembers what a device has said that it has.
     func learn(_ found: GATT.FoundServices, over connection: Connection) {
         if link?.connection == connection { link?.learn(found) }
+    }
+
+    /// What an attribute is, with what the device itself says of it; that is remembered.
+    func described(_ attribute: AttributePart, over connection: Connection) async -> AttributePart {
+        let described = await connection.describe(attribute)
+        if described != attribute, link?.connection == connection { link?.learn(described) }
+        return described
     }
 
     /// Remembers a device for completion.

@@ -19,13 +19,17 @@ extension GATTTree {
             peer: connection.peer, mtu: connection.mtu, services: found.services, readings: [:],
             faults: found.faults)
         var left = markOurs()[...]
-        if let ending = Ending(found.faults) { return end(ending, left: left) }
+        if let ending = Ending(found.faults) {
+            end(ending, left: left)
+            return
+        }
         while let handle = left.popFirst() {
             do throws(BluetoothError) {
                 set(try await Self.read(handle, over: connection), at: handle)
             } catch {
                 guard let ending = Ending(handle, error) else { throw error }
-                return end(ending, left: left)
+                end(ending, left: left)
+                return
             }
         }
     }

@@ -202,7 +202,11 @@ package actor ExplorerWork: PacedWork {
 
     private func set(_ step: HubExplorer.Step) {
         explorer.step = step
-        if step == .ready { explorer.treeRevision += 1 }
+        if step == .ready {
+            explorer.treeRevision += 1
+            // By now the device has said what it calls things.
+            if let tree { targets = tree.targets }
+        }
         tell()
     }
 
@@ -215,14 +219,13 @@ package actor ExplorerWork: PacedWork {
     ///
     /// - Returns: The handles of what is to be read.
     private func learn(_ found: GATT.FoundServices, mtu: Int) -> [AttributeHandle] {
-        targets = Dictionary(
-            AttributeTarget.all(in: found.services).map { ($0.handle, $0) }) { first, _ in first }
         tree = GATTTree(
             peer: peer, mtu: mtu, services: found.services, readings: [:], faults: found.faults)
         if let fault = found.faults.first {
             explorer.trouble =
                 "The device has not said well what it has: \(fault.sentencePart). The rest is shown."
         }
+        targets = tree?.targets ?? [:]
         let handles = tree?.markOurs() ?? []
         explorer.progress = (0, handles.count)
         explorer.treeRevision += 1

@@ -266,7 +266,8 @@ struct Discovery {
                 if !characteristic.hasValueWithin {
                     note(characteristic.handle, .badValueHandle(characteristic.valueHandle))
                 }
-                let before = characteristic.hasValueWithin ? characteristic.valueHandle : characteristic.handle
+                let before =
+                    characteristic.hasValueWithin ? characteristic.valueHandle : characteristic.handle
                 guard let start = before.next, start <= characteristic.endHandle else { continue }
                 gaps.append(Gap(service: s, characteristic: c, start: start, end: characteristic.endHandle))
             }

@@ -41,7 +41,9 @@ struct Listing {
             }
         case (.values, .readByTypeResponse(let response)):
             for item in response.items {
-                guard next.advance(from: item.handle, past: item.handle) else { return next.end(.badResponse) }
+                guard next.advance(from: item.handle, past: item.handle) else {
+                    return next.end(.badResponse)
+                }
                 next.values.append(GATT.AttributeValue(handle: item.handle, value: item.value))
             }
         case (_, .errorResponse(let error)) where error.request == opcode:

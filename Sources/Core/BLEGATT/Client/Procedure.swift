@@ -70,7 +70,9 @@ enum Procedure {
         case .discover(var discovery): return Self.step(discovery.skip(), discovery)
         case .search(let search): return search.afterNonsense
         case .prepared(let write):
-            if let (next, request) = write.cancelling(because: .badResponse) { return .proceed(next, request) }
+            if let (next, request) = write.cancelling(because: .badResponse) {
+                return .proceed(next, request)
+            }
         default: break
         }
         return .finish(.failure(.badResponse))

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
 import CompanionDevices
 import OverflowArea
 

@@ -33,7 +33,7 @@ struct GATTReadCommand: AsyncParsableCommand {
         try EventPrinter(to: output, isJSON: format.isJSON).show(
             read
         ) { _ in
-            [ValueText.line(read.octets, of: read.attribute.target?.uuid, columns: .max)]
+            [ValueText.line(read.octets, of: read.attribute.target?.layout, columns: .max)]
         }
     }
 }

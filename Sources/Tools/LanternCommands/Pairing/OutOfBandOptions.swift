@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLECrypto
 import BluetoothLE
+import Companion
 import Foundation
 
 /// What two devices tell each other another way than by radio before they pair.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEGATT
+import BLEWire
 import Companion
 import Foundation
 
