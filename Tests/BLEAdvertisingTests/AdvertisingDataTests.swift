@@ -92,7 +92,11 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         #expect(data("03084C61 05094C616D70").localName == "Lamp")
         #expect(data("05094C616D70 03084C61").localName == "Lamp")
         #expect(data("03084C61").localName == "La")
-        #expect(data("0109").localName?.isEmpty == true)
+        // Many fill theirs up with NULs or blanks; one that has nothing else is none.
+        #expect(data("08094C616D70200000").localName == "Lamp")
+        #expect(data("06094C00610020").localName?.octets == [0x4C, 0, 0x61])
+        for nothing in ["0109", "03090000", "04092020 20"] { #expect(data(nothing).localName == nil) }
+        #expect(data("03090000 03084C61").localName == "La")
         #expect(data("0309FFFE").localName?.octets == [0xFF, 0xFE])
     }
 
@@ -187,7 +191,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         let data = AdvertisingData(builder.octets)
         let type: AdvertisingDataType = kept == name.utf8.count ? .completeLocalName : .shortenedLocalName
         #expect(Array(data.first(type) ?? []) == Array(name.utf8.prefix(kept)))
-        #expect(data.localName?.validString != nil)
+        #expect(data.localName == nil ? name.isEmpty : data.localName?.validString != nil)
         #expect(data.map(\.type) == [type])
     }
 

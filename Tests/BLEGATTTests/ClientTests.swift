@@ -108,6 +108,24 @@ import Testing
         #expect(Self.read(44, mtu: 23, endsWith: code).result == .success(.value(Self.value(44))))
     }
 
+    /// A refusal with another code says so, too, but it is told.
+    @Test(arguments: [0x01, 0x02, 0x0E, 0x80, 0xFF] as [UInt8])
+    func `what was read before a refusal is kept`(_ code: UInt8) {
+        for parts in [1, 2] {
+            var client = GATT.Client()
+            _ = client.start(.read(0x1234))
+            let value = Self.value(22 * parts)
+            for part in 0..<parts {
+                _ = client.receive([part == 0 ? 0x0B : 0x0D] + value[(22 * part)...].prefix(22))
+            }
+            let error = [0x01, 0x0C, 0x34, 0x12, code]
+            #expect(
+                client.receive(error) == [
+                    .malformed(error.hexadecimal), .completed(1, .success(.value(value))),
+                ])
+        }
+    }
+
     @Test func `other refusals are failures, at once and later`() {
         var client = GATT.Client()
         _ = client.start(.read(0x1234))
@@ -214,25 +232,19 @@ import Testing
         "01 08 0100 0A", "01 0A 0300 02", "01 0C 0300 02", "01 12 0300 03", "01 00 0000 00", "01 FF 0000 01",
     ]
 
-    @Test(arguments: operations.indices) func `a response to something else closes the bearer`(_ index: Int) {
-        let (operation, request, _) = Self.operations[index]
+    /// Phones ignore it, too; an answer may still come, and if not, 30 s end the link.
+    @Test(arguments: operations.indices) func `a response to something else is ignored`(_ index: Int) {
+        let (operation, request, right) = Self.operations[index]
         let opcode = octets(request)[0]
         for answer in Self.answers {
             let first = octets(answer)[0]
             guard first == 1 ? octets(answer)[1] != opcode : first != opcode + 1 else { continue }
             var client = GATT.Client()
             #expect(client.start(operation) == [.send(hex(request))])
-            _ = client.start(.read(9))
-            #expect(
-                client.receive(answer) == [
-                    .completed(1, .failure(.badResponse)), .close, .completed(2, .failure(.disconnected)),
-                ], "\(answer)")
-            let isBusy = client.isBusy
-            #expect(!isBusy && client.nextDeadline == nil)
-            #expect(client.start(.read(9)) == [.completed(3, .failure(.disconnected))])
-            #expect(client.start(.writeWithoutResponse(9, [])) == [.completed(4, .failure(.disconnected))])
-            client.closed()
-            #expect(client.drain() == [])
+            #expect(client.receive(answer, 7) == [.malformed(hex(answer))], "\(answer)")
+            #expect(client.ignored == 1 && client.nextDeadline == moment(30))
+            let seen = client.receive(right)
+            #expect(!seen.isEmpty && !seen.contains(.malformed(hex(right))))
         }
     }
 
@@ -301,15 +313,34 @@ import Testing
     }
 
     @Test(arguments: ["03", "09 07", "05 03 0300", "13 00", "01 0A", "01 0A 0300 01 00"])
-    func `a malformed response fails its request only`(_ pdu: String) {
+    func `a malformed response to something else is ignored, and so is half an error`(_ pdu: String) {
         var client = GATT.Client()
         _ = client.start(.read(3))
+        #expect(client.receive(pdu, 7) == [.malformed(hex(pdu))])
+        #expect(client.nextDeadline == moment(30))
+        #expect(client.receive("0B 01") == [.completed(1, .success(.value([1])))])
+    }
+
+    @Test func `a malformed response fails its request only`() {
+        var client = GATT.Client()
+        _ = client.start(.write(3, [1]))
         _ = client.start(.read(4))
         #expect(
-            client.receive(pdu) == [
-                .malformed(hex(pdu)), .completed(1, .failure(.badResponse)), .send("0a0400"),
+            client.receive("13 00") == [
+                .malformed("1300"), .completed(1, .failure(.badResponse)), .send("0a0400"),
             ])
         #expect(client.receive("0B 01") == [.completed(2, .success(.value([1])))])
+    }
+
+    @Test func `what type an attribute has can be asked`() {
+        var client = GATT.Client()
+        #expect(client.start(.attributeType(0x1234)) == [.send("0434123412")])
+        #expect(
+            client.receive("05 01 3412 192A") == [.completed(1, .success(.type(BluetoothUUID(0x2A19))))])
+        _ = client.start(.attributeType(3))
+        #expect(client.receive("05 01 0400 192A") == [.completed(2, .failure(.badResponse))])
+        _ = client.start(.attributeType(3))
+        #expect(client.receive("01 04 0300 0A") == [.completed(3, .failure(.refused(.attributeNotFound)))])
     }
 
     @Test func `of a long PDU that makes no sense the start is shown`() {
@@ -340,61 +371,5 @@ import Testing
         let id = client.turnAway()
         #expect(client.drain() == [.completed(id.rawValue, .failure(.queueFull))])
         #expect(client.start(.read(1)) == [.send("0a0100")])
-    }
-}
-
-@Suite struct ClientValueTests {
-    @Test func `notifications are told`() {
-        var client = GATT.Client()
-        #expect(client.receive("1B 0300 0102") == [.value(3, [1, 2], .notify)])
-        #expect(client.receive("1B 0300") == [.value(3, [], .notify)])
-        #expect(client.receive("1B 0000 01") == [.value(0, [1], .notify)])
-    }
-
-    @Test func `a notification can be taken without the drain`() {
-        var client = GATT.Client()
-        #expect(client.notification("1B 0300 0102") == .init(handle: 3, value: [1, 2]))
-        // Nothing, the beginning of one, an indication, several, a response.
-        for other in ["", "1B", "1B 03", "1D 0300 01", "23 0300 0100 AA", "0B 01"] {
-            #expect(client.notification(other) == nil)
-        }
-        // What waits comes first.
-        _ = client.perform(.read(1), at: moment(0))
-        #expect(client.notification("1B 0300") == nil)
-        #expect(client.drain() == [.send("0a0100")])
-        #expect(client.notification("1B 0300") == .init(handle: 3, value: []))
-        client.closed()
-        _ = client.drain()
-        #expect(client.notification("1B 0300") == nil)
-    }
-
-    @Test func `several notifications in one are told one by one`() {
-        var client = GATT.Client()
-        #expect(
-            client.receive("23 0300 0100 AA 0500 0000 0300 0200 0102") == [
-                .value(3, [0xAA], .notify), .value(5, [], .notify), .value(3, [1, 2], .notify),
-            ])
-    }
-
-    /// bluetoothd sends each notification so to a client that takes several in one.
-    @Test func `one notification in the form for several is told`() {
-        var client = GATT.Client()
-        #expect(client.receive("23 0300 0200 AABB") == [.value(3, [0xAA, 0xBB], .notify)])
-        #expect(client.receive("23 0300 0000") == [.value(3, [], .notify)])
-        #expect(client.receive("23") == [.malformed("23")])
-    }
-
-    @Test func `indications are confirmed, then told`() {
-        var client = GATT.Client()
-        #expect(client.receive("1D 0300 0102") == [.send("1e"), .value(3, [1, 2], .indicate)])
-    }
-
-    @Test func `values come through while a request runs, and do not answer it`() {
-        var client = GATT.Client()
-        _ = client.start(.read(3))
-        #expect(client.receive("1B 0300 01") == [.value(3, [1], .notify)])
-        #expect(client.receive("1D 0300 01") == [.send("1e"), .value(3, [1], .indicate)])
-        #expect(client.nextDeadline == moment(30))
-        #expect(client.receive("0B 05") == [.completed(1, .success(.value([5])))])
     }
 }

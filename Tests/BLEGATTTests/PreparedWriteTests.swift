@@ -96,10 +96,11 @@ private func part(_ handle: UInt16, _ offset: Int, _ count: Int) -> (request: St
     }
 
     @Test(arguments: ["13", "19", "01 12 0300 03", "01 18 0300 03"])
-    func `an answer to something else closes the bearer`(_ pdu: String) {
+    func `an answer to something else is ignored`(_ pdu: String) {
         var client = GATT.Client()
         _ = client.start(.writeReliably([.init([1], to: 3)]))
-        #expect(client.receive(pdu) == [.completed(1, .failure(.badResponse)), .close])
+        #expect(client.receive(pdu) == [.malformed(hex(pdu))])
+        #expect(client.receive("17 0300 0000 01") == [.send("1801")])
     }
 
     @Test func `each part has its own 30 s`() {

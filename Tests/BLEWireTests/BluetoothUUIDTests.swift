@@ -138,14 +138,15 @@ struct UUIDCase: Sendable, CustomTestStringConvertible {
         #expect(back == Self.address)
     }
 
-    @Test(arguments: ["F0:F1:F2:F3:F4:F5", "f0:f1:f2:f3:f4:f5"]) func `is read from text`(_ text: String) {
+    @Test(arguments: ["F0:F1:F2:F3:F4:F5", "f0:f1:f2:f3:f4:f5", "F0-F1-F2-F3-F4-F5"])
+    func `is read from text`(_ text: String) {
         #expect(BluetoothAddress(text, kind: .random) == Self.address)
         #expect(BluetoothAddress(text, kind: .public) != Self.address)
     }
 
     @Test(arguments: [
         "", ":::::", "F0:F1:F2:F3:F4", "F0:F1:F2:F3:F4:F5:F6", "F0:F1:F2:F3:F4:F", "F0:F1:F2:F3:F4:F5:",
-        "F0-F1-F2-F3-F4-F5", "F0F1F2F3F4F5", "G0:F1:F2:F3:F4:F5", "0F0:F1:F2:F3:F4:5", " F0:F1:F2:F3:F4:F5",
+        "F0-F1:F2:F3:F4:F5", "F0F1F2F3F4F5", "G0:F1:F2:F3:F4:F5", "0F0:F1:F2:F3:F4:5", " F0:F1:F2:F3:F4:F5",
         "é:F1:F2:F3:F4:F5",
     ]) func `text that is no address is refused`(_ text: String) {
         #expect(BluetoothAddress(text, kind: .public) == nil)

@@ -39,7 +39,7 @@ import Testing
         let everywhere = MapBox(west: -180, south: -90, east: 180, north: 90)
         let found = try await store.knownCameras(in: everywhere)
         #expect(found.cameras.map(\.reference) == ["node/0", "node/1", "node/2"] && !found.more)
-        #expect(found.cameras.map(\.set) == ["b", "a", "a"] && found.cameras[0].direction == 90)
+        #expect(found.cameras.map(\.set) == ["b", "a", "a"] && found.cameras[0].directions == [90])
         #expect(try await store.remove(known: "c") == nil)
         #expect(try await store.remove(known: "a") == 2)
         #expect(try await store.knownCameras(in: everywhere).cameras.map(\.name) == ["C0"])

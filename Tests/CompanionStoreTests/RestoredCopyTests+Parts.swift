@@ -27,7 +27,7 @@ extension RestoredCopyTests {
         _ = try await store.save(DrivePiece(drive: nil, source: .receiver, points: points, metres: 5))
         let camera = ListedCamera(
             reference: "r", name: "n", position: try #require(Position(latitude: 1, longitude: 2)),
-            direction: nil,
+            directions: [],
             tags: "{}")
         let set = KnownSet(
             name: "set", cameras: 1, origin: "o", version: "1", imported: Timestamp(milliseconds: 4))

@@ -14,7 +14,7 @@ import Testing
             case .detection(let row): "\(row.sighting.rssi)"
             case .bad(let fault): "line \(fault.line): \(fault.reason)"
             case .broken(let fault): "broken \(fault.line)"
-            case .drive, .passed: "something else"
+            case .drive, .passed, .noted: "something else"
             }
         }
         #expect(

@@ -35,19 +35,22 @@ struct ExplorerValueTests {
     }
 
     @Test func theNumberOfAValueIsThatOfItsStandard() throws {
-        let rate = try #require(PlottedNumber([0x16, 72, 0x52, 3], of: BluetoothUUID(0x2A37)))
+        let rate = try #require(PlottedNumber([0x16, 72, 0x52, 3], of: ValueLayout(BluetoothUUID(0x2A37))))
         #expect(rate.number == 72 && rate.unit != nil && rate.name != nil)
-        let temperature = try #require(PlottedNumber([0, 0x6D, 1, 0, 0xFF], of: BluetoothUUID(0x2A1E)))
+        let temperature = try #require(
+            PlottedNumber([0, 0x6D, 1, 0, 0xFF], of: ValueLayout(BluetoothUUID(0x2A1E))))
         #expect(temperature.number == 36.5)
-        let level = try #require(PlottedNumber([82], of: BluetoothUUID(0x2A19)))
+        let level = try #require(PlottedNumber([82], of: ValueLayout(BluetoothUUID(0x2A19))))
         #expect(level.number == 82 && level.unit == "%")
         // A word is no number, nor is text, nor what does not fit.
-        #expect(PlottedNumber([1], of: BluetoothUUID(0x2A38)) == nil)
+        #expect(PlottedNumber([1], of: ValueLayout(BluetoothUUID(0x2A38))) == nil)
         #expect(PlottedNumber(Array("1.14".utf8), of: nil) == nil)
-        #expect(PlottedNumber([], of: BluetoothUUID(0x2A19)) == nil)
-        #expect(PlottedNumber([1, 2, 3], of: BluetoothUUID(0x2A19)) == nil)
+        #expect(PlottedNumber([], of: ValueLayout(BluetoothUUID(0x2A19))) == nil)
+        #expect(PlottedNumber([1, 2, 3], of: ValueLayout(BluetoothUUID(0x2A19))) == nil)
         #expect(PlottedNumber([1, 2, 3], of: nil) == nil)
-        #expect(PlottedNumber([1, 2], of: nil) == PlottedNumber([1, 2], of: BluetoothUUID(high: 1, low: 2)))
+        #expect(
+            PlottedNumber([1, 2], of: nil)
+                == PlottedNumber([1, 2], of: ValueLayout(BluetoothUUID(high: 1, low: 2))))
         #expect(PlottedNumber([0x34, 0x12], of: nil)?.number == 4660)
         #expect(
             PlottedNumber([UInt8](repeating: 255, count: 8), of: nil)?.number == 18_446_744_073_709_551_616)

@@ -38,7 +38,7 @@ func readBack(_ octets: some Sequence<UInt8>, pieces: Int = .max) throws -> [Sig
         switch row {
         case .detection(let row): return row.sighting
         case .bad(let fault), .broken(let fault): throw fault
-        case .drive, .passed: throw BadInput("this is no detection")
+        case .drive, .passed, .noted: throw BadInput("this is no detection")
         }
     }
 }

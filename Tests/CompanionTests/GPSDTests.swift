@@ -18,14 +18,14 @@ import Testing
             longitude: 2.2945,
             altitude: 35, accuracy: 17.1, altitudeAccuracy: 27.6, speed: 11.112, course: 12.5,
             source: .receiver)
-        #expect(report == .fix(fix, receiver: "/dev/pts/1"))
+        #expect(report == .fix(fix, receiver: "/dev/pts/1", isTimed: true))
     }
 
     @Test func aFixInTwoDimensionsHasNoAltitude() throws {
         let report = try read(
             #"{"class":"TPV","mode":2,"time":"2026-11-23T04:00:02Z","lat":1,"lon":2,"alt":35,"epv":3,"epx":3,"epy":4}"#
         )
-        guard case .fix(let fix, "") = report else { throw Missing(report) }
+        guard case .fix(let fix, "", true) = report else { throw Missing(report) }
         #expect((fix.altitude, fix.altitudeAccuracy, fix.accuracy) == (nil, nil, 5))
     }
 
@@ -49,9 +49,21 @@ import Testing
         (#"{"class":"DEVICE"}"#, .other),
         (#"{"class":"TPV","device":"/dev/a","mode":1}"#, .noFix(receiver: "/dev/a")),
         (#"{"class":"TPV","device":"/dev/a","mode":0,"lat":1,"lon":2}"#, .noFix(receiver: "/dev/a")),
-        (#"{"class":"TPV","device":"/dev/a"}"#, .noFix(receiver: "/dev/a")),
-        (#"{"class":"TPV","device":"/dev/a","mode":3,"lat":1,"lon":2}"#, .other),
-        (#"{"class":"TPV","device":"/dev/a","mode":3,"time":"soon","lat":1,"lon":2}"#, .other),
+        (#"{"class":"TPV","device":"/dev/a"}"#, .other),
+        (#"{"class":"TPV","device":"/dev/a","mode":2}"#, .other),
+        (
+            #"{"class":"TPV","device":"/dev/a","mode":2,"lat":1,"lon":2}"#,
+            .fix(
+                Fix(time: 0, latitude: 1, longitude: 2, source: .receiver), receiver: "/dev/a", isTimed: false
+            )
+        ),
+        (
+            #"{"class":"TPV","device":"/dev/a","mode":2,"time":"soon","lat":1,"lon":2}"#,
+            .fix(
+                Fix(time: 0, latitude: 1, longitude: 2, source: .receiver), receiver: "/dev/a", isTimed: false
+            )
+        ),
+        (#"{"class":"TPV","device":"/dev/a","mode":3,"lat":nan,"lon":2}"#, .other),
         (
             #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-11-23T04:00:02Z","lat":"1","lon":2}"#,
             .other
@@ -160,6 +172,42 @@ import Testing
     @Test(arguments: ["HTTP/1.1 400 Bad Request", "$GPRMC,1", #"{"class":"TPV","mode":1}"#, "{}"])
     mutating func whatDoesNotGreetIsNotGPSD(line: String) {
         #expect(hear(line) == [.failed(.notGPSD)])
+    }
+
+    /// C's printf writes numbers that are none so.
+    @Test mutating func aNumberThatIsNoneSpoilsItsFieldAlone() throws {
+        _ = hear(Self.greeting)
+        for line in try FieldCase.octets("gpsd-nan.jsonl").split(separator: 0x0A) {
+            let outputs = session.receive(Array(line) + [0x0A], at: 1)
+            guard case .fix(let fix)? = outputs.first else {
+                Issue.record("\(String(decoding: line, as: UTF8.self)): \(outputs)")
+                return
+            }
+            #expect(fix.latitude == 48.1 && fix.speed == nil && fix.course == nil && fix.altitude == 510)
+        }
+        #expect(session.faultCount == 0)
+        let text =
+            #"{"class":"TPV","device":"nan","mode":2,"time":"2026-11-23T04:00:02Z","lat":1,"lon":2,"eph":-NaN,"epv":inf}"#
+        guard case .fix(_, "nan", true) = try GPSDReport(Array(text.utf8)) else {
+            Issue.record("the text of a field is changed")
+            return
+        }
+    }
+
+    /// Reports of other classes that are no JSON hold up nothing.
+    @Test mutating func whatIsBrokenBesideHoldsUpNothing() throws {
+        _ = hear(Self.greeting)
+        let outputs = session.receive(try FieldCase.octets("gpsd-trailing-comma.jsonl"), at: 1)
+        #expect(outputs.count { if case .fix = $0 { true } else { false } } > 10)
+    }
+
+    /// Some receivers never tell one.
+    @Test mutating func aFixWithoutATimeIsAFix() {
+        _ = hear(Self.greeting)
+        _ = hear(Self.devices("/dev/a"))
+        let outputs = hear(#"{"class":"TPV","device":"/dev/a","mode":2,"lat":48.5,"lon":2.25}"#)
+        let fix = Fix(time: 0, latitude: 48.5, longitude: 2.25, source: .receiver)
+        #expect(outputs == [.untimedFix(fix), .state(.fix(satellites: nil))])
     }
 
     @Test mutating func whoeverSaysNothingIsNotGPSD() {

@@ -68,8 +68,8 @@ import Testing
         ("", "it has no track"),
         (#"<wpt lat="1" lon="2"><time>2026-11-23T04:00:00Z</time></wpt>"#, "it has no track"),
         (#"<trkpt lat="1" lon="2"></trkpt>"#, "its points have no times"),
-        (#"<trkpt lat="1"></trkpt>"#, "line 3: a point has no latitude or no longitude"),
-        (#"<trkpt lat="north" lon="2"></trkpt>"#, "line 3: a point has no latitude or no longitude"),
+        (#"<trkpt lat="1"></trkpt>"#, "its points have no places"),
+        (#"<trkpt lat="north" lon="2"></trkpt>"#, "its points have no places"),
         ("<trk>\n</trkseg>", "line 4: </trkseg> closes what is not open"),
         ("<trk><trkseg>", "line 4: </gpx> closes what is not open"),
         (#"<trkpt lat=1 lon="2">"#, "line 3: a value in quotation marks is missing"),
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it is empty"), ("<kml/>", "line 1: it is no GPX"), ("<gpx>", "line 1: it ends inside <gpx>"),
+        ("", "it is empty"), ("<html/>", "line 1: it is no GPX"), ("<gpx>", "line 1: it ends inside <gpx>"),
         ("<gpx", "line 1: a name is missing"),
         ("<!DOCTYPE gpx [ <!ENTITY a \"b\"> ", "line 1: it ends inside a declaration"),
     ])

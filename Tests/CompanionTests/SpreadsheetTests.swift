@@ -111,10 +111,14 @@ import Testing
     }
 
     @Test func aHeadingWithoutOurColumnsIsRefused() {
+        guard case .broken(let fault)? = rows("a;b;c\n1;2;3\n".utf8).first else {
+            Issue.record("it is taken")
+            return
+        }
+        #expect(fault.line == 1)
         #expect(
-            rows("a;b;c\n1;2;3\n".utf8) == [
-                .broken(ImportFault(1, "no column is named device_type, rssi, confidence, timestamp"))
-            ])
+            fault.reason.hasPrefix(
+                "no column is named device_type, rssi, confidence, timestamp; what is read"))
         #expect(rows("\"a".utf8) == [.broken(ImportFault(1, "the quote that opens here is never closed"))])
         let long = rows(String(repeating: "a,", count: 100_000).utf8, pieces: 4096)
         #expect(long == [.broken(ImportFault(1, "it has more than 65536 octets"))])

@@ -90,6 +90,75 @@ import Testing
         #expect(steps(&machine) == [.end(.noNetwork)])
     }
 
+    // MARK: A network that was named
+
+    static let named = HeardNetwork(ssid: "Home", security: .unknown)
+
+    @Test func aNamedNetworkIsLookedForFirst() {
+        var machine = machine(Self.named, Self.password, confirms: false, canAsk: false)
+        #expect(steps(&machine) == [.list])
+        machine.listed([Self.cafe, Self.home])
+        #expect(steps(&machine) == [.send(WiFiSecret(ssid: "Home", password: Self.password))])
+    }
+
+    @Test func aNamedEnterpriseNetworkIsRefusedBeforeAnythingIsSent() {
+        let office = HeardNetwork(ssid: "Office", security: .unknown)
+        for canAsk in [true, false] {
+            var machine = machine(office, Self.password, confirms: false, canAsk: canAsk)
+            machine.listed([Self.home, Self.office])
+            #expect(steps(&machine) == [.list, .end(.fault(.enterprise))])
+        }
+    }
+
+    @Test func oneOfTheSameNameThatCanBeJoinedIsTaken() {
+        var machine = machine(Self.named, Self.password, confirms: false)
+        machine.listed([HeardNetwork(ssid: "Home", rssi: -20, security: .wpa2Enterprise), Self.home])
+        #expect(steps(&machine).last == .send(WiFiSecret(ssid: "Home", password: Self.password)))
+    }
+
+    @Test func anOpenTwinTakesNoPasswordAway() {
+        var machine = machine(Self.named, Self.password, confirms: false)
+        machine.listed([HeardNetwork(ssid: "Home", rssi: -20, security: .open)])
+        #expect(steps(&machine).last == .send(WiFiSecret(ssid: "Home", password: Self.password)))
+    }
+
+    @Test func aNamedNetworkThatIsNotHeardIsTriedAllTheSame() {
+        var machine = machine(Self.named, Self.password, confirms: false)
+        machine.listed([Self.cafe])
+        #expect(steps(&machine).last == .send(WiFiSecret(ssid: "Home", password: Self.password)))
+        var silent = self.machine(Self.named, Self.password, confirms: false)
+        var goesOn = silent.notListed()
+        #expect(goesOn)
+        #expect(steps(&silent).last == .send(WiFiSecret(ssid: "Home", password: Self.password)))
+        goesOn = silent.notListed()
+        #expect(!goesOn)
+    }
+
+    @Test func aNameThatOnlyLooksAlikeIsSaid() {
+        let typed: WireText = "Anna's iPhone"
+        let heard: WireText = "Anna\u{2019}s iPhone"
+        var machine = machine(
+            HeardNetwork(ssid: typed, security: .unknown), Self.password, confirms: false, canAsk: false)
+        machine.listed([Self.home, HeardNetwork(ssid: heard, security: .wpa2)])
+        #expect(
+            steps(&machine) == [
+                .list, .explain(.alike(heard: heard, typed)),
+                .send(WiFiSecret(ssid: typed, password: Self.password)),
+            ])
+    }
+
+    @Test func namesThatLookAlike() {
+        for (name, other) in [
+            ("Anna's", "Anna\u{2019}s"), ("home", "Home"), ("Home", "Home "), ("a-b", "a\u{2013}b"),
+            ("a b", "a\u{A0}b"),
+        ] {
+            #expect(WireText(name).looksLike(WireText(other)), "\(name), \(other)")
+        }
+        for (name, other) in [("Home", "Home"), ("Home", "Home2"), ("", " ")] {
+            #expect(!WireText(name).looksLike(WireText(other)), "\(name), \(other)")
+        }
+    }
+
     @Test func aHiddenNetworkIsAskedForItsName() {
         var machine = machine(confirms: false)
         machine.listed([Self.hidden])

@@ -67,7 +67,8 @@ import Testing
     @Test func theExportIsOneOfTheFormat() throws {
         let place = Position(latitude: 52.5, longitude: 1e-7)
         var sighting = Sighting(
-            type: .ring, label: "Ring", mac: "A4:83:E7:36:3C:A5", ssid: "a,\"b\"", rssi: -71, confidence: 0.5,
+            type: .ring, label: "Ring", mac: "A4:83:E7:36:3C:A5", ssid: "a,\"b\"", rssi: -71,
+            confidence: 0.85,
             received: Timestamp(milliseconds: 1_704_307_200_999), position: place,
             fix: FixDetails(source: .receiver, accuracy: 3.5, altitude: -2))
         var wifi = sighting

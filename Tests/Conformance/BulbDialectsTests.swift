@@ -42,6 +42,24 @@ import Testing
             keyword: "elk-bledom-f0", service: 0xFFF0, characteristic: 0xFFF3, notify: (0xFFF0, 0xFFF4),
             color: "7e07050312345600ef", white: "7e05050164ffff08ef", on: "7e0404f00001ff00ef",
             off: "7e0404000000ff00ef", state: nil),
+        Row(
+            keyword: "led-lamp", service: 0xFFE0, characteristic: 0xFFE1, notify: nil,
+            color: "7eff0503123456ffef", white: "7eff050164ffffffef", on: "7eff0401ffffffffef",
+            off: "7eff0400ffffffffef", state: nil),
+        Row(
+            keyword: "led-lamp-7b", service: 0xFFE0, characteristic: 0xFFE1, notify: nil,
+            color: "7bff0503123456ffbf", white: "7bff050164ffffffbf", on: "7bff0401ffffffffbf",
+            off: "7bff0400ffffffffbf", state: nil),
+        // A hue of 210° is written as 105; the sum is of what follows the head.
+        Row(
+            keyword: "lednetwf", service: 0xFFFF, characteristic: 0xFF01, notify: (0xFFFF, 0xFF02),
+            color: "00008000000d0e0b3ba1694f2200000000000000b6",
+            white: "00008000000d0e0b3bb100000064640000000000b4",
+            on: "00008000000d0e0b3b230000000000000032000090",
+            off: "00008000000d0e0b3b240000000000000032000091", state: nil),
+        Row(
+            keyword: "bj-led", service: 0xEEA0, characteristic: 0xEE01, notify: (0xEEA0, 0xEE02),
+            color: "69960502123456", white: "69960502ffffff", on: "6996060101", off: "6996020100", state: nil),
     ]
 
     @Test func `every dialect is in the table`() {

@@ -24,7 +24,42 @@ struct StandardValueTests {
         ),
         (0x2A12, "03", ["0.375 s"]),
         (0x2A1C, "00 2f0100ff", ["30.3 °C"]), (0x2A1C, "00 ffff7f00", ["not known"]),
-        (0x2A1C, "05 60000000 02", ["96 °F", "2"]),
+        (0x2A1C, "05 60000000 02", ["96 °F", "Body"]),
+        (0x2A1C, "00 6e0100ff", ["36.6 °C"]), (0x2A1C, "04 ffff7f00 02", ["not known", "Body"]),
+        (0x2A1C, "01 00008000", ["not known"]),
+        (0x2A0F, "80 ff", ["not known", "DST offset unknown"]),
+        (0x2A0F, "16 02", ["330 min", "Half an hour Daylight Time"]),
+        (0x2A12, "fe", ["more than 31.625 s"]),
+        (0x2A14, "01 ff ff 00", ["Network Time Protocol", "not known", "255 d or more", "0 h"]),
+        (
+            0x2A18, "0b 0100 ea070b1a0b162d 0000 58b0 11 0000",
+            [
+                "1", "2026-11-26 11:22:45", "0 min", "88 mg/dl",
+                "Type: Capillary Whole blood, Location: Finger", "no fault",
+            ]
+        ),
+        (0x2A19, "ff", ["255, which is no such value"]),
+        (
+            0x2A35, "16 7800 5000 5d00 ea070b1a0b162d 4800 0000",
+            [
+                "120 mmHg", "80 mmHg", "93 mmHg", "2026-11-26 11:22:45", "72 /min",
+                "Cuff Fit Detection Flag: Cuff fits properly, "
+                    + "Pulse Rate Range Detection Flags: Pulse rate is within the range, "
+                    + "Measurement Position Detection Flag: Proper measurement position",
+            ]
+        ),
+        (0x2A4A, "1101 00 03", ["0x0111", "0", "remote wake, normally connectable"]),
+        (0x2A4B, "05010906", ["05010906"]), (0x2A4E, "01", ["Report"]),
+        (0x2A63, "2000 fa00 320a 002c", ["Torque at: the wheel", "250 W", "2610", "11 s"]),
+        (0x2A98, "b036", ["70.000 kg"]),
+        (
+            0x2ACC, "02450000 08200000",
+            [
+                "Cadence, Stride Count, Heart Rate Measurement, Power Measurement",
+                "Power, Indoor Bike Simulation",
+            ]
+        ),
+        (0x2B13, "40", ["1.00 s"]), (0x2B13, "00", ["0 s"]), (0x2B13, "ff", ["not known"]),
         (0x2A23, "0504030201 0a0b0c", ["0x0102030405", "0x0c0b0a"]),
         (0x2A37, "00 48", ["72 /min"]), (0x2A37, "06 48", ["contact, contact can be told", "72 /min"]),
         (0x2A37, "19 2c01 6400 0004 0008", ["300 /min", "100 J", "1 s 2 s"]),
@@ -117,7 +152,7 @@ struct StandardValueTests {
         let known = (UInt16(0x2900)...0x2C40).filter {
             StandardValue.decode([], of: BluetoothUUID($0)) != nil
         }
-        #expect(known.count == 262)
+        #expect(known.count == 281)
     }
 
     @Test("have units and URI schemes with names")

@@ -2,6 +2,7 @@
 
 import Companion
 import CompanionStore
+import Foundation
 import Testing
 
 @testable import HubWeb
@@ -44,13 +45,58 @@ struct ImportRouteTests {
     @Test func whatCannotBeReadIsSaid() async throws {
         try await TestServer.run { server in
             let broken = try await Self.post(server, "hello")
-            #expect(
-                try broken.value("broken.reason")
-                    == .text("no column is named device_type, rssi, confidence, timestamp"))
+            guard case .text(let reason)? = try broken.value("broken.reason") else {
+                Issue.record("\(broken.text)")
+                return
+            }
+            #expect(reason.hasPrefix("no column is named device_type, rssi, confidence, timestamp"))
             #expect(try await Self.post(server, "").value("broken.reason") == .text("the file is empty"))
             #expect(try await Self.post(server, Self.csv, query: "?dry_run=maybe").status == 400)
         }
     }
+
+    @Test func aCompressedFileIsUnpacked() async throws {
+        try await TestServer.run { server in
+            let octets = try #require(Data(base64Encoded: Self.packed).map { Array($0) })
+            let answer = try await server.request("POST", Self.path, headers: Self.octets, octets: octets)
+            #expect(try answer.value("imported") == .number(2) && answer.value("refused") == .number(2))
+            // One reason, told once.
+            #expect(
+                try answer.value("faults.0.line") == .number(3) && answer.value("faults.0.rows") == .number(2)
+            )
+            #expect(try answer.value("faults.1") == nil && answer.value("notes.0") == nil)
+            let short = try await server.request(
+                "POST", Self.path, headers: Self.octets, octets: Array(octets.dropLast(9)))
+            #expect(try short.value("broken.reason") == .text("its compressed data end too early"))
+            let cameras = try #require(Data(base64Encoded: Self.packedCameras).map { Array($0) })
+            let known = try await server.request(
+                "POST", Self.known("a"), headers: Self.octets, octets: cameras)
+            #expect(try known.value("cameras") == .number(1))
+            let found = try await server.get("/map/known?box=11,48,12,49")
+            #expect(try found.value("known.0.reference") == .text("node/7"))
+            #expect(try found.value("known.0.directions.1") == .number(90))
+        }
+    }
+
+    @Test func whatIsToBeKnownOfRowsIsNoted() async throws {
+        try await TestServer.run { server in
+            let text =
+                "mac,name,rssi,method,last_seen_ms,latitude,longitude\n58:8e:81:00:00:02,FS Ext Battery,-61,ble_name,2,1,2\n"
+            let first = try await Self.post(server, text)
+            #expect(try first.value("imported") == .number(1) && first.value("faults.0") == nil)
+            guard case .text(let note)? = try first.value("notes.0.reason") else {
+                Issue.record("\(first.text)")
+                return
+            }
+            #expect(note.contains("the time of the import"))
+            #expect(try await Self.post(server, text).value("known") == .number(1))
+        }
+    }
+
+    private static let packed =
+        "H4sIAAAAAAACA0tJLctMTo0vqSxItS4qLs60Ts7PS8tMSc1LTrUuycxNLS5JzC3g5QrKzEu31jUzsDa0NjIwMtE1MAQiqHAFNsFKNEHHisxioAGG1gZ6pggJI14uAL8XxeuBAAAA"
+    private static let packedCameras =
+        "H4sIAAAAAAACA4uuVspMUbIy11HKSSxRsjKx0DMEMvPzlKwMDfVMdZRKEtOLlayqlXIT80rTEpNLSotSi5SslNxy8pOzFYIT01JLKpV0lFIyi1KTSzJB2pRMTK0tDZRqa2MBl3XAMVsAAAA="
 
     /// What a file is called says nothing of what is in it; curl's --data-binary calls all of them a form.
     @Test(arguments: ["application/x-www-form-urlencoded", "text/csv", "application/gpx+xml", nil])
@@ -172,8 +218,8 @@ struct ImportRouteTests {
             #expect(try await server.get("/map/known").value("known.0.set") == .text("my street"))
             // What cannot be used changes nothing.
             for (text, words) in [
-                ("hello", "line 1, it is no GeoJSON"), ("", "the file is empty"),
-                (#"{"features":[]}"#, "has no camera"), ("<gpx/>", "it is no OSM XML"),
+                ("hello", "line 1, it is neither GeoJSON"), ("", "the file is empty"),
+                (#"{"features":[]}"#, "has no camera"), ("<gpx/>", "it is GPX"),
                 (#"{"features":["#, "it ends too early"),
             ] {
                 let refused = try await send("my%20street", text)

@@ -72,7 +72,8 @@ _KEYS: dict[str, Check] = {
     "mac": _matches(r"[0-9A-F]{2}(:[0-9A-F]{2}){5}"),
     "handle": _within(1, 0xFFFF),
     "end_handle": _within(1, 0xFFFF),
-    "value_handle": _within(1, 0xFFFF),
+    # 0 where a device says so, which is one of its faults.
+    "value_handle": _within(0, 0xFFFF),
     "declaration_handle": _within(1, 0xFFFF),
     "mtu": _within(23, 0xFFFF),
     "mps": _within(23, 65533),

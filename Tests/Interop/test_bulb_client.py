@@ -16,6 +16,7 @@ from peers.bulbs import (
     COMMAND,
     DIALECTS,
     ELK_BLEDOM,
+    LED_LAMP,
     MAGIC_BLUE,
     STATE_REQUEST,
     TRIONES,
@@ -94,7 +95,7 @@ async def test_a_bulb_is_written_to_as_it_allows(
     bulb = await bulb_of(bench, key, properties=properties)
     await done(lantern, "color", ADDRESS, "#123456")
     assert bulb.octets[-1] == DIALECTS[key].color("123456")
-    assert bulb.opcodes_of("123456") == {opcode}
+    assert bulb.opcodes_of(DIALECTS[key].color("123456")) == {opcode}
 
 
 BAD = [["color", ADDRESS, "#12345"], ["color", ADDRESS, "#gggggg"], ["color", ADDRESS, "nocolour"], ["color", ADDRESS],
@@ -156,7 +157,7 @@ async def test_the_state_is_read_back(key: str, bench: Bench, lantern: Lantern) 
     assert state["white_percent"] == 50, state
 
 
-STATES = {"too short": "66152341200110203000", "too long": "66152341200110203000039900", "another head": "00" * 12}
+STATES = {"too short": "66152341200110203000", "another head": "00" * 12}
 
 
 @pytest.mark.parametrize("answer", STATES.values(), ids=STATES)
@@ -173,6 +174,37 @@ async def test_bulbs_that_cannot_tell_their_state(key: str, bench: Bench, lanter
     result = await lantern.run("bulb", "show", ADDRESS)
     assert result.status == FAILED and result.stderr.strip(), result
     assert bulb.received == []
+
+
+async def test_what_is_not_understood_is_shown(bench: Bench, lantern: Lantern) -> None:
+    bulb = await bulb_of(bench, TRIONES)
+    bulb.state_answer = "0102030405"
+    result = await lantern.run("bulb", "show", ADDRESS)
+    assert "0102030405" in result.stderr, result
+
+
+@pytest.mark.parametrize("mode", [0x00, 0x61, 0xFF])
+async def test_a_mode_that_is_no_effect_is_a_colour(mode: int, bench: Bench, lantern: Lantern) -> None:
+    """Firmware has others than 0x41 for that."""
+    bulb = await bulb_of(bench, TRIONES)
+    bulb.mode, bulb.rgb = mode, "0a141e"
+    state = (await done(lantern, "show", ADDRESS, "--json")).line
+    assert (state["mode"], state["color"]) == ("color", "#0a141e"), state
+
+
+async def test_octets_behind_a_state(bench: Bench, lantern: Lantern) -> None:
+    bulb = await bulb_of(bench, TRIONES)
+    bulb.state_answer = "66152341200110203000039900"
+    state = (await done(lantern, "show", ADDRESS, "--json")).line
+    assert state["color"] == "#102030", state
+
+
+async def test_brightness(bench: Bench, lantern: Lantern) -> None:
+    for number, (key, octets) in enumerate({ELK_BLEDOM: "7e04011e01ffff00ef", LED_LAMP: "7eff011e00ffffffef"}.items()):
+        address = f"B0:1B:00:00:00:1{number}"
+        bulb = await bulb_of(bench, key, address=address)
+        await done(lantern, "brightness", address, "30")
+        assert bulb.octets == [octets]
 
 
 # Which dialect

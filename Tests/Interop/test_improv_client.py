@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from bumble.gatt import Characteristic, CharacteristicDeclaration
 
 from lantern import DONE, FAILED, NOTHING_FOUND, WRONG_USAGE, Lantern, Result
 from peers import improv
@@ -207,7 +208,8 @@ async def test_the_link_is_lost_on_the_way(bench: Bench, lantern: Lantern) -> No
     run = await lantern.start(*arguments)
     await device.wait_for_settings()
     device.go_away()
-    assert (await run.finish()).status == FAILED
+    result = await run.finish()
+    assert result.status == FAILED and "may be in the network" in result.stderr, result
 
 
 @pytest.mark.parametrize("missing", [improv.STATE, improv.RESULT, improv.CAPABILITIES])
@@ -259,3 +261,48 @@ async def test_on_a_terminal(bench: Bench, lantern: Lantern) -> None:
     assert await terminal.finish() == DONE
     assert device.settings == [(b"Home", PASSWORD.encode())]
     assert improv.URL in terminal.text and PASSWORD not in terminal.text
+
+
+async def test_an_enterprise_network_is_refused(bench: Bench, lantern: Lantern) -> None:
+    device = await improv_on(bench, networks=["Home", "-50", "WPA2 EAP"])
+    result = await provision(lantern)
+    assert result.status == WRONG_USAGE and "user name" in result.stderr, result
+    assert device.settings == []
+
+
+async def test_a_name_that_only_looks_alike_is_said(bench: Bench, lantern: Lantern) -> None:
+    device = await improv_on(bench, networks=["Anna’s iPhone", "-50", "WPA2"])
+    result = await lantern.run("wifi", "provision", ADDRESS, "--ssid", "Anna's iPhone", "--open", "--yes")
+    assert result.status == DONE and "look alike" not in result.stdout, "an open one is not looked for"
+    terminal = await lantern.start_on_terminal("wifi", "provision", ADDRESS, "--ssid", "Anna's iPhone", "--yes")
+    await terminal.wait_for("look alike")
+    await terminal.wait_for("password for")
+    await terminal.type_hidden(PASSWORD + "\n")
+    assert await terminal.finish() == DONE
+    assert device.settings[-1] == ("Anna's iPhone".encode(), PASSWORD.encode())
+
+
+async def test_a_bad_host_name(bench: Bench, lantern: Lantern) -> None:
+    """Error 5 of the standard's reference code."""
+    await improv_on(bench, outcomes=[5])
+    result = await provision(lantern)
+    assert result.status == FAILED and "letters, digits and hyphens" in result.stderr, result
+
+
+async def test_a_device_that_is_stopped(bench: Bench, lantern: Lantern) -> None:
+    """State 0 of the standard's reference code."""
+    device = await improv_on(bench)
+    device.state = 0
+    result = await lantern.run("wifi", "show", ADDRESS)
+    assert result.status == DONE and "takes no credentials now" in result.stdout, result
+
+
+async def test_what_cannot_notify_is_named(bench: Bench, lantern: Lantern) -> None:
+    device = await improv_on(bench)
+    device.state_characteristic.properties = Characteristic.Properties.READ
+    for attribute in device.device.gatt_server.attributes:
+        if isinstance(attribute, CharacteristicDeclaration) and attribute.characteristic is device.state_characteristic:
+            attribute.value = bytes([0x02]) + attribute.value[1:]
+    result = await provision(lantern)
+    assert result.status == FAILED and f"Current State ({improv.STATE}) does not notify" in result.stderr, result
+    assert device.commands == []

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionStore
 import Foundation
 import Testing
 
@@ -37,5 +38,104 @@ import Testing
                 == "\(pipe.shortenedPath) is larger than 1 KB, the most that such a file may have. "
                 + "What stands within that was imported.")
         #expect(screen.text.hasPrefix("2 detections"), "\(screen.text)")
+    }
+}
+
+extension DetectionsImportTests {
+    /// A folder of its own, in which a file lies.
+    private static func folder(_ name: String, _ text: String) throws -> (
+        folder: URL, file: String, database: String
+    ) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return (folder, file.path, folder.appending(path: "detections.sqlite").path)
+    }
+
+    private static func run(_ text: String) async throws -> (
+        error: CommandError?, text: String, isThere: Bool
+    ) {
+        let (folder, file, database) = try folder("file", text)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let screen = TextOutput()
+        let command = try DetectionsImportCommand.parse([file, "--database", database])
+        var failure: CommandError?
+        do { try await command.perform(atMost: 1 << 20, to: screen.output()) } catch let error as CommandError
+        { failure = error }
+        return (failure, screen.text, FileManager.default.fileExists(atPath: database))
+    }
+
+    private static let heading = "device_type,rssi,confidence,timestamp\n"
+
+    @Test(arguments: [
+        "", "hello\n", "<kml/>", "PK\u{3}\u{4} and more of it", heading + "Ring,x,1,2024-01-01\n",
+        "<gpx><wpt lat=\"1\" lon=\"2\"><name>Home</name></wpt></gpx>",
+        #"{"type":"FeatureCollection","features":[]}"#,
+    ])
+    func `a file that brings nothing fails and leaves no database`(text: String) async throws {
+        let (error, _, isThere) = try await Self.run(text)
+        #expect(error?.status == .failed && !isThere, "\(error?.sentence ?? "it is taken")")
+    }
+
+    @Test func `what is of no use is passed over and counted, and is no failure`() async throws {
+        let (error, text, isThere) = try await Self.run(
+            """
+            <gpx><wpt lat="1" lon="2"><name>Home</name></wpt><trk><trkseg>
+            <trkpt lat="48" lon="11"><time>2026-05-02T10:00:00Z</time></trkpt>
+            <trkpt lat="48.1" lon="11"><time>2026-05-02T10:00:10Z</time></trkpt></trkseg></trk></gpx>
+            """)
+        #expect(error == nil && isThere)
+        #expect(text.contains("1 drive") && text.contains("1 row of no use here"), "\(text)")
+    }
+
+    @Test func `an export that has no rows is no failure`() async throws {
+        let (error, text, isThere) = try await Self.run(Self.heading)
+        #expect(error == nil && text.hasPrefix("0 detections") && !isThere)
+    }
+
+    @Test func `rows that cannot be used are told once for each reason`() async throws {
+        let (folder, file, database) = try Self.folder(
+            "rows.csv",
+            Self.heading
+                + "Ring,x,1,2024-01-01\nRing,-1,1,2024-01-01\nRing,y,1,2024-01-01\nRing,z,1,2024-01-01\n")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let screen = TextOutput()
+        let command = try DetectionsImportCommand.parse([file, "--database", database, "--json"])
+        let error = await #expect(throws: CommandError.self) {
+            try await command.perform(atMost: 1 << 20, to: screen.output())
+        }
+        #expect(error?.status == .failed && error?.sentence.contains("3 rows cannot be used") == true)
+        let lines = screen.text.split(separator: "\n").filter { $0.contains("detection_refused") }
+        #expect(
+            lines.count == 1 && lines[0].contains(#""line":2"#) && lines[0].contains(#""rows":3"#),
+            "\(screen.text)")
+    }
+}
+
+@Suite struct DetectionsExportTests {
+    @Test func `a file that is there stays unless it is forced`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = folder.appending(path: "a.sqlite").path
+        let store = try DetectionDatabase(path: database, createIfMissing: true)
+        try await store.close()
+        let file = folder.appending(path: "a.csv")
+        try Data("mine".utf8).write(to: file)
+        let refused = try DetectionsExportCommand.parse(["--output", file.path, "--database", database])
+        let error = await #expect(throws: CommandError.self) { try await refused.run() }
+        #expect(error?.sentence.contains("--force") == true)
+        #expect(try Data(contentsOf: file) == Data("mine".utf8))
+        let forced = try DetectionsExportCommand.parse([
+            "--output", file.path, "--database", database, "--force",
+        ])
+        try await forced.run()
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("id,device_type"))
+    }
+
+    @Test func `a hyphen is the standard output and names no format`() throws {
+        #expect(throws: (any Error).self) { try DetectionsExportCommand.parse(["--output", "-"]) }
+        #expect(try DetectionsExportCommand.parse(["--output", "-", "--format", "csv"]).format == .csv)
     }
 }

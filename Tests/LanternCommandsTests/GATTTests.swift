@@ -14,16 +14,17 @@ import Testing
 
 private let level = BluetoothUUID(0x2A19)
 private let services = TestDevice.batteryServices
+private let found = GATT.FoundServices(services: services)
 
 @Suite struct AttributeTargetTests {
     @Test func aUUIDMeansTheCharacteristic() throws {
-        let target = try AttributeTarget.find(.uuid(level), in: services)
+        let target = try AttributeTarget.find(.uuid(level), in: services, for: .read)
         #expect((target.handle, target.name) == (4, "Battery Level"))
         #expect(target.characteristic?.handle == 3)
     }
 
     @Test func aUUIDMayMeanADescriptor() throws {
-        let target = try AttributeTarget.find(.uuid(BluetoothUUID(0x2901)), in: services)
+        let target = try AttributeTarget.find(.uuid(BluetoothUUID(0x2901)), in: services, for: .read)
         #expect((target.handle, target.characteristic) == (6, nil))
     }
 
@@ -32,14 +33,14 @@ private let services = TestDevice.batteryServices
         (11, "fff1"),
     ])
     func aHandleMeansWhateverIsThere(handle: AttributeHandle, uuid: String) throws {
-        let target = try AttributeTarget.find(.handle(handle), in: services)
+        let target = try AttributeTarget.find(.handle(handle), in: services, for: .read)
         #expect(target.handle == handle)
         #expect(target.uuid.description == uuid)
     }
 
     @Test func aUUIDThatOccursTwiceListsTheHandles() {
         let error = #expect(throws: ExplorerFault.self) {
-            try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: services)
+            try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: found, for: .read)
         }
         #expect(
             error.map(CommandError.init)
@@ -48,7 +49,9 @@ private let services = TestDevice.batteryServices
 
     @Test(arguments: [AttributeReference.uuid(BluetoothUUID(0x2A6E)), .handle(14)])
     func whatIsNotThereIsNamed(reference: AttributeReference) {
-        let fault = #expect(throws: ExplorerFault.self) { try AttributeTarget.named(reference, in: services) }
+        let fault = #expect(throws: ExplorerFault.self) {
+            try AttributeTarget.named(reference, in: found, for: .read)
+        }
         let error = fault.map(CommandError.init)
         #expect(error?.status == .nothingFound)
         #expect(error?.sentence.contains(reference.description) == true)
@@ -92,13 +95,13 @@ private let services = TestDevice.batteryServices
     ])
     func aValueIsShownWithItsMeaning(hex: String, uuid: UInt16, columns: Int, line: String) throws {
         let value = try #require([UInt8](hexadecimal: hex))
-        #expect(ValueText.line(value, of: BluetoothUUID(uuid), columns: columns).plain == line)
+        #expect(ValueText.line(value, of: ValueLayout(BluetoothUUID(uuid)), columns: columns).plain == line)
     }
 
     @Test func aLongValueIsWholeWhereThereIsRoom() {
         let value = [UInt8](repeating: 0xAB, count: 512)
         #expect(
-            ValueText.line(value, of: BluetoothUUID(0xFFF1), columns: .max).plain
+            ValueText.line(value, of: ValueLayout(BluetoothUUID(0xFFF1)), columns: .max).plain
                 == [String](repeating: "ab", count: 512).joined(separator: " "))
     }
 }
@@ -108,7 +111,7 @@ private let services = TestDevice.batteryServices
         #"{"event":"gatt_tree","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","mtu":185,"services":["#
         + #"{"uuid":"180f","name":"Battery","handle":1,"end_handle":6,"primary":true,"#
         + #""includes":[{"uuid":"fff0","handle":7,"end_handle":9,"declaration_handle":2}],"characteristics":["#
-        + #"{"uuid":"2a19","name":"Battery Level","handle":3,"value_handle":4,"properties":["read","notify"],"#
+        + #"{"uuid":"2a19","name":"Battery Level","description":null,"handle":3,"value_handle":4,"properties":["read","notify"],"#
         + #""octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null,"error":null,"error_code":null,"descriptors":["#
         + #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null,"#
         + #""fields":[{"name":"Values","value":"off"}],"misfit":null,"error":null,"error_code":null},"#
@@ -117,12 +120,13 @@ private let services = TestDevice.batteryServices
         + #"]}]},"#
         + #"{"uuid":"fff0","name":null,"handle":7,"end_handle":13,"primary":false,"includes":[],"#
         + #""characteristics":["#
-        + #"{"uuid":"fff1","name":null,"handle":8,"value_handle":9,"properties":["read"],"#
+        + #"{"uuid":"fff1","name":null,"description":null,"handle":8,"value_handle":9,"properties":["read"],"#
         + #""octets":null,"text":null,"fields":[],"misfit":null,"error":"the link must be authenticated first","error_code":5,"descriptors":[]},"#
-        + #"{"uuid":"fff1","name":null,"handle":10,"value_handle":11,"properties":["write_without_response"],"#
+        + #"{"uuid":"fff1","name":null,"description":null,"handle":10,"value_handle":11,"properties":["write_without_response"],"#
         + #""octets":null,"text":null,"fields":[],"misfit":null,"error":null,"error_code":null,"descriptors":[]},"#
-        + #"{"uuid":"fff2","name":null,"handle":12,"value_handle":13,"properties":["indicate"],"#
-        + #""octets":null,"text":null,"fields":[],"misfit":null,"error":null,"error_code":null,"descriptors":[]}]}]}"#
+        + #"{"uuid":"fff2","name":null,"description":null,"handle":12,"value_handle":13,"properties":["indicate"],"#
+        + #""octets":null,"text":null,"fields":[],"misfit":null,"error":null,"error_code":null,"descriptors":[]}]}],"#
+        + #""faults":[],"ended":null}"#
 
     @Test func theTreeIsOneObject() async throws {
         let recorder = Recorder()

@@ -366,14 +366,14 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
     @Test func whatHasNotChangedStaysKnown() async throws {
         let air = try await TestAir(TestDevice(address))
         var link = Explorer.Link(try await air.radio.connect(to: Peer(address)), listeners: [])
-        link.learn(services)
+        link.learn(GATT.FoundServices(services: services))
         #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
         link.forget(ATT.HandleRange(start: 7, end: 13))
         // What the device has is asked again, but a value of Battery Level that comes meanwhile is still one.
-        #expect(link.services == nil)
+        #expect(link.found == nil)
         #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
         #expect(link.targets[9] == nil)
-        link.learn(services)
+        link.learn(GATT.FoundServices(services: services))
         #expect(link.targets[9]?.uuid == BluetoothUUID(0xFFF1))
     }
 }

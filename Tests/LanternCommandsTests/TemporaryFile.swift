@@ -7,9 +7,11 @@ import Foundation
 final class TemporaryFile: Sendable {
     let path: String
 
-    init(_ content: String) throws {
+    convenience init(_ content: String) throws { try self.init(Array(content.utf8)) }
+
+    init(_ octets: [UInt8]) throws {
         path = FileManager.default.temporaryDirectory.path + "/lantern-\(UUID().uuidString)"
-        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        try Data(octets).write(to: URL(fileURLWithPath: path))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

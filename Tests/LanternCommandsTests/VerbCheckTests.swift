@@ -69,7 +69,7 @@ import Testing
 
     @Test func aNameStandsForTheAddressThatItHadLast() throws {
         let names = try names("C0:FF:EE:00:00:01/R Hall", "C0:FF:EE:00:00:01/R Hall lamp", "nonsense", "")
-        #expect(names.device(called: "Hall") == nil)
+        #expect(names.devices(called: "Hall").isEmpty)
         #expect(DeviceAddress("HALL LAMP", names: names)?.complete == Peer("C0:FF:EE:00:00:01/R"))
         #expect(DeviceAddress("kitchen", names: names) == nil)
     }
@@ -77,6 +77,10 @@ import Testing
     @Test func aNameOfTwoDevicesStandsForNone() throws {
         let names = try names("C0:FF:EE:00:00:01/R Lamp", "C0:FF:EE:00:00:02/R Lamp")
         #expect(DeviceAddress("Lamp", names: names) == nil)
+        #expect(
+            ArgumentSentence.ambiguous("\"Lamp\"", names.devices(called: "lamp"))
+                == "Two devices are called \"Lamp\": say which by its address, one of C0:FF:EE:00:00:01/R, C0:FF:EE:00:00:02/R."
+        )
     }
 
     @Test func addressesNeedNoFile() {
@@ -92,6 +96,6 @@ import Testing
         names.keep([device])
         names.keep([device])
         #expect(names.all.map(\.name) == ["AB"])
-        #expect(names.device(called: "ab") == device.peer)
+        #expect(names.devices(called: "ab") == [device.peer])
     }
 }

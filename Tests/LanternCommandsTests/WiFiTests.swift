@@ -47,6 +47,30 @@ struct WiFiTests {
         }
     }
 
+    @Test func aByteOrderMarkIsNotPartOfAPassword() throws {
+        let text = "häuschen1\r\n"
+        let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        for octets: [UInt8] in [
+            [0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little, [0xFE, 0xFF] + big,
+        ] {
+            let file = try TemporaryFile(octets)
+            let options = try PasswordOptions.parse(["--password-file", file.path])
+            #expect(try options.read() == Array("häuschen1".utf8))
+        }
+    }
+
+    @Test func aPasswordHoldsNoNUL() throws {
+        let wide: [UInt8] = Array("secret12".utf8).flatMap { [$0, 0] }
+        for octets: [UInt8] in [Array("secret12\0".utf8), wide] {
+            let file = try TemporaryFile(octets)
+            let options = try PasswordOptions.parse(["--password-file", file.path])
+            let error = #expect(throws: CommandError.self) { _ = try options.read() }
+            #expect(error?.status == .wrongUsage && error?.sentence.contains("UTF-8") == true)
+            #expect(error?.sentence.contains("secret12") == false)
+        }
+    }
+
     @Test func aPasswordFileThatIsNotThereIsWrongUsage() throws {
         let options = try PasswordOptions.parse(["--password-file", "/no/such/file"])
         let error = #expect(throws: CommandError.self) { _ = try options.read() }
@@ -140,6 +164,17 @@ struct WiFiTests {
         #expect(old.contains("WiFi List") && !old.contains("Status (") && !old.contains("FlockFinder"))
         let improv = WiFiClientKinds.wrongDevice(address, missing: missing, having: [ImprovUUID.state])
         #expect(improv.contains("Improv") && improv.contains("RPC Command"))
+    }
+
+    @Test func aCharacteristicThatCannotBeUsedIsNamed() {
+        let having = WiFiProtocol.improv.characteristics.map(\.uuid)
+        let sentence = WiFiClientKinds.wrongDevice(
+            address, missing: [ImprovUUID.state, ImprovUUID.command], having: having)
+        #expect(
+            sentence.contains(
+                "is not an Improv device that can be used: its Current State (\(ImprovUUID.state)) does not notify, "
+                    + "its RPC Command (\(ImprovUUID.command)) cannot be written. Nothing was written"))
+        #expect(!sentence.contains("it lacks"))
     }
 
     // MARK: Devices that this program is

@@ -319,6 +319,7 @@ extension HostBench {
         case .services(let services): "services \(services.count)"
         case .found(let found): "found \(found.services.count)\(found.wereKnown ? " known" : "")"
         case .mtu(let mtu): "mtu \(mtu)"
+        case .type(let uuid): "type \(uuid)"
         }
     }
 

@@ -186,7 +186,8 @@ class Map:
     def cameras(self, query: dict) -> dict:
         return {"more": False, "known": [
             {"id": number, "set": "DeFlock", "name": name, "latitude": latitude, "longitude": longitude,
-             "direction": direction, "reference": f"node/{number}"}
+             "direction": direction, "directions": [] if direction is None else [direction],
+             "reference": f"node/{number}"}
             for number, latitude, longitude, name, direction in self.known
             if self.inside((latitude, longitude), query)
         ]}  # fmt: skip

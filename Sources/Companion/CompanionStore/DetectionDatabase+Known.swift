@@ -38,7 +38,8 @@ extension DetectionDatabase {
             for camera in cameras {
                 let (latitude, longitude) = (camera.position.latitude, camera.position.longitude)
                 try insert.execute(arguments: [
-                    number, camera.reference, camera.name, latitude, longitude, camera.direction, camera.tags,
+                    number, camera.reference, camera.name, latitude, longitude, camera.directions.first,
+                    camera.tags,
                 ])
                 try area.execute(arguments: [database.lastInsertedRowID, latitude, longitude])
             }
@@ -131,7 +132,7 @@ extension DetectionDatabase {
 
     private static let columns: SQL = """
         known_camera.id, known_set.name, known_camera.name, known_camera.latitude, known_camera.longitude, direction,
-        reference FROM known_camera_area CROSS JOIN known_camera ON known_camera.id = known_camera_area.id
+        reference, tags FROM known_camera_area CROSS JOIN known_camera ON known_camera.id = known_camera_area.id
         JOIN known_set ON known_set.id = known_camera.known_set
         """
 
@@ -139,9 +140,11 @@ extension DetectionDatabase {
         guard let position = row.position(3) else {
             throw BadValue("a known camera has no place that can be")
         }
+        // One column holds the first; the tags say all of them.
+        let first: [Double] = row.finite(5).map { [$0] } ?? []
+        let all = ListedCamera.directions(inTags: row.stored(7) ?? "")
         return KnownCamera(
             id: try row.number(0, "number"), set: row.stored(1) ?? "", name: row.stored(2) ?? "",
-            position: position,
-            direction: row.finite(5), reference: row.stored(6) ?? "")
+            position: position, directions: all.isEmpty ? first : all, reference: row.stored(6) ?? "")
     }
 }

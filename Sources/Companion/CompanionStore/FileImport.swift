@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
+import Foundation
 
 /// An import of one file, piece by piece; memory stays flat for a file of any size.
 ///
@@ -13,7 +14,7 @@ public struct FileImport: Sendable {
     public private(set) var counts = ImportSummary()
     /// Why the file cannot be read any further.
     public private(set) var broken: ImportFault?
-    private let database: DetectionDatabase
+    private var database: DetectionDatabase?
     private let isTrial: Bool
     private var reader: DetectionFile
     private let run = ImportRun()
@@ -22,10 +23,10 @@ public struct FileImport: Sendable {
     /// Begins an import.
     ///
     /// - Parameters:
-    ///   - database: Where the detections go.
+    ///   - database: Where the detections go; `nil` until ``needsDatabase`` says that there are some.
     ///   - isTrial: Whether to store nothing and only count.
-    public init(into database: DetectionDatabase, isTrial: Bool = false) {
-        self.init(into: database, isTrial: isTrial, reader: DetectionFile())
+    public init(into database: DetectionDatabase?, isTrial: Bool = false) {
+        self.init(into: database, isTrial: isTrial, reader: DetectionFile(at: Timestamp(Date())))
     }
 
     /// Begins an import.
@@ -34,31 +35,53 @@ public struct FileImport: Sendable {
     ///   - database: Where the detections go.
     ///   - isTrial: Whether to store nothing and only count.
     ///   - reader: What reads the file.
-    init(into database: DetectionDatabase, isTrial: Bool, reader: DetectionFile) {
+    init(into database: DetectionDatabase?, isTrial: Bool, reader: DetectionFile) {
         self.database = database
         self.isTrial = isTrial
         self.reader = reader
     }
 
+    /// Whether something was read that has no database to go to: ``use(_:)`` wants one before more is read.
+    public var needsDatabase: Bool { database == nil && reader.hasUse }
+
+    /// What a person should know of rows that were taken.
+    public private(set) var notes: [ImportFault] = []
+
+    /// The rows that cannot be used: of each kind the first one, and how many there are.
+    public private(set) var faults: [(fault: ImportFault, count: Int)] = []
+    /// How many kinds of faults are kept.
+    public static let keptFaults = 20
+
+    /// Takes the database that was missing.
+    ///
+    /// - Parameter database: Where the detections go.
+    /// - Throws: ``StoreError``.
+    public mutating func use(_ database: DetectionDatabase) async throws(StoreError) {
+        self.database = database
+        try await store()
+    }
+
     /// Takes the next part of the file.
     ///
     /// - Parameter octets: The part; some 64 KB are right.
-    /// - Returns: The rows of it that cannot be used.
     /// - Throws: ``StoreError``.
-    public mutating func receive(_ octets: [UInt8]) async throws(StoreError) -> [ImportFault] {
+    public mutating func receive(_ octets: [UInt8]) async throws(StoreError) {
         reader.receive(octets)
-        return try await store()
+        try await store()
     }
+
+    /// Ends the file where it cannot be read any further.
+    ///
+    /// - Parameter fault: Why.
+    public mutating func end(_ fault: ImportFault) { broken = broken ?? fault }
 
     /// Takes the end of the file.
     ///
-    /// - Returns: The last rows that cannot be used.
     /// - Throws: ``StoreError``.
-    public mutating func finish() async throws(StoreError) -> [ImportFault] {
+    public mutating func finish() async throws(StoreError) {
         reader.finish()
-        let faults = try await store()
+        try await store()
         try await storeWaiting()
-        return faults
     }
 
     /// Stores what was read of a file of which no more comes.
@@ -66,29 +89,38 @@ public struct FileImport: Sendable {
     /// - Throws: ``StoreError``.
     public mutating func stop() async throws(StoreError) { try await storeWaiting() }
 
-    private mutating func store() async throws(StoreError) -> [ImportFault] {
-        var faults: [ImportFault] = []
+    private mutating func store() async throws(StoreError) {
+        guard !needsDatabase else { return }
         while let row = reader.next() {
             switch row {
             case .detection(let row): waiting.append(row)
             case .drive(let drive):
-                if try await database.importing(drive, isTrial: isTrial) {
+                if try await database?.importing(drive, isTrial: isTrial) == true {
                     counts.drives += 1
                 } else {
                     counts.knownDrives += 1
                 }
             case .passed: counts.passed += 1
+            case .noted(let note): if notes.count < Self.keptFaults { notes.append(note) }
             case .bad(let fault):
                 counts.refused += 1
-                faults.append(fault)
+                keep(fault)
             case .broken(let fault): broken = fault
             }
             if waiting.count >= Self.batch { try await storeWaiting() }
         }
-        return faults
+    }
+
+    private mutating func keep(_ fault: ImportFault) {
+        if let index = faults.firstIndex(where: { $0.fault.kind == fault.kind }) {
+            faults[index].count += 1
+        } else if faults.count < Self.keptFaults {
+            faults.append((fault, 1))
+        }
     }
 
     private mutating func storeWaiting() async throws(StoreError) {
+        guard let database else { return }
         let new = try await database.importing(waiting, after: run, isTrial: isTrial)
         counts.imported += new
         counts.known += waiting.count - new

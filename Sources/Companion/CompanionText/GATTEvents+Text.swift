@@ -8,7 +8,7 @@ extension ValueReceived: EventText {
     public var line: EventLine {
         EventLine(
             .incoming,
-            ValueText.words(for: octets, attribute.target?.uuid)
+            ValueText.words(for: octets, attribute.target?.layout)
                 + "  (\(attribute.title) at \(attribute.handle.text))")
     }
 }
@@ -73,7 +73,8 @@ extension AttributeFault {
     /// - Returns: The sentence.
     public func sentence(list: String) -> String {
         switch self {
-        case .missing(.handle(let handle)): "The device has nothing at \(handle.text); `\(list)` shows all."
+        case .missing(.handle(let handle)):
+            "The device has nothing at \(handle.text); `\(list)` shows all." + Self.hint(handle)
         case .missing(let reference):
             "The device has no characteristic or descriptor \(Self.words(for: reference)); `\(list)` shows all."
         case .several(let reference, let handles):
@@ -82,11 +83,28 @@ extension AttributeFault {
         }
     }
 
+    /// That a UUID is written without `0x`, where one may have been meant.
+    private static func hint(_ handle: AttributeHandle) -> String {
+        let uuid = BluetoothUUID(handle.rawValue)
+        guard let name = AttributeTarget.typed(uuid, at: handle).name else { return "" }
+        return " If you mean the UUID of \(name), write \(uuid)."
+    }
+
     private static func words(for reference: AttributeReference) -> String {
         if case .name(let name) = reference {
             "called \(PrintableText.quoted(name))"
         } else {
             reference.description
         }
+    }
+}
+
+extension ConfigurationMissing: EventText {
+    /// The line that reports it.
+    public var line: EventLine {
+        EventLine(
+            .warning,
+            "\(attribute.title) at \(attribute.handle.text) has no descriptor 2902 that switches it on; it is listened to all the same."
+        )
     }
 }

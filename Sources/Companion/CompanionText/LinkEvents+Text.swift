@@ -70,7 +70,8 @@ extension MalformedPDUReceived: EventText {
     /// The event in one line.
     public var line: EventLine {
         EventLine(
-            .warning, "The device has sent something that makes no sense: \(octets.hexadecimal).",
+            .warning,
+            "The device has sent something that makes no sense or was not asked for: \(octets.hexadecimal).",
             mayBeCut: true)
     }
 }
@@ -79,5 +80,15 @@ extension ServicesChanged: EventText {
     /// The event in one line.
     public var line: EventLine {
         EventLine(.warning, "The device's services from \(start.text) to \(end.text) have changed.")
+    }
+}
+
+extension MTUUnanswered: EventText {
+    /// The event in one line.
+    public var line: EventLine {
+        EventLine(
+            .warning,
+            "The device did not answer when it was asked for its MTU. This is a second link without that, with 23 octets; --no-mtu goes without at once."
+        )
     }
 }

@@ -2,7 +2,7 @@
 
 import BLEAssignedNumbers
 public import BLEWire
-import Companion
+public import Companion
 
 /// Attribute values in words.
 public enum ValueText {
@@ -27,11 +27,11 @@ public enum ValueText {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - uuid: The UUID of its attribute; `nil` when that is not known.
+    ///   - layout: How it is laid out; `nil` when that is not known.
     /// - Returns: What it means.
-    public static func meaning(of value: [UInt8], _ uuid: BluetoothUUID?) -> Meaning {
+    public static func meaning(of value: [UInt8], _ layout: ValueLayout?) -> Meaning {
         if value.isEmpty { return .empty }
-        switch uuid.flatMap({ StandardValue.decode(value, of: $0) }) {
+        switch layout?.decode(value) {
         case .fields(let fields): return text(of: fields).map { .words($0) } ?? .unknown
         case .misfit(let why): return .misfit(why)
         case nil:
@@ -44,11 +44,11 @@ public enum ValueText {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - uuid: The UUID of its attribute; `nil` when that is not known.
+    ///   - layout: How it is laid out; `nil` when that is not known.
     /// - Returns: The words.
-    public static func words(for value: [UInt8], _ uuid: BluetoothUUID?) -> String {
+    public static func words(for value: [UInt8], _ layout: ValueLayout?) -> String {
         let octets = pairs(value)
-        return switch meaning(of: value, uuid) {
+        return switch meaning(of: value, layout) {
         case .empty: "empty"
         case .words(let words): value.count > longestTextWithHex ? words : "\(words)  \(octets)"
         case .misfit(let why): "\(octets)  (\(why))"
@@ -60,11 +60,11 @@ public enum ValueText {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - uuid: The UUID of its attribute; `nil` when that is not known.
+    ///   - layout: How it is laid out; `nil` when that is not known.
     ///   - columns: The width of the line.
     /// - Returns: The line.
-    public static func line(_ value: [UInt8], of uuid: BluetoothUUID?, columns: Int) -> StyledText {
-        switch meaning(of: value, uuid) {
+    public static func line(_ value: [UInt8], of layout: ValueLayout?, columns: Int) -> StyledText {
+        switch meaning(of: value, layout) {
         case .empty: return StyledText("empty", .dim)
         case .unknown: return StyledText(pairs(value, columns: columns), .green)
         case .misfit(let why):
@@ -78,6 +78,16 @@ public enum ValueText {
             }
             return StyledText(cut, .green) + "  " + StyledText(pairs(value, columns: room), .dim)
         }
+    }
+
+    /// Writes a value of an attribute with a UUID for a sentence.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - uuid: The UUID.
+    /// - Returns: The words.
+    public static func words(for value: [UInt8], _ uuid: BluetoothUUID) -> String {
+        words(for: value, ValueLayout(uuid))
     }
 
     /// Pairs of digits, and how many octets there are when not all of them fit.

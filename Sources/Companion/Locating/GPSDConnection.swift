@@ -103,7 +103,7 @@ private final class GPSDConversation: Sendable {
             switch output {
             case .send(let octets): try await answers.write(ByteBuffer(bytes: octets))
             case .failed(let failure): throw failure
-            case .fix, .state:
+            case .fix, .untimedFix, .state:
                 do { try receive(output, now) } catch { throw Refusal(error: error) }
             }
         }

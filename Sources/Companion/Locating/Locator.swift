@@ -91,9 +91,9 @@ public final class Locator: Sendable {
         UInt64(max(0, (ContinuousClock.now - start) / .milliseconds(1) * pace))
     }
 
-    private func receive(_ fix: Fix, at instant: UInt64) -> [Report] {
+    private func receive(_ fix: Fix, at instant: UInt64, isTimed: Bool = true) -> [Report] {
         tracker.withLock { tracker in
-            let change = tracker.receive(fix, at: instant)
+            let change = tracker.receive(fix, at: instant, isTimed: isTimed)
             var reports: [Report] = change.map { [.changed($0)] } ?? []
             if tracker.refusal == nil, let last = tracker.last {
                 reports.append(.fix(UsedFix(last.fix, motion: last.motion, pace: pace)))
@@ -134,6 +134,9 @@ public final class Locator: Sendable {
                 switch output {
                 case .send, .failed: return
                 case .fix(let fix): for one in self.receive(fix, at: now) { try report(one) }
+                case .untimedFix(var fix):
+                    fix.time = self.now().milliseconds
+                    for one in self.receive(fix, at: now, isTimed: false) { try report(one) }
                 case .state(let state):
                     wasHeard.withLock { $0 = true }
                     if let change = self.tracker.withLock({ $0.receive(state) }) {

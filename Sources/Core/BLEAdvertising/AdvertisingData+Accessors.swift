@@ -13,7 +13,7 @@ extension AdvertisingData {
         }
     }
 
-    /// The name: the whole one, else its beginning.
+    /// The name: the whole one, else its beginning; without NULs and blanks at its end.
     ///
     /// Spec: CSS v11, Part A, 1.2.
     public var localName: WireText? {
@@ -21,10 +21,12 @@ extension AdvertisingData {
         var cursor = Cursor()
         var beginning: Range<Int>?
         while let structure = cursor.next(in: span) {
-            if structure.type == .completeLocalName { return WireText(copy(structure.range)) }
+            if structure.type == .completeLocalName, let name = WireText(name: copy(structure.range)) {
+                return name
+            }
             if structure.type == .shortenedLocalName, beginning == nil { beginning = structure.range }
         }
-        return beginning.map { WireText(copy($0)) }
+        return beginning.flatMap { WireText(name: copy($0)) }
     }
 
     /// The transmit power in dBm.

@@ -107,6 +107,8 @@ public struct ConnectParameters: Hashable, Sendable {
     public var timeoutMilliseconds: UInt64
     /// Which PHYs are tried, of those that the controller has; LE 1M and LE Coded share the time.
     public var phys: HCI.PHYs
+    /// Whether a larger MTU is asked for; some peers never answer that.
+    public var exchangesMTU: Bool
 
     /// Makes parameters.
     ///
@@ -117,13 +119,15 @@ public struct ConnectParameters: Hashable, Sendable {
     ///   - supervisionTimeout: How long the link may be silent.
     ///   - timeoutMilliseconds: How long to try, in milliseconds.
     ///   - phys: Which PHYs are tried, if the controller has them.
+    ///   - exchangesMTU: Whether a larger MTU is asked for.
     public init(
         intervalMin: ConnectionInterval = ConnectionInterval(milliseconds: 15),
         intervalMax: ConnectionInterval = ConnectionInterval(milliseconds: 30),
         latency: UInt16 = 0,
         supervisionTimeout: SupervisionTimeout = SupervisionTimeout(milliseconds: 5000),
         timeoutMilliseconds: UInt64 = 10_000,
-        phys: HCI.PHYs = [.le1M, .le2M, .leCoded]
+        phys: HCI.PHYs = [.le1M, .le2M, .leCoded],
+        exchangesMTU: Bool = true
     ) {
         self.intervalMin = intervalMin
         self.intervalMax = intervalMax
@@ -131,5 +135,6 @@ public struct ConnectParameters: Hashable, Sendable {
         self.supervisionTimeout = supervisionTimeout
         self.timeoutMilliseconds = timeoutMilliseconds
         self.phys = phys
+        self.exchangesMTU = exchangesMTU
     }
 }

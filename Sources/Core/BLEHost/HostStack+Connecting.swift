@@ -87,7 +87,9 @@ extension HostStack {
         for link in links { giveBack(link) }
         switch role {
         case .central:
-            if isReady {
+            if isReady, initiator.current?.parameters.exchangesMTU == false {
+                report(.mtuChanged(link.id, link.client.mtu))
+            } else if isReady {
                 link.mtuExchange = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
                 drain(link, at: now)
             }

@@ -226,7 +226,8 @@ struct Initiator: ~Copyable {
         beginNext(at: now)
     }
 
-    private var current: Attempt? {
+    /// The attempt whose turn it is.
+    var current: Attempt? {
         switch state {
         case .idle: nil
         case .asked(let attempt, _), .initiating(let attempt, _), .cancelling(let attempt, _, _),

@@ -50,13 +50,14 @@ extension BluetoothAddress: CustomStringConvertible {
             .joined(separator: ":")
     }
 
-    /// Reads six pairs of hex digits with colons.
+    /// Reads six pairs of hex digits with colons, or with hyphens, between them.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - kind: Where the address comes from.
     public init?(_ text: some StringProtocol, kind: Kind) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let separator: Character = text.contains(":") ? ":" : "-"
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count == 6 else { return nil }
         var value: UInt64 = 0
         for part in parts {

@@ -27,6 +27,16 @@ public struct WireText: Hashable, Sendable, ExpressibleByStringLiteral {
         unsafe octets.append(contentsOf: buffer)
     }
 
+    /// Takes a name without the NULs and blanks with which many devices fill theirs up.
+    ///
+    /// - Parameter octets: The name as a device gives it; `nil` comes of one that has nothing else.
+    public init?(name octets: [UInt8]) {
+        var count = octets.count
+        while count > 0, octets[count - 1] == 0 || octets[count - 1] == 0x20 { count -= 1 }
+        guard count > 0 else { return nil }
+        self.init(count == octets.count ? octets : Array(octets[..<count]))
+    }
+
     /// Whether there is no text.
     @inlinable
     public var isEmpty: Bool { octets.isEmpty }

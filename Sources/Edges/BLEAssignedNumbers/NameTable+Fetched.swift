@@ -22,6 +22,7 @@ extension NameTable {
     static var schemesOfURIs: NameTable { table("schemesOfURIs") }
     static var services: NameTable { table("services") }
     static var units: NameTable { table("units") }
+    static var unitSymbols: NameTable { table("unitSymbols") }
     static var valueFormats: NameTable { table("valueFormats") }
 }
 

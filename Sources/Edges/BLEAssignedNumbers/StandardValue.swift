@@ -30,8 +30,31 @@ public enum StandardValue: Hashable, Sendable {
     ///   - uuid: What they are the value of.
     /// - Returns: What it says; `nil` when no standard lays such values out.
     public static func decode(_ value: [UInt8], of uuid: BluetoothUUID) -> StandardValue? {
-        guard let line = AssignedNumbers.name(of: uuid, in: .valueFormats), let format = ValueFormat(line)
-        else { return nil }
+        guard let line = AssignedNumbers.name(of: uuid, in: .valueFormats) else { return nil }
+        var misfit: StandardValue?
+        for layout in line.split(separator: "~") {
+            guard let format = ValueFormat(layout) else { return nil }
+            var decoder = ValueDecoder(value)
+            do throws(ValueDecoder.Misfit) {
+                return .fields(try decoder.decode(format))
+            } catch {
+                misfit = misfit ?? .misfit(error.reason)
+            }
+        }
+        return misfit
+    }
+
+    /// Decodes a value that a Characteristic Presentation Format describes.
+    ///
+    /// - Parameters:
+    ///   - value: The octets.
+    ///   - presentation: The value of that descriptor.
+    /// - Returns: What it says; `nil` when the format is none that is known.
+    public static func decode(_ value: [UInt8], presentedAs presentation: [UInt8]) -> StandardValue? {
+        let format = ValueFormat(presentation: presentation) {
+            AssignedNumbers.name(of: BluetoothUUID($0), in: .unitSymbols)
+        }
+        guard let format else { return nil }
         var decoder = ValueDecoder(value)
         do throws(ValueDecoder.Misfit) {
             return .fields(try decoder.decode(format))

@@ -18,7 +18,8 @@ struct ValueDecoder {
         var found: [StandardValue.Field] = []
         for field in format.fields where isThere(field) {
             guard let text = try text(of: field) else { continue }
-            var value = StandardValue.Field(name: field.name, text: text, isText: field.form == .text)
+            let isText = field.form == .text || field.form == .terminated
+            var value = StandardValue.Field(name: field.name, text: text, isText: isText)
             if let number = Self.number(in: text, field) { (value.number, value.unit) = (number, field.unit) }
             found.append(value)
         }
@@ -31,8 +32,7 @@ struct ValueDecoder {
 
     private func isThere(_ field: ValueFormat.Field) -> Bool {
         if field.isOptional || field.isRepeated, rest.isEmpty { return false }
-        guard let condition = field.condition else { return true }
-        return ((flags ?? 0) >> UInt64(condition.bit) & 1 == 1) == condition.isSet
+        return field.conditions.allSatisfy { ((flags ?? 0) >> UInt64($0.bit) & 1 == 1) == $0.isSet }
     }
 
     /// What a field says; `nil` when that is nothing.
@@ -46,12 +46,18 @@ struct ValueDecoder {
             if flags == nil { flags = value }
             return Self.words(of: value, field)
         case .medical(let bits): return Self.medical(try number(bits, field), bits, field)
+        case .duration: return Self.duration(try number(8, field))
+        case .pair:
+            let value = try number(24, field)
+            return "\(value & 0xFFF)\(Self.suffix(field)) and \(value >> 12)\(Self.suffix(field))"
         case .text:
             defer { rest = [] }
-            guard let text = String(validating: rest, as: UTF8.self) else {
-                throw Misfit(reason: "it is no UTF-8 text")
-            }
-            return text
+            // Many fill their texts up with NULs.
+            return try Self.text(rest[..<((rest.lastIndex { $0 != 0 } ?? rest.startIndex - 1) + 1)])
+        case .terminated:
+            let end = rest.firstIndex(of: 0) ?? rest.endIndex
+            defer { rest = rest[end...].dropFirst() }
+            return try Self.text(rest[..<end])
         case .raw:
             defer { rest = [] }
             return Array(rest).hexadecimal
@@ -65,6 +71,28 @@ struct ValueDecoder {
             return AssignedNumbers.name(ofUnit: BluetoothUUID(value))
                 ?? "0x" + AssignedNumbers.digits(value, 4)
         }
+    }
+
+    private static func text(_ octets: ArraySlice<UInt8>) throws(Misfit) -> String {
+        guard let text = String(validating: octets, as: UTF8.self) else {
+            throw Misfit(reason: "it is no UTF-8 text")
+        }
+        return text
+    }
+
+    /// 1.1 to the power of a number less 64, in seconds, with three digits.
+    private static func duration(_ raw: UInt64) -> String {
+        switch raw {
+        case 0: return "0 s"
+        case 0xFE: return "the total life of the device"
+        case 0xFF: return "not known"
+        default: break
+        }
+        var seconds = 1.0
+        for _ in 0..<abs(Int(raw) - 64) { seconds = raw > 64 ? seconds * 1.1 : seconds / 1.1 }
+        var exponent = 0
+        while seconds < 100, exponent > -6 { (seconds, exponent) = (seconds * 10, exponent - 1) }
+        return DecimalText.scaled(String(Int64(seconds + 0.5)), by: (1, exponent, 0)) + " s"
     }
 
     /// A number, least significant octet first.
@@ -98,6 +126,7 @@ struct ValueDecoder {
         let value = isSigned ? Int64(bitPattern: raw << unused) >> Int64(unused) : nil
         let decimal = value.map(String.init) ?? String(raw)
         if let word = field.words.first(where: { $0.key == decimal }) { return String(word.text) }
+        if let largest = field.largest, raw > largest { return "\(decimal), which is no such value" }
         return DecimalText.scaled(decimal, by: field.factor) + Self.suffix(field)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a value is laid out, as a line of the table says it: fields with `;` between them.
+/// How a value is laid out, as a line of the table says it: fields with `;` between them, and after `~` another layout, for
+/// values that do not fit the first.
 ///
 /// A field is `form,modifier,… Name{number=words|…}`. Forms:
 ///
@@ -10,11 +11,15 @@
 /// | `h16`, `h24`, `h40`   | a number that is shown in hex                                                |
 /// | `b8`…`b32`            | bits; `1-2=Name:no/yes` names a part of several bits and its values, `=` none |
 /// | `m16`, `m32`          | medical floating point numbers                                              |
+/// | `e8`                  | a duration: 1.1 to the power of the number less 64, in seconds               |
+/// | `p24`                 | two numbers of 12 bits                                                      |
 /// | `t`, `raw`, `uuid`    | the rest as text, octets or a UUID                                          |
+/// | `z`                   | text up to a NUL                                                            |
 /// | `date`, `appearance`, `unit` | seven octets; two; two                                               |
 ///
-/// Modifiers: `?n` and `!n` (only if bit n of the first bits is set, or is not), `o` (only if octets are left), `xM:d:b`
-/// (times M · 10^d · 2^b), `nHEX` (stands for "not known"), `uSYMBOL` (the unit).
+/// Modifiers: `?n` and `!n` (only if bit n of the first bits is set, or is not; several must all hold), `o` (only if octets
+/// are left), `xM:d:b` (times M · 10^d · 2^b), `nHEX` (stands for "not known"), `lN` (the largest that may be), `uSYMBOL`
+/// (the unit).
 struct ValueFormat {
     struct Field {
         enum Form: Equatable {
@@ -23,7 +28,10 @@ struct ValueFormat {
             case hexadecimal(bits: Int)
             case bits(Int)
             case medical(bits: Int)
+            case duration
+            case pair
             case text
+            case terminated
             case raw
             case uuid
             case date
@@ -33,11 +41,12 @@ struct ValueFormat {
 
         var form: Form
         var isRepeated = false
-        /// Which bit of the first bits must be set, or must not.
-        var condition: (bit: Int, isSet: Bool)?
+        /// Which bits of the first bits must be set, or must not.
+        var conditions: [(bit: Int, isSet: Bool)] = []
         var isOptional = false
         var factor = (multiplier: 1, decimal: 0, binary: 0)
         var unknown: UInt64?
+        var largest: UInt64?
         var unit = ""
         var name = ""
         /// What stands between the braces.
@@ -47,13 +56,43 @@ struct ValueFormat {
     let fields: [Field]
 
     /// Reads a line of the table; `nil` when it is none.
-    init?(_ line: String) {
+    init?(_ line: Substring) {
         var fields: [Field] = []
         for part in line.split(separator: ";") {
             guard let field = Field(part) else { return nil }
             fields.append(field)
         }
         self.fields = fields
+    }
+}
+
+extension ValueFormat {
+    /// Makes the layout that a Characteristic Presentation Format names; `nil` for one that this decoder does not know.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part G, 3.3.3.5.
+    ///
+    /// - Parameters:
+    ///   - presentation: The value of the descriptor.
+    ///   - symbol: Gives the symbol of a unit.
+    init?(presentation: [UInt8], symbol: (UInt16) -> String?) {
+        guard presentation.count == 7 else { return nil }
+        let forms: [UInt8: Field.Form] = [
+            1: .unsigned(bits: 8), 4: .unsigned(bits: 8), 6: .unsigned(bits: 16), 7: .unsigned(bits: 24),
+            8: .unsigned(bits: 32), 9: .unsigned(bits: 48), 10: .unsigned(bits: 64), 12: .signed(bits: 8),
+            14: .signed(bits: 16), 15: .signed(bits: 24), 16: .signed(bits: 32), 17: .signed(bits: 48),
+            18: .signed(bits: 64), 22: .medical(bits: 16), 23: .medical(bits: 32), 25: .text,
+        ]
+        let exponent = Int(Int8(bitPattern: presentation[1]))
+        guard let form = forms[presentation[0]], (-18...18).contains(exponent) else { return nil }
+        var field = Field(form: form)
+        // Only whole numbers have an exponent.
+        switch form {
+        case .unsigned, .signed: field.factor.decimal = exponent
+        default: break
+        }
+        field.unit = symbol(UInt16(presentation[2]) | UInt16(presentation[3]) << 8) ?? ""
+        field.name = "Value"
+        fields = [field]
     }
 }
 
@@ -80,6 +119,9 @@ extension ValueFormat.Field {
     private static func form(_ text: Substring) -> Form? {
         switch text {
         case "t": return .text
+        case "z": return .terminated
+        case "e8": return .duration
+        case "p24": return .pair
         case "raw": return .raw
         case "uuid": return .uuid
         case "date": return .date
@@ -103,7 +145,7 @@ extension ValueFormat.Field {
         switch modifier.first {
         case "?", "!":
             guard let bit = Int(rest), (0..<32).contains(bit) else { return false }
-            condition = (bit, modifier.first == "?")
+            conditions.append((bit, modifier.first == "?"))
         case "o": isOptional = true
         case "x":
             let parts = rest.split(separator: ":").compactMap { Int($0) }
@@ -114,6 +156,9 @@ extension ValueFormat.Field {
         case "n":
             guard let value = UInt64(rest, radix: 16) else { return false }
             unknown = value
+        case "l":
+            guard let value = UInt64(rest) else { return false }
+            largest = value
         case "u": unit = String(rest)
         default: return false
         }

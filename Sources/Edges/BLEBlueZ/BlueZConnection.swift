@@ -102,7 +102,7 @@ final class BlueZConnection: ConnectionBackend {
     func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
         // A descriptor knows no kinds.
         let kind: [String: DBusValue] =
-            try object(handle).interface == BlueZ.descriptor ? [:] : ["type": .string("request")]
+            try await object(handle).interface == BlueZ.descriptor ? [:] : ["type": .string("request")]
         _ = try await call("WriteValue", [.octets(value), .options(kind)], of: handle)
     }
 
@@ -113,8 +113,10 @@ final class BlueZConnection: ConnectionBackend {
         _ = try await call("WriteValue", [.octets(value), options], of: handle)
     }
 
-    private func object(_ handle: ValueHandle) throws(BluetoothError) -> BlueZServices.Value {
+    /// What BlueZ calls an attribute; it is asked what there is, when nobody has asked before.
+    private func object(_ handle: ValueHandle) async throws(BluetoothError) -> BlueZServices.Value {
         guard state.ending.reason == nil else { throw lost }
+        if inside.withLock({ $0.services.values.isEmpty }) { _ = try await discoverServices() }
         guard let object = inside.withLock({ $0.services.values[handle] }) else {
             throw .refused(.invalidHandle)
         }
@@ -148,7 +150,7 @@ final class BlueZConnection: ConnectionBackend {
     private func callOnce(
         _ method: String, _ arguments: [DBusValue], of handle: ValueHandle
     ) async throws(BluetoothError) -> [DBusValue] {
-        let object = try object(handle)
+        let object = try await object(handle)
         do throws(DBusError) {
             // Longer than the 30 seconds that a device has, and a person whom BlueZ asks meanwhile has 30 more.
             return try await bus.call(
@@ -172,7 +174,7 @@ final class BlueZConnection: ConnectionBackend {
             throw .notOffered("this characteristic sends nothing by itself")
         }
         if subscription.isEmpty { return try await unsubscribe(handle) }
-        let object = try object(handle)
+        let object = try await object(handle)
         let isOn = inside.withLock { $0.acquired[handle] != nil || $0.started[object.path] != nil }
         guard !isOn else { return }
         // BlueZ chooses notifications where there are both.
@@ -209,7 +211,7 @@ final class BlueZConnection: ConnectionBackend {
     }
 
     private func unsubscribe(_ handle: ValueHandle) async throws(BluetoothError) {
-        let object = try object(handle)
+        let object = try await object(handle)
         let wasStarted = inside.withLock { $0.started.removeValue(forKey: object.path) != nil }
         if wasStarted { _ = try await call("StopNotify", [], of: handle) }
         // BlueZ stops when the descriptor is closed.

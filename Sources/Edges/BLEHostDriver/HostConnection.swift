@@ -70,18 +70,38 @@ final class HostConnection: ConnectionBackend {
     }
 
     func discoverServices() async throws(BluetoothError) -> [GATT.Service] {
+        let found = try await findServices()
+        for fault in found.faults {
+            switch fault.reason {
+            case .ended(.timeout): throw .timeout
+            case .ended(.disconnected): throw .disconnected(try await state.ending.wait())
+            default: break
+            }
+        }
+        return found.services
+    }
+
+    func findServices() async throws(BluetoothError) -> GATT.FoundServices {
         let known = await radio.cache.services(of: peer)
         guard case .found(let found) = try await radio.perform(.findServices(known: known), on: self) else {
             throw .badResponse
         }
         if !found.wereKnown { await radio.cache.remember(found.memory, of: peer) }
-        return found.services
+        return found
     }
 
     func primaryServices(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service] {
         guard case .services(let services) = try await radio.perform(.discoverServices(uuid), on: self)
         else { throw .badResponse }
         return services
+    }
+
+    func attributeType(at handle: ValueHandle) async throws(BluetoothError) -> BluetoothUUID {
+        guard case .type(let type) = try await radio.perform(.attributeType(handle.attribute), on: self)
+        else {
+            throw .badResponse
+        }
+        return type
     }
 
     func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8] {

@@ -25,6 +25,39 @@ extension HostRadio {
     package nonisolated func connect(
         toFirstOf peers: [Peer], _ options: ConnectOptions
     ) async throws(BluetoothError) -> any ConnectionBackend {
+        let connection = try await connection(toFirstOf: peers, options)
+        await refreshBonds()
+        // A device that has forgotten its keys can still be read; what it protects says why it cannot.
+        if await isBonded(connection) { _ = try? await encrypt(connection) }
+        if Task.isCancelled {
+            await connection.disconnect()
+            throw .cancelled
+        }
+        return connection
+    }
+
+    /// Opens a link whose MTU is settled; a device that says nothing to that gets a second link, and is not asked.
+    private nonisolated func connection(
+        toFirstOf peers: [Peer], _ options: ConnectOptions
+    ) async throws(BluetoothError) -> HostConnection {
+        do throws(BluetoothError) {
+            return try await attempt(toFirstOf: peers, options)
+        } catch {
+            // Nothing else is asked for before the MTU is settled.
+            guard case .connectFailed(.protocolFailure) = error, options.exchangesMTU else { throw error }
+        }
+        var without = options
+        without.exchangesMTU = false
+        let connection = try await attempt(toFirstOf: peers, without)
+        var wakeUps = StreamWakeUps()
+        connection.state.apply(.mtuUnanswered, &wakeUps)
+        wakeUps.wake()
+        return connection
+    }
+
+    private nonisolated func attempt(
+        toFirstOf peers: [Peer], _ options: ConnectOptions
+    ) async throws(BluetoothError) -> HostConnection {
         let arrived = try await wait { radio in
             do throws(BluetoothError) {
                 return .waiting(.connect(try radio.beginConnecting(peers, options)))
@@ -33,13 +66,6 @@ extension HostRadio {
             }
         }
         guard case .connection(let connection) = arrived else { throw .badResponse }
-        await refreshBonds()
-        // A device that has forgotten its keys can still be read; what it protects says why it cannot.
-        if await isBonded(connection) { _ = try? await encrypt(connection) }
-        if Task.isCancelled {
-            await connection.disconnect()
-            throw .cancelled
-        }
         return connection
     }
 
@@ -61,7 +87,8 @@ extension HostRadio {
         }
         let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
         var parameters = ConnectParameters(
-            timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M)
+            timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M,
+            exchangesMTU: options.exchangesMTU)
         if options.isFast {
             // 7.5 ms, the shortest that there is.
             parameters.intervalMin = ConnectionInterval(rawValue: 6)

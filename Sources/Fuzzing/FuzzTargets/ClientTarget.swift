@@ -64,8 +64,10 @@ private struct ClientRun: ~Copyable {
 
     private mutating func receive(_ pdu: [UInt8]) throws(Broken) {
         try roundTrip(pdu)
-        if let first = pdu.first, ATT.Opcode(rawValue: first).role == .response, !unanswered.isEmpty {
-            unanswered.removeFirst()
+        if let request = unanswered.first?.first, let first = pdu.first {
+            // An Error Response answers the request that it names, another response the one before it in number.
+            let isError = first == 0x01 && pdu.count == 5 && pdu[1] == request
+            if isError || first == request &+ 1 { unanswered.removeFirst() }
         }
         client.receive(pdu.span.bytes, at: now)
     }
@@ -153,6 +155,8 @@ extension GATT.Operation {
         case 0: self = .exchangeMTU(Int(script.word()))
         case 1, 2: self = .discover
         case 3: self = .discoverServices(choice & 0x80 == 0 ? BluetoothUUID(0x1800) : uuid())
+        case 14: self = .findServices(known: nil)
+        case 15: self = .attributeType(handle())
         case 4, 5: self = .read(handle())
         case 6: self = .readAll(uuid())
         case 7: self = .readMultiple((0..<(script.byte() % 16)).map { _ in handle() })

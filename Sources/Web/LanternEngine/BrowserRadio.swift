@@ -283,7 +283,7 @@ final class BrowserRadio: SessionRadio {
     private func offer(_ peer: Peer, _ device: BrowserAdvertisement?, at now: HostInstant) {
         let known = seen(peer)?.advertised
         let advertisement = ClientAdvertisement(
-            peer: peer, name: (device?.name ?? known?.name).map { WireText($0) },
+            peer: peer, name: (device?.name ?? known?.name).flatMap { WireText(name: Array($0.utf8)) },
             services: known?.services ?? device?.services ?? [], rssi: device?.rssi)
         for slot in slots where slot.isScanning { slot.run.receive(.advertisement(advertisement), at: now) }
     }

@@ -85,11 +85,8 @@ extension Engine {
             knownFile = (name, file)
             return answer(request.id)
         }
-        guard !file.cameras.isEmpty else {
-            throw EngineProblem(
-                422,
-                "The file has no camera: nothing in it has the tag man_made=surveillance. Nothing was changed."
-            )
+        if let emptiness = file.emptiness {
+            throw EngineProblem(422, "The file \(emptiness). Nothing was changed.")
         }
         let origin = file.origin.isEmpty ? request.text("origin") ?? "" : file.origin
         let set = KnownSet(
@@ -127,7 +124,7 @@ extension Engine {
                             json.value(camera.name)
                             json.value(camera.position.latitude)
                             json.value(camera.position.longitude)
-                            if let direction = camera.direction { json.value(direction) }
+                            for direction in camera.directions { json.value(direction) }
                         }
                     }
                 }
@@ -154,11 +151,12 @@ extension Engine {
                 case .number(let latitude) = values[2].value, case .number(let longitude) = values[3].value,
                 let position = Position(latitude: latitude, longitude: longitude)
             else { return false }
-            var direction: Double?
-            if values.count > 4, case .number(let degrees) = values[4].value { direction = degrees }
+            let directions = values[4...].compactMap {
+                if case .number(let degrees) = $0.value { degrees } else { nil }
+            }
             cameras.append(
                 ListedCamera(
-                    reference: reference, name: called, position: position, direction: direction, tags: ""))
+                    reference: reference, name: called, position: position, directions: directions, tags: ""))
         }
         let set = KnownSet(
             name: name, cameras: cameras.count, origin: origin, version: version, imported: imported)

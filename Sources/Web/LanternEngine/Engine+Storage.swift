@@ -14,7 +14,7 @@ import Nightlight
 /// {"keep":"settings","id":"theme","row":"\"dark\""}
 /// {"keep":"saves","id":1,"row":"{\"id\":1,\"name\":…,\"saved\":…,\"file\":…}"}
 /// {"keep":"drives","id":4,"row":"{\"id\":4,\"drive\":1,\"source\":…,\"metres\":…,\"points\":[[time,latitude,longitude,…],…]}"}
-/// {"keep":"known","id":"a name","row":"{\"name\":…,\"cameras\":[[reference,name,latitude,longitude,direction],…]}"}
+/// {"keep":"known","id":"a name","row":"{\"name\":…,\"cameras\":[[reference,name,latitude,longitude,direction,…],…]}"}
 /// ```
 ///
 /// Only an engine with a browser's Bluetooth keeps something: what its own air has is invented.
@@ -226,6 +226,7 @@ extension Engine {
                 json.field("text", String(decoding: file.removeAll(), as: UTF8.self))
                 json.field("written", file.summary.written)
                 json.field("without_position", file.summary.withoutPosition)
+                json.field("without_radio", file.summary.withoutRadio)
             }
         }
     }
@@ -254,7 +255,7 @@ extension Engine {
         guard let text = request.text("text"), case .bool(let isLast)? = request.member("last") else {
             throw .misread
         }
-        var work = importing ?? DetectionImport()
+        var work = importing ?? DetectionImport(file: DetectionFile(at: time))
         importing = nil
         work.file.receive(Array(text.utf8))
         if isLast { work.file.finish() }
@@ -269,6 +270,7 @@ extension Engine {
                 work.drives += 1
                 keep(changes)
             case .passed: work.passed += 1
+            case .noted(let note): work.note = work.note ?? note
             case .bad(let fault):
                 work.refused += 1
                 work.fault = work.fault ?? fault
@@ -288,6 +290,7 @@ extension Engine {
                 json.field("drives", work.drives)
                 json.field("known_drives", work.knownDrives)
                 json.field("fault", work.fault.map { "Line \($0.line): \($0.reason)." })
+                json.field("note", work.note.map { "Line \($0.line): \($0.reason)." })
             }
         }
     }
@@ -308,7 +311,7 @@ extension Engine {
 
 /// A file with detections that is being read.
 struct DetectionImport {
-    var file = DetectionFile()
+    var file: DetectionFile
     var stored = 0
     var known = 0
     var refused = 0
@@ -316,6 +319,7 @@ struct DetectionImport {
     var drives = 0
     var knownDrives = 0
     var fault: ImportFault?
+    var note: ImportFault?
 }
 
 extension Fix {

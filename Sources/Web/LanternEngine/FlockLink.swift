@@ -77,7 +77,7 @@ extension Engine {
     }
 
     private func receive(_ event: FlockFinderEvent, of link: FlockLink) {
-        switch event {
+        switch event.usable {
         case .detection(let detection): store(detection, of: link)
         case .state(let report): if !link.isEnding { receive(report, of: link) }
         case .parseError(let error, let raw):

@@ -34,7 +34,7 @@ struct KnownMemory {
             lastCamera += 1
             return KnownCamera(
                 id: lastCamera, set: set.name, name: camera.name, position: camera.position,
-                direction: camera.direction, reference: camera.reference)
+                directions: camera.directions, reference: camera.reference)
         }
         sets.append(Kept(set: set, cameras: numbered))
         sets.sort { $0.set.name.utf8.lexicographicallyPrecedes($1.set.name.utf8) }

@@ -122,9 +122,10 @@ final class OwnAir: SessionRadio {
             }
         case .subscribe(let characteristic, let subscription):
             guard let handle = characteristic.clientConfigurationHandle else {
-                // What cannot be switched on is off.
+                // What cannot be switched is as it is; some devices send all the same.
+                let isOffered = !characteristic.properties.isDisjoint(with: [.notify, .indicate])
                 let result: Result<[UInt8], RequestFailure> =
-                    subscription.isEmpty ? .success([]) : .failure(.unsupported)
+                    subscription.isEmpty || isOffered ? .success([]) : .failure(.unsupported)
                 return slot.run.receive(.completed(id: id, result), at: now)
             }
             let value = [

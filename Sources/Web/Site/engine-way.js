@@ -15,6 +15,35 @@ const place = "lantern-source";
 // Files that the engine takes, and how much of them at once.
 const inPieces = new Set(["/imports", "/map/known"]), piece = 1 << 18;
 
+// Octets that a compressed file may unpack to.
+const mostUnpacked = 1 << 28;
+
+/// What is in a file, unpacked where it is compressed with gzip.
+async function textOf(file) {
+    const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+    if (first + second === 0xFF + 0xFE) {
+        throw new HubError(422, { detail: "The file is in UTF-16; save it in UTF-8." });
+    }
+    if (first !== 0x1F || second !== 0x8B) return file.text();
+    const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+    const parts = [];
+    try {
+        for (let size = 0;;) {
+            const { done, value } = await reader.read();
+            if (done) return await new Blob(parts).text();
+            size += value.length;
+            if (size > mostUnpacked) break;
+            parts.push(value);
+        }
+    } catch {
+        throw new HubError(422, { detail: "The file cannot be unpacked: its compressed data are damaged." });
+    }
+    await reader.cancel();
+    throw new HubError(413, {
+        detail: "The file has more than 268 MB when it is unpacked, and so many are not read.",
+    });
+}
+
 /// Settings as they are; which map server they have is remembered.
 function withServer(settings) {
     rememberServer(settings);
@@ -218,7 +247,7 @@ export class EngineWay {
     /// Gives the engine a file piece by piece, with `more` beside each; the answer is that to the last one.
     async bringFile(path, file, more) {
         if (!inPieces.has(path)) throw new HubError(501, { detail: "Files need a hub: here no hub runs." });
-        const text = await file.text();
+        const text = await textOf(file);
         for (let start = 0;;) {
             let end = Math.min(text.length, start + piece);
             // A character of two halves stays whole.

@@ -126,20 +126,25 @@ export class SourceBar {
 
     /// Offers to import detections, and says where they are exported.
     files() {
-        const input = h("input", { type: "file", id: "import-file", accept: ".json,.csv,.gpx" });
+        const input = h("input", {
+            type: "file",
+            id: "import-file",
+            accept: ".json,.csv,.gpx,.wiglecsv,.gz",
+        });
         const take = async () => {
             if (!input.files.length) return toast("Choose a file first.");
             try {
-                const { imported, known, refused, drives, broken } = await this.way.importFile(
+                const { imported, known, passed, refused, drives, broken, note } = await this.way.importFile(
                     input.files[0],
                 );
                 const words = [
                     counted(imported, "new detection"),
                     `${known} known`,
                     drives ? counted(drives, "new drive") : "",
+                    passed ? `${passed} of no use here` : "",
                     refused ? `${refused} refused` : "",
                 ];
-                toast([words.filter(Boolean).join(", "), broken].filter(Boolean).join(". "));
+                toast([words.filter(Boolean).join(", "), broken, note].filter(Boolean).join(". "));
             } catch (error) {
                 toast(error.message);
             }
@@ -152,7 +157,7 @@ export class SourceBar {
                 h(
                     "label",
                     { for: "import-file" },
-                    "Detections that a hub or another browser has exported (JSON, CSV; GPX has drives, too)",
+                    "Detections that a hub, another browser, FlockFinder's app, flock-you, WiGLE or Kismet has exported (JSON, CSV; GPX has drives, too)",
                 ),
                 input,
                 button("Import", take, { kind: "main" }),

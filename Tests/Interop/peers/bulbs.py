@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """LED bulbs, one for each dialect, that record what is written to them, and understand it.
 
-Colorific is from its source in Documentation/Protocols/led-bulb.md; Triones, Magic Blue and ELK-BLEDOM are from the table of what their makers' apps send.
+Each is from its source in Documentation/Protocols/led-bulb.md, of what its maker's app sends.
 """
 
 from __future__ import annotations
 
+import colorsys
 from dataclasses import dataclass
 
 from bumble.att import Attribute, AttributeValue
@@ -18,6 +19,7 @@ from peers.nightlight import own_uuid
 
 ADDRESS = "B0:1B:00:00:00:01"
 COLORIFIC, TRIONES, MAGIC_BLUE, ELK_BLEDOM = "colorific", "triones", "magic_blue", "elk_bledom"
+LED_LAMP, LEDNETWF, BJ_LED = "led_lamp", "lednetwf", "bj_led"
 READ, WRITE, COMMAND, NOTIFY = (
     Characteristic.Properties[name] for name in ("READ", "WRITE", "WRITE_WITHOUT_RESPONSE", "NOTIFY")
 )
@@ -36,16 +38,29 @@ class Dialect:
 
     def color(self, rgb: str) -> str:
         """The octets for a colour."""
+        if self is DIALECTS[LEDNETWF]:
+            hue, saturation, value = colorsys.rgb_to_hsv(*(octet / 255 for octet in bytes.fromhex(rgb)))
+            return net_wf(bytes([0x3B, 0xA1, round(hue * 180) % 180, round(saturation * 100), round(value * 100)]))
         return COLORS[self].format(rgb)
 
     def white(self, percent: int) -> set[str]:
         """The octets for white, with either rounding."""
         if self is DIALECTS[ELK_BLEDOM]:
             return {f"7e050501{percent:02x}ffff08ef"}
+        if self is DIALECTS[LED_LAMP]:
+            return {f"7eff0501{percent:02x}ffffffef"}
+        if self is DIALECTS[LEDNETWF]:
+            return {net_wf(bytes([0x3B, 0xB1, 0, 0, 0, 100, percent]))}
         levels = {percent * 255 // 100, -(-percent * 255 // 100)}
-        if self is DIALECTS[COLORIFIC]:
+        if self in (DIALECTS[COLORIFIC], DIALECTS[BJ_LED]):
             return {self.color(f"{level:02x}" * 3) for level in levels}
         return {f"56000000{level:02x}0faa" for level in levels}
+
+
+def net_wf(message: bytes) -> str:
+    """A message of LEDnetWF: a head, 12 octets, and the sum of those."""
+    body = message.ljust(12, b"\0")
+    return (bytes.fromhex("00008000000d0e0b") + body + bytes([sum(body) & 0xFF])).hex()
 
 
 DIALECTS = {
@@ -53,12 +68,20 @@ DIALECTS = {
     TRIONES: Dialect("ffd5", "ffd9", "cc2333", "cc2433", "ffd0", "ffd4"),
     MAGIC_BLUE: Dialect("ffe5", "ffe9", "cc2333", "cc2433", "ffe0", "ffe4"),
     ELK_BLEDOM: Dialect("fff0", "fff3", "7e040401ffffff00ef", "7e040400ffffff00ef", "fff0", "fff4"),
+    LED_LAMP: Dialect("ffe0", "ffe1", "7eff0401ffffffffef", "7eff0400ffffffffef"),
+    LEDNETWF: Dialect(
+        "ffff", "ff01", net_wf(bytes.fromhex("3b230000000000000032")), net_wf(bytes.fromhex("3b240000000000000032")),
+        "ffff", "ff02",
+    ),
+    BJ_LED: Dialect("eea0", "ee01", "6996060101", "6996020100", "eea0", "ee02"),
 }
 COLORS = {
     DIALECTS[COLORIFIC]: "58010301ff00{}",
     DIALECTS[TRIONES]: "56{}00f0aa",
     DIALECTS[MAGIC_BLUE]: "56{}00f0aa",
     DIALECTS[ELK_BLEDOM]: "7e070503{}00ef",
+    DIALECTS[LED_LAMP]: "7eff0503{}ffef",
+    DIALECTS[BJ_LED]: "69960502{}",
 }
 STATE_REQUEST = "ef0177"
 

@@ -84,7 +84,7 @@ package struct SDUSplitter {
         searched = start
         guard form == .hex else { return Array(text) }
         let digits = String(decoding: text.last == UInt8(ascii: "\r") ? text.dropLast() : text, as: UTF8.self)
-        guard let sdu = [UInt8](hexadecimal: digits) else {
+        guard let sdu = [UInt8](typed: digits) else {
             throw BadInput("Line \(line) of the input is not two hex digits for each octet.")
         }
         return sdu

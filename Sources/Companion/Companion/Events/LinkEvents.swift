@@ -183,7 +183,8 @@ public struct MalformedPDUReceived: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "malformed_pdu"
     /// When it happens.
-    public static let summary: StaticString = "The device has sent something that makes no sense."
+    public static let summary: StaticString =
+        "The device has sent something that makes no sense, or that nobody has asked for."
 
     /// The device.
     public let peer: Peer
@@ -246,4 +247,24 @@ extension EventShape {
     public mutating func link(_ value: (Part) -> LinkID?) {
         integer("link", "The link's number; null where there is only one.") { value($0)?.rawValue }
     }
+}
+
+/// A device has not answered the question for its MTU; a second link goes without it.
+public struct MTUUnanswered: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "mtu_unanswered"
+    /// When it happens.
+    public static let summary: StaticString =
+        "The device did not answer when it was asked for its MTU (Exchange MTU); a second link goes without that."
+
+    /// The device.
+    public let peer: Peer
+
+    /// Makes the event.
+    ///
+    /// - Parameter peer: The device.
+    public init(_ peer: Peer) { self.peer = peer }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
 }

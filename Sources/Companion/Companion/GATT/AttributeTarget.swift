@@ -14,19 +14,52 @@ public struct AttributeTarget: Hashable, Sendable {
     public let name: String?
     /// The characteristic, when it is the value of one.
     public let characteristic: GATT.Characteristic?
+    /// What the device itself calls it, where its UUID has no name.
+    public private(set) var userDescription: String?
+    /// How the device says that its value is to be shown, where its UUID has no name.
+    public private(set) var presentation: [UInt8]?
+
+    /// Its name, whoever has given it.
+    public var title: String? { name ?? userDescription.map(PrintableText.quoted) }
+
+    /// How its value is laid out, as far as that is known.
+    public var layout: ValueLayout { ValueLayout(uuid, presentation: presentation) }
+
+    /// The descriptors that say more of it, where its UUID has no name.
+    public var sayingMore: [GATT.Descriptor] {
+        guard name == nil, let characteristic else { return [] }
+        return characteristic.descriptors.filter {
+            $0.uuid == GATT.AttributeType.userDescription || $0.uuid == GATT.AttributeType.presentationFormat
+        }
+    }
+
+    /// Takes in what such a descriptor says.
+    ///
+    /// - Parameters:
+    ///   - octets: Its value.
+    ///   - descriptor: The descriptor.
+    public mutating func take(_ octets: [UInt8], of descriptor: GATT.Descriptor) {
+        if descriptor.uuid == GATT.AttributeType.presentationFormat {
+            presentation = octets
+        } else {
+            userDescription = WireText(name: octets)?.string
+        }
+    }
 
     /// Finds the attribute that a reference means.
     ///
     /// A UUID or a name means the characteristic that has it, else the descriptor. In names like `battery-level` or
-    /// `Battery Level` case does not matter, nor what stands between the words.
+    /// `Battery Level` case does not matter, nor what stands between the words. Of several it is the one that can do
+    /// what it is for, if only one can.
     ///
     /// - Parameters:
     ///   - reference: The reference.
     ///   - services: The device's services.
+    ///   - use: What is to be done with it.
     /// - Returns: The attribute.
     /// - Throws: ``AttributeFault`` when there is none, or more than one.
     public static func find(
-        _ reference: AttributeReference, in services: [GATT.Service]
+        _ reference: AttributeReference, in services: [GATT.Service], for use: AttributeUse
     ) throws(AttributeFault) -> AttributeTarget {
         switch reference {
         case .handle(let handle):
@@ -34,16 +67,17 @@ public struct AttributeTarget: Hashable, Sendable {
                 throw .missing(reference)
             }
             return target
-        case .uuid(let uuid): return try find(reference, in: services) { $0.uuid == uuid }
+        case .uuid(let uuid): return try find(reference, in: services, for: use) { $0.uuid == uuid }
         case .name(let name):
             let wanted = word(name)
-            return try find(reference, in: services) { $0.word == wanted }
+            return try find(reference, in: services, for: use) { $0.word == wanted }
         }
     }
 
     /// The one characteristic, else the one descriptor, that is meant.
     private static func find(
-        _ reference: AttributeReference, in services: [GATT.Service], _ isMeant: (AttributeTarget) -> Bool
+        _ reference: AttributeReference, in services: [GATT.Service], for use: AttributeUse,
+        _ isMeant: (AttributeTarget) -> Bool
     ) throws(AttributeFault) -> AttributeTarget {
         let characteristics = services.flatMap { $0.characteristics }
         let kinds = [
@@ -51,8 +85,36 @@ public struct AttributeTarget: Hashable, Sendable {
         ]
         let found = kinds.map { $0.filter(isMeant) }.first { !$0.isEmpty }
         guard let found, let target = found.first else { throw .missing(reference) }
-        guard found.count == 1 else { throw .several(reference, found.map { $0.handle }) }
-        return target
+        guard found.count > 1 else { return target }
+        let fit = found.filter { $0.allows(use) }
+        guard let only = fit.first, fit.count == 1 else {
+            throw .several(reference, found.map { $0.handle })
+        }
+        return only
+    }
+
+    /// Whether it can be used so, as far as its properties tell.
+    private func allows(_ use: AttributeUse) -> Bool {
+        guard let properties = characteristic?.properties else { return true }
+        return switch use {
+        case .read: properties.contains(.read)
+        case .write: properties.contains(.write)
+        case .writeWithoutResponse: properties.contains(.writeWithoutResponse)
+        case .watch: !properties.isDisjoint(with: [.notify, .indicate])
+        }
+    }
+
+    /// An attribute of which nothing is known but its type.
+    ///
+    /// - Parameters:
+    ///   - type: Its type, which is the UUID of a characteristic when it is a value.
+    ///   - handle: Its handle.
+    /// - Returns: The attribute.
+    public static func typed(_ type: BluetoothUUID, at handle: AttributeHandle) -> AttributeTarget {
+        let name =
+            declarationNames[type] ?? AssignedNumbers.name(ofDescriptor: type)
+            ?? UUIDNames.name(ofCharacteristic: type)
+        return AttributeTarget(uuid: type, handle: handle, name: name, characteristic: nil)
     }
 
     /// All attributes that discovery has found, in handle order.
@@ -65,13 +127,15 @@ public struct AttributeTarget: Hashable, Sendable {
     }
 
     /// Whether it is a declaration, not a value or descriptor.
-    public var isDeclaration: Bool {
-        [
-            GATT.AttributeType.primaryService, GATT.AttributeType.secondaryService,
-            GATT.AttributeType.include,
-            GATT.AttributeType.characteristic,
-        ].contains(uuid)
-    }
+    public var isDeclaration: Bool { Self.declarationNames[uuid] != nil }
+
+    /// What declarations are called; the names are ours to give, as no table has them.
+    private static let declarationNames: [BluetoothUUID: String] = [
+        GATT.AttributeType.primaryService: "Primary Service",
+        GATT.AttributeType.secondaryService: "Secondary Service",
+        GATT.AttributeType.include: "Include",
+        GATT.AttributeType.characteristic: "Characteristic",
+    ]
 
     /// The name as one word that can be typed, like `battery-level`.
     public var word: String? { name.map(Self.word) }
@@ -88,28 +152,48 @@ public struct AttributeTarget: Hashable, Sendable {
             name: UUIDNames.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
     }
 
+    /// The value of a characteristic, with what its own descriptors say of it.
+    ///
+    /// - Parameters:
+    ///   - characteristic: The characteristic.
+    ///   - readings: What was read of it, by handle.
+    /// - Returns: The value.
+    public static func value(
+        _ characteristic: GATT.Characteristic, _ readings: [AttributeHandle: GATTTree.Reading]
+    ) -> AttributeTarget {
+        var target = value(characteristic)
+        for descriptor in target.sayingMore {
+            if let octets = readings[descriptor.handle]?.octets { target.take(octets, of: descriptor) }
+        }
+        return target
+    }
+
     private static func descriptor(_ descriptor: GATT.Descriptor) -> AttributeTarget {
         AttributeTarget(
             uuid: descriptor.uuid, handle: descriptor.handle,
             name: AssignedNumbers.name(ofDescriptor: descriptor.uuid), characteristic: nil)
     }
 
-    /// The declarations of a service; their names are ours to give, as no table has them.
+    /// The declarations of a service.
     private static func declarations(_ service: GATT.Service) -> [AttributeTarget] {
         let kind =
-            service.isPrimary
-            ? (GATT.AttributeType.primaryService, "Primary Service")
-            : (GATT.AttributeType.secondaryService, "Secondary Service")
-        let parts =
-            [(kind, service.handle)]
-            + service.includes.map { ((GATT.AttributeType.include, "Include"), $0.handle) }
-            + service.characteristics.map {
-                ((GATT.AttributeType.characteristic, "Characteristic"), $0.handle)
-            }
-        return parts.map { part in
-            AttributeTarget(uuid: part.0.0, handle: part.1, name: part.0.1, characteristic: nil)
-        }
+            service.isPrimary ? GATT.AttributeType.primaryService : GATT.AttributeType.secondaryService
+        return [typed(kind, at: service.handle)]
+            + service.includes.map { typed(GATT.AttributeType.include, at: $0.handle) }
+            + service.characteristics.map { typed(GATT.AttributeType.characteristic, at: $0.handle) }
     }
+}
+
+/// What is to be done with an attribute.
+public enum AttributeUse: Hashable, Sendable {
+    /// Its value is read.
+    case read
+    /// Its value is written, and the device answers.
+    case write
+    /// Its value is written, and the device does not answer.
+    case writeWithoutResponse
+    /// It sends its values by itself.
+    case watch
 }
 
 /// A characteristic or descriptor as a person names it: by UUID (`2a19`), by handle (`0x001f`) or by name

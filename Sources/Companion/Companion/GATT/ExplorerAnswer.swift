@@ -108,7 +108,7 @@ public enum ExplorerAnswer: Sendable {
             json.field("uuid", uuid.description)
             Self.list("values", values, in: &json) { value, json in
                 json.field("handle", value.handle.rawValue)
-                ValuePart(value.value, of: uuid).writeValues(into: &json)
+                ValuePart(value.value, of: ValueLayout(uuid)).writeValues(into: &json)
             }
         case .watched(let attributes, let isOn):
             json.field("watched", isOn)

@@ -15,14 +15,14 @@ public enum ExplorerFault: Error, Hashable, Sendable {
     case noLink(DeviceAddress)
     /// It is not clear which attribute is meant.
     case attribute(AttributeFault)
+    /// The device has said wrongly what it has, and what is meant is not among the rest; the first of its faults, in words.
+    case incomplete(AttributeFault, String)
     /// The device has no such service, characteristic or value.
     case missing(Kind, BluetoothUUID)
     /// Only the value of a characteristic can be watched, and this is none.
     case notACharacteristic(AttributeHandle)
     /// The characteristic neither notifies nor indicates.
     case sendsNothing(BluetoothUUID)
-    /// The characteristic could notify or indicate, but has no Client Characteristic Configuration.
-    case noSwitch(BluetoothUUID)
     /// The characteristic accepts only writes without response; the device's refusal in words.
     case onlyWithoutAnswer(String)
     /// The value is too long for a write without response; the radio's error in words.
@@ -59,9 +59,9 @@ public enum ExplorerFault: Error, Hashable, Sendable {
     /// What kind of failure it is.
     public var meaning: Meaning {
         switch self {
-        case .notHeard, .noAnswer, .missing, .tooFewValues, .attribute(.missing): .nothingFound
+        case .notHeard, .noAnswer, .missing, .tooFewValues, .attribute(.missing), .incomplete: .nothingFound
         case .notACharacteristic, .sendsNothing, .attribute(.several): .wrongUsage
-        case .notConnectable, .noLink, .noSwitch, .onlyWithoutAnswer, .onlyWithAnswer, .servicesChanged,
+        case .notConnectable, .noLink, .onlyWithoutAnswer, .onlyWithAnswer, .servicesChanged,
             .mtuAgreed, .noPairing:
             .failed
         }

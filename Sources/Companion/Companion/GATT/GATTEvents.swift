@@ -24,12 +24,15 @@ public struct AttributePart: EventPart, Hashable, Sendable {
     public init(_ target: AttributeTarget) { self.init(target.handle, target) }
 
     /// Its name or UUID, for a sentence.
-    public var title: String { target.map { $0.name ?? $0.uuid.description } ?? "what is" }
+    public var title: String { target.map { $0.title ?? $0.uuid.description } ?? "what is" }
 
     /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "The attribute's UUID; null when it is not known.") { $0.target?.uuid.description }
         shape.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target?.name }
+        shape.text("description", "What the device itself calls it, if it has no other name.") {
+            $0.target?.userDescription
+        }
         shape.integer("handle", "The attribute's handle.") { $0.handle.rawValue }
     }
 }
@@ -64,7 +67,7 @@ public struct ValueRead: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
-        shape.include { ValuePart($0.octets, of: $0.attribute.target?.uuid) }
+        shape.include { ValuePart($0.octets, of: $0.attribute.target?.layout) }
     }
 }
 
@@ -141,7 +144,7 @@ public struct ValueReceived: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
-        shape.include { ValuePart($0.octets, of: $0.attribute.target?.uuid) }
+        shape.include { ValuePart($0.octets, of: $0.attribute.target?.layout) }
         shape.word("kind", "How it was sent.", of: ["notify", "indicate"]) {
             $0.kind == .notify ? "notify" : "indicate"
         }
@@ -185,5 +188,35 @@ public struct RecordingPlayed: Event, Hashable, Sendable {
         shape.include { $0.attribute }
         shape.integer("sent", "How many values were sent.") { $0.sent }
         shape.integer("recorded", "How many there are.") { $0.recorded }
+    }
+}
+
+/// A characteristic that is listened to has no descriptor that switches it on.
+public struct ConfigurationMissing: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "configuration_missing"
+    /// When it happens.
+    public static let summary: StaticString =
+        "A characteristic that sends by itself has no Client Characteristic Configuration (2902); it is listened to all the same."
+
+    /// The device.
+    public let peer: Peer
+    /// The characteristic.
+    public let attribute: AttributePart
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - attribute: The characteristic.
+    public init(_ peer: Peer, _ attribute: AttributePart) {
+        self.peer = peer
+        self.attribute = attribute
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.include { $0.attribute }
     }
 }

@@ -17,6 +17,12 @@ extension GATTTree: Event {
         shape.list("services", "Its services, in the order of their handles.") { tree in
             tree.services.map { ServiceShape(service: $0, readings: tree.readings) }
         }
+        shape.list("faults", "What it has said wrongly while its services were found.") { tree in
+            tree.faults.map { FaultShape(fault: $0) }
+        }
+        shape.text("ended", "Why not everything was read, if the link did not last.") {
+            $0.ending?.sentence
+        }
     }
 }
 
@@ -61,7 +67,7 @@ extension GATTTree {
     /// The name in the GAP service, if it was read.
     fileprivate var gapName: String? {
         services.characteristic(BluetoothUUID(0x2A00)).flatMap { self[$0.valueHandle].octets }
-            .map { WireText($0).string }
+            .flatMap { WireText(name: $0)?.string }
     }
 }
 
@@ -89,6 +95,15 @@ struct ServiceShape: EventPart {
     }
 }
 
+private struct FaultShape: EventPart {
+    let fault: GATT.DiscoveryFault
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.integer("handle", "Where.") { $0.fault.handle.rawValue }
+        shape.text("text", "What is wrong.") { $0.fault.words }
+    }
+}
+
 private struct IncludeShape: EventPart {
     let include: GATT.Include
 
@@ -103,17 +118,25 @@ private struct IncludeShape: EventPart {
 private struct CharacteristicShape: EventPart {
     let characteristic: GATT.Characteristic
     let readings: [AttributeHandle: GATTTree.Reading]
+    let target: AttributeTarget
+
+    init(characteristic: GATT.Characteristic, readings: [AttributeHandle: GATTTree.Reading]) {
+        self.characteristic = characteristic
+        self.readings = readings
+        target = .value(characteristic, readings)
+    }
 
     static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "Its UUID.") { $0.characteristic.uuid.description }
-        shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
-            UUIDNames.name(ofCharacteristic: $0.characteristic.uuid)
+        shape.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target.name }
+        shape.text("description", "What the device itself calls it, if it has no other name.") {
+            $0.target.userDescription
         }
         shape.integer("handle", "The handle of its declaration.") { $0.characteristic.handle.rawValue }
         shape.integer("value_handle", "The handle of its value.") { $0.characteristic.valueHandle.rawValue }
         shape.list("properties", "What can be done with it.") { $0.characteristic.properties.words }
         shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
-        shape.include { MeaningPart($0.reading.octets, of: $0.characteristic.uuid) }
+        shape.include { MeaningPart($0.reading.octets, of: $0.target.layout) }
         shape.refusal { $0.reading }
         shape.list("descriptors", "Its descriptors.") { shape in
             shape.characteristic.descriptors.map {
@@ -136,7 +159,7 @@ private struct DescriptorShape: EventPart {
         }
         shape.integer("handle", "Its handle.") { $0.descriptor.handle.rawValue }
         shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
-        shape.include { MeaningPart($0.reading.octets, of: $0.descriptor.uuid) }
+        shape.include { MeaningPart($0.reading.octets, of: ValueLayout($0.descriptor.uuid)) }
         shape.refusal { $0.reading }
     }
 }

@@ -17,6 +17,28 @@ public struct GATTTree: Sendable {
         case refused(String, ATT.ErrorCode?)
     }
 
+    /// Where a tree ends that could not be read whole.
+    public struct Ending: Hashable, Sendable {
+        /// What was asked for when the link ended.
+        public let handle: AttributeHandle
+        /// Whether the device did not answer in time.
+        public let isTimeout: Bool
+        /// Why, as part of a sentence.
+        public let reason: String
+
+        /// Makes an ending.
+        ///
+        /// - Parameters:
+        ///   - handle: What was asked for when the link ended.
+        ///   - isTimeout: Whether the device did not answer in time.
+        ///   - reason: Why, as part of a sentence.
+        public init(_ handle: AttributeHandle, isTimeout: Bool, _ reason: String) {
+            self.handle = handle
+            self.isTimeout = isTimeout
+            self.reason = reason
+        }
+    }
+
     /// The device.
     public let peer: Peer
     /// The MTU that was agreed, in octets.
@@ -25,6 +47,10 @@ public struct GATTTree: Sendable {
     public let services: [GATT.Service]
     /// The outcomes of reading, by handle.
     public private(set) var readings: [AttributeHandle: Reading]
+    /// What the device has said wrongly while its services were found.
+    public let faults: [GATT.DiscoveryFault]
+    /// Where it ended, if not everything could be asked for.
+    public private(set) var ending: Ending?
 
     /// Makes a tree.
     ///
@@ -33,13 +59,30 @@ public struct GATTTree: Sendable {
     ///   - mtu: The MTU that was agreed, in octets.
     ///   - services: The services in handle order.
     ///   - readings: The outcomes of reading, by handle.
+    ///   - faults: What the device has said wrongly while its services were found.
     public init(
-        peer: Peer, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading]
+        peer: Peer, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading],
+        faults: [GATT.DiscoveryFault] = []
     ) {
         self.peer = peer
         self.mtu = mtu
         self.services = services
         self.readings = readings
+        self.faults = faults
+    }
+
+    /// What there is at each handle, with what the device itself says of it.
+    public var targets: [AttributeHandle: AttributeTarget] {
+        var targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
+            first
+        }
+        for characteristic in services.flatMap(\.characteristics) {
+            let handle = characteristic.valueHandle
+            if targets[handle]?.characteristic == characteristic {
+                targets[handle] = .value(characteristic, readings)
+            }
+        }
+        return targets
     }
 
     /// The outcome of reading an attribute.
@@ -48,13 +91,29 @@ public struct GATTTree: Sendable {
     /// Notes the outcome of reading an attribute.
     package mutating func set(_ reading: Reading, at handle: AttributeHandle) { readings[handle] = reading }
 
-    /// Notes which attributes this program itself has written.
+    /// Notes that the link has ended before everything was read.
+    ///
+    /// - Parameters:
+    ///   - ending: Where, and why.
+    ///   - left: The handles of what was not read.
+    package mutating func end(_ ending: Ending, left: some Sequence<AttributeHandle>) {
+        self.ending = ending
+        readings[ending.handle] = .refused(ending.reason, nil)
+        for handle in left { readings[handle] = .refused("not read: the link had ended", nil) }
+    }
+
+    /// Notes which attributes this program itself has written, and which are where nothing can be.
     ///
     /// - Returns: The handles of those that are to be read, in their order.
     package mutating func markOurs() -> [AttributeHandle] {
         var handles: [AttributeHandle] = []
         for characteristic in services.flatMap({ $0.characteristics }) {
-            if characteristic.properties.contains(.read) { handles.append(characteristic.valueHandle) }
+            if characteristic.valueHandle == 0 {
+                readings[0] = .refused(
+                    "the device says that the value is at 0x0000, where nothing can be", nil)
+            } else if characteristic.properties.contains(.read) {
+                handles.append(characteristic.valueHandle)
+            }
             for descriptor in characteristic.descriptors {
                 if Self.isOurs(descriptor.uuid, of: characteristic.uuid) {
                     readings[descriptor.handle] = .ours

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-public import BLEWire
 
 /// The number in a value that can be drawn over time.
 public struct PlottedNumber: Hashable, Sendable {
@@ -19,9 +18,9 @@ public struct PlottedNumber: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - octets: The value.
-    ///   - uuid: What it is the value of; `nil` when that is not known.
-    public init?(_ octets: [UInt8], of uuid: BluetoothUUID?) {
-        switch uuid.flatMap({ octets.isEmpty ? nil : StandardValue.decode(octets, of: $0) }) {
+    ///   - layout: How it is laid out; `nil` when that is not known.
+    public init?(_ octets: [UInt8], of layout: ValueLayout?) {
+        switch octets.isEmpty ? nil : layout?.decode(octets) {
         case .fields(let fields):
             guard let field = fields.first(where: { $0.number != nil }), let number = field.number,
                 number.isFinite

@@ -46,9 +46,12 @@ package struct ReplayLayout {
             try append(
                 GATT.AttributeType.include, .constant([]), at: include.member("declaration_handle"), include)
         }
-        for characteristic in try node.list("characteristics") { try add(characteristic: characteristic) }
+        let wantedEnd = try node.member("end_handle").map { end throws(JSONFault) in try end.handle() }
+        for characteristic in try node.list("characteristics") {
+            try add(characteristic: characteristic, upTo: wantedEnd ?? .last)
+        }
         let last = attributes[attributes.count - 1].handle
-        let end = try node.member("end_handle").map { end throws(JSONFault) in try end.handle() } ?? last
+        let end = wantedEnd ?? last
         guard end >= last else {
             throw JSONFault(node.line, "the service \(uuid) ends before what is in it, at \(end.text)")
         }
@@ -82,15 +85,25 @@ package struct ReplayLayout {
         }
     }
 
-    private mutating func add(characteristic node: JSONNode) throws(JSONFault) {
+    /// Adds a characteristic of a service that ends at a handle; a value that the device has said to be outside of it is
+    /// said to be there again, and is not there.
+    private mutating func add(characteristic node: JSONNode, upTo end: AttributeHandle) throws(JSONFault) {
         let uuid = try node.needed("uuid").uuid("a characteristic")
         let properties = try node.properties()
         let access = try node.access()
         let declaration = attributes.count
         try append(GATT.AttributeType.characteristic, .constant([]), at: node.member("handle"), node)
-        let content = GATT.Database.Content.value(properties, .stored(try node.attributeValue() ?? []))
-        try append(uuid, content, access, at: node.member("value_handle"), node, try node.refusal())
-        let valueHandle = attributes[attributes.count - 1].handle
+        let wanted = try node.member("value_handle").map { handle throws(JSONFault) in
+            AttributeHandle(rawValue: UInt16(try handle.number("a handle", in: 0...0xFFFF)))
+        }
+        let valueHandle: AttributeHandle
+        if let wanted, wanted <= attributes[declaration].handle || wanted > end {
+            valueHandle = wanted
+        } else {
+            let content = GATT.Database.Content.value(properties, .stored(try node.attributeValue() ?? []))
+            try append(uuid, content, access, at: node.member("value_handle"), node, try node.refusal())
+            valueHandle = attributes[attributes.count - 1].handle
+        }
         attributes[declaration] = GATT.Database.Attribute(
             handle: attributes[declaration].handle, type: GATT.AttributeType.characteristic,
             content: .constant(

@@ -57,7 +57,8 @@ public struct SavedTree: Hashable, Sendable {
     /// - Parameter node: The JSON of the file.
     /// - Throws: ``JSONFault``, with its line, where the JSON is not a saved device.
     public init(_ node: JSONNode) throws(JSONFault) {
-        name = try node.member("name").map { name throws(JSONFault) in try name.text("\"name\"") }
+        let name = try node.member("name").map { name throws(JSONFault) in try name.text("\"name\"") }
+        self.name = name.flatMap { WireText(name: Array($0.utf8))?.string }
         _ = try node.needed("services")
         var services: [Node] = []
         for service in try node.list("services") {

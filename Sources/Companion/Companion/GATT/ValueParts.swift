@@ -6,17 +6,17 @@ import BLEWire
 /// A value of an attribute in an event: its octets, and what they mean.
 struct ValuePart: EventPart {
     private let octets: [UInt8]
-    private let uuid: BluetoothUUID?
+    private let layout: ValueLayout?
 
-    /// Makes the part for a value; `uuid` is the attribute's, if it is known.
-    init(_ octets: [UInt8], of uuid: BluetoothUUID?) {
+    /// Makes the part for a value; `layout` is the attribute's, if it is known.
+    init(_ octets: [UInt8], of layout: ValueLayout?) {
         self.octets = octets
-        self.uuid = uuid
+        self.layout = layout
     }
 
     static func describe(_ shape: inout EventShape<Self>) {
         shape.octets("octets", "The value.") { $0.octets }
-        shape.include { MeaningPart($0.octets, of: $0.uuid) }
+        shape.include { MeaningPart($0.octets, of: $0.layout) }
     }
 }
 
@@ -25,12 +25,12 @@ struct MeaningPart: EventPart {
     private let text: String?
     private let standard: StandardValue?
 
-    /// Makes the part for a value, if there is one; `uuid` is the attribute's, if it is known.
-    init(_ octets: [UInt8]?, of uuid: BluetoothUUID?) {
+    /// Makes the part for a value, if there is one; `layout` is the attribute's, if it is known.
+    init(_ octets: [UInt8]?, of layout: ValueLayout?) {
         text = octets.flatMap(PrintableText.text)
         // An empty value says nothing, and that is no fault.
         standard = octets.flatMap { octets in
-            octets.isEmpty ? nil : uuid.flatMap { StandardValue.decode(octets, of: $0) }
+            octets.isEmpty ? nil : layout?.decode(octets)
         }
     }
 

@@ -4,7 +4,7 @@ import BLEWire
 
 /// How a person writes the value that a device is to get.
 public enum WrittenForm: String, Hashable, Sendable, CaseIterable {
-    /// Two hexadecimal digits for each octet; blanks between them do not count.
+    /// Two hexadecimal digits for each octet, as people type them.
     case hex
     /// Text, as UTF-8.
     case text
@@ -27,8 +27,7 @@ public enum WrittenForm: String, Hashable, Sendable, CaseIterable {
         let octets: [UInt8]
         switch self {
         case .hex:
-            let digits = text.filter { !$0.isWhitespace }
-            guard let read = [UInt8](hexadecimal: digits) else {
+            guard let read = [UInt8](typed: text) else {
                 throw BadInput("A value in hex has two digits for each octet, such as 01 ff a0.")
             }
             octets = read

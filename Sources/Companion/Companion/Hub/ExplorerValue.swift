@@ -66,7 +66,7 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     }
 
     /// The number in it that can be drawn.
-    public var plotted: PlottedNumber? { octets.flatMap { PlottedNumber($0, of: attribute.target?.uuid) } }
+    public var plotted: PlottedNumber? { octets.flatMap { PlottedNumber($0, of: attribute.target?.layout) } }
 
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
@@ -78,7 +78,7 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
         shape.include { $0.attribute }
         shape.word("kind", "How it came about.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }
         shape.octets("octets", "The value; null when it was refused.") { $0.octets }
-        shape.include { MeaningPart($0.octets, of: $0.attribute.target?.uuid) }
+        shape.include { MeaningPart($0.octets, of: $0.attribute.target?.layout) }
         shape.include { PlottedPart($0.plotted) }
         shape.text("error", "Why it was refused, if it was.") { $0.error }
         shape.integer("error_code", "The code of that, if the device gave one.") { $0.errorCode?.rawValue }

@@ -28,9 +28,10 @@ public struct AdvertisedFacts: Hashable, Sendable {
     ///   - scanResponse: The octets of the scan response, if there was one.
     public init(advertisement: [UInt8]?, scanResponse: [UInt8]?) {
         let parts = [advertisement, scanResponse].compactMap { $0.map(AdvertisingData.init) }
-        let wholeNames = parts.compactMap { $0.first(.completeLocalName) }
-        let beginnings = parts.compactMap { $0.first(.shortenedLocalName) }
-        name = (wholeNames.first ?? beginnings.first).map { WireText(Array($0)).string }
+        func first(_ type: AdvertisingDataType) -> WireText? {
+            parts.lazy.compactMap { $0.first(type) }.compactMap { WireText(name: Array($0)) }.first
+        }
+        name = (first(.completeLocalName) ?? first(.shortenedLocalName))?.string
         for part in parts {
             for uuid in part.services where !services.contains(uuid) { services.append(uuid) }
         }

@@ -20,6 +20,23 @@ public struct Position: Hashable, Sendable {
         self.longitude = longitude
     }
 
+    /// Makes a place of what a file or a receiver says, when both numbers are in range and it is one.
+    ///
+    /// Where the equator meets the meridian of Greenwich is what programs write that know no place.
+    ///
+    /// - Parameters:
+    ///   - latitude: Degrees north, -90 to 90.
+    ///   - longitude: Degrees east, -180 to 180.
+    package init?(told latitude: Double, _ longitude: Double) {
+        guard !Self.isNowhere(latitude, longitude) else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+
+    /// Whether a place is 0,0, to eleven metres: what programs write that know none.
+    package static func isNowhere(_ latitude: Double, _ longitude: Double) -> Bool {
+        latitude.magnitude < 0.0001 && longitude.magnitude < 0.0001
+    }
+
     /// Reads `LAT,LON`, for example `52.5200,13.4050`.
     ///
     /// - Parameter text: The text; blanks around the numbers do no harm.

@@ -4,8 +4,8 @@ import BLEWire
 
 /// A date, or a date and a time, as a person or a file writes it: with or without a time zone.
 ///
-/// `2026-11-21`, `2026-11-21T14:03`, `2026-11-21T14:03:32.123Z`, `2026-11-21 14:03:32+01:00`. Digits after the third
-/// behind the point are dropped.
+/// `2026-11-21`, `2026-11-21T14:03`, `2026-11-21T14:03:32.123Z`, `2026-11-21 14:03:32+01:00`, `2026-11-21T14:03:32,5+01`.
+/// Digits after the third behind the point are dropped. A leap second counts as the last millisecond of its minute.
 public struct WrittenTime: Hashable, Sendable {
     /// The unit to which a time is written.
     public enum Precision: Hashable, Sendable {
@@ -108,14 +108,18 @@ private struct DigitScanner {
         var total = hour * 3_600_000 + minute * 60_000
         precision = .minute
         if skip(":") {
-            guard let second = number(digits: 2), second < 60 else { return nil }
+            guard let second = number(digits: 2), second <= 60 else { return nil }
             total += second * 1000
             precision = .second
-            if skip(".") {
+            let isLeap = second == 60
+            // They are put in at the end of an hour of UTC, which is no full hour everywhere.
+            if isLeap, minute % 15 != 14 { return nil }
+            if isLeap { total -= 1 }
+            if skip(".") || skip(",") {
                 guard let first = digit() else { return nil }
-                total += first * 100
+                total += isLeap ? 0 : first * 100
                 precision = .fraction
-                var weight: Int64 = 10
+                var weight: Int64 = isLeap ? 0 : 10
                 while let next = digit() {
                     total += next * weight
                     weight /= 10
@@ -125,12 +129,13 @@ private struct DigitScanner {
         return total
     }
 
-    /// Reads `Z`, `+01:00` or `+0100` and gives milliseconds east of UTC.
+    /// Reads `Z`, `+01:00`, `+0100` or `+01` and gives milliseconds east of UTC.
     mutating func zone() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let sign: Int64 = skip("-") ? -1 : 1
         if sign == 1 { guard skip("+") else { return nil } }
         guard let hour = number(digits: 2), hour < 24 else { return nil }
+        if isAtEnd { return sign * hour * 3_600_000 }
         _ = skip(":")
         guard let minute = number(digits: 2), minute < 60 else { return nil }
         return sign * (hour * 3_600_000 + minute * 60_000)

@@ -59,15 +59,19 @@ public struct WiFiProtocol: Hashable, Sendable {
         public var uuid: BluetoothUUID
         /// Its name.
         public var name: String
+        /// What is wrong with one that is there and cannot be used, such as "does not notify".
+        public var lack: String
 
         /// Makes a characteristic.
         ///
         /// - Parameters:
         ///   - uuid: Its UUID.
         ///   - name: Its name.
-        public init(_ uuid: BluetoothUUID, _ name: String) {
+        ///   - lack: What is wrong with one that is there and cannot be used.
+        public init(_ uuid: BluetoothUUID, _ name: String, lack: String) {
             self.uuid = uuid
             self.name = name
+            self.lack = lack
         }
     }
 
@@ -105,6 +109,8 @@ public struct WiFiDeviceState: Hashable, Sendable {
         case connected
         /// The device could not connect.
         case failed
+        /// The device takes no credentials now.
+        case stopped
         /// Somebody has to press the device's button before it takes credentials.
         case authorizationRequired = "authorization_required"
         /// The device takes credentials.
@@ -168,6 +174,8 @@ public struct WiFiTrouble: Hashable, Sendable {
         case unableToConnect = "unable_to_connect"
         /// Somebody has to press the device's button first.
         case notAuthorized = "not_authorized"
+        /// The name that the device was given for itself is none that a host can have.
+        case badHostName = "bad_host_name"
         /// Something else.
         case unknown
     }

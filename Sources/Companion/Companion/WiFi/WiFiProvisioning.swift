@@ -69,6 +69,8 @@ public struct WiFiProvisioning: Sendable {
         case unclear
         /// The name or password cannot be used.
         case fault(WiFiSecretFault)
+        /// The device does not hear the network, but another one whose name looks alike.
+        case alike(heard: WireText, WireText)
     }
 
     /// How it ended.
@@ -89,6 +91,8 @@ public struct WiFiProvisioning: Sendable {
 
     private enum Phase {
         case listing
+        /// It is looked whether the network can be joined, before a password is sent for it.
+        case checking(HeardNetwork)
         case choosing([HeardNetwork])
         case naming(HeardNetwork)
         case password(HeardNetwork)
@@ -121,7 +125,12 @@ public struct WiFiProvisioning: Sendable {
         given = password
         isConfirmed = !confirms
         self.canAsk = canAsk
-        if let network { choose(network) } else { list() }
+        if let network, network.security != .unknown {
+            choose(network)
+        } else {
+            if let network { phase = .checking(network) }
+            steps.append(.list)
+        }
     }
 
     // MARK: Inputs
@@ -130,10 +139,20 @@ public struct WiFiProvisioning: Sendable {
     ///
     /// - Parameter networks: The networks.
     public mutating func listed(_ networks: [HeardNetwork]) {
+        if case .checking(let network) = phase { return checked(network, among: networks) }
         guard case .listing = phase else { return }
         let networks = HeardNetwork.arranged(networks)
         phase = .choosing(networks)
         steps.append(.ask(.network(networks)))
+    }
+
+    /// Continues without a list of networks.
+    ///
+    /// - Returns: Whether it goes on: a network that was named can be tried all the same.
+    public mutating func notListed() -> Bool {
+        guard case .checking(let network) = phase else { return false }
+        choose(network)
+        return true
     }
 
     /// Continues with an answer to the last question.
@@ -158,7 +177,7 @@ public struct WiFiProvisioning: Sendable {
             case .lookAgain: list()
             default: choose(network)
             }
-        case .listing, .sending, .ended: break
+        case .listing, .checking, .sending, .ended: break
         }
     }
 
@@ -192,6 +211,25 @@ public struct WiFiProvisioning: Sendable {
     private mutating func list() {
         phase = .listing
         steps.append(.list)
+    }
+
+    /// Takes a network that was named before anybody looked for it: the device may know how it is secured.
+    private mutating func checked(_ network: HeardNetwork, among networks: [HeardNetwork]) {
+        let same = networks.filter { $0.ssid == network.ssid }
+        // A password that was given is never left out because an open network calls itself the same.
+        let usable = same.filter {
+            $0.security != .wpa2Enterprise && ($0.security != .open || given == nil)
+        }
+        if let best = HeardNetwork.arranged(usable).first {
+            choose(best)
+        } else if !same.isEmpty, same.allSatisfy({ $0.security == .wpa2Enterprise }) {
+            end(.fault(.enterprise))
+        } else {
+            if same.isEmpty, let heard = networks.first(where: { $0.ssid.looksLike(network.ssid) }) {
+                steps.append(.explain(.alike(heard: heard.ssid, network.ssid)))
+            }
+            choose(network)
+        }
     }
 
     private mutating func chosen(_ answer: Answer, from networks: [HeardNetwork]) {

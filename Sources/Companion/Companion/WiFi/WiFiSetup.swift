@@ -116,6 +116,8 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
     public let security: NetworkSecurity
     /// How strong the device hears the network, in dBm, where that is known.
     public let heardRSSI: Int?
+    /// A network that the device hears, of another name that looks like this one, when it does not hear this one.
+    public let alike: WireText?
     /// Whether a password was sent.
     public let hasPassword: Bool
     /// How many seconds joining takes at most.
@@ -134,6 +136,8 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
     public var ended: Timestamp?
     /// Why it did not work, in a sentence or two.
     public var failure: String?
+    /// Whether the device may be in the network all the same: it was told, and has not said what came of it.
+    public var isUncertain = false
     /// What the device does now that it did not work, in a sentence.
     public var fallback: String?
 
@@ -144,17 +148,19 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
     ///   - ssid: The network's name.
     ///   - security: How the network is secured.
     ///   - heardRSSI: How strong the device hears it, in dBm.
+    ///   - alike: A network that the device hears in its place, and whose name looks alike.
     ///   - hasPassword: Whether a password is sent.
     ///   - limit: How many seconds joining takes at most.
     ///   - begun: When it was begun.
     public init(
-        number: Int, ssid: WireText, security: NetworkSecurity, heardRSSI: Int?, hasPassword: Bool,
-        limit: Int, begun: Timestamp
+        number: Int, ssid: WireText, security: NetworkSecurity, heardRSSI: Int?, alike: WireText? = nil,
+        hasPassword: Bool, limit: Int, begun: Timestamp
     ) {
         self.number = number
         self.ssid = ssid
         self.security = security
         self.heardRSSI = heardRSSI
+        self.alike = alike
         self.hasPassword = hasPassword
         self.limit = limit
         self.begun = begun
@@ -176,6 +182,9 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
         shape.time("joining", "When the device began to join.") { $0.joining }
         shape.time("ended", "When it was over.") { $0.ended }
         shape.text("failure", "Why it did not work; null when it did, and before.") { $0.failure }
+        shape.flag(
+            "uncertain", "Whether it may have worked: the device was told and has not said what came of it."
+        ) { $0.isUncertain }
         shape.text("fallback", "What the device does now that it did not work.") { $0.fallback }
     }
 }

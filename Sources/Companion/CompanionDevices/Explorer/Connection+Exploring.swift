@@ -10,26 +10,75 @@ extension AttributeTarget {
     ///
     /// - Parameters:
     ///   - reference: The reference.
-    ///   - services: The device's services.
+    ///   - found: The device's services.
+    ///   - use: What is to be done with it.
     /// - Returns: The attribute.
     /// - Throws: ``ExplorerFault`` when there is none, or more than one.
     package static func named(
-        _ reference: AttributeReference, in services: [GATT.Service]
+        _ reference: AttributeReference, in found: GATT.FoundServices, for use: AttributeUse
     ) throws(ExplorerFault) -> AttributeTarget {
-        do throws(AttributeFault) { return try find(reference, in: services) } catch {
-            throw .attribute(error)
+        do throws(AttributeFault) { return try find(reference, in: found.services, for: use) } catch {
+            guard case .missing = error, let fault = found.faults.first else { throw .attribute(error) }
+            throw .incomplete(error, fault.sentencePart)
         }
     }
 }
 
 extension Connection {
-    /// Discovers the services and finds the attribute that a reference means.
+    /// Finds the attribute that a reference means; for a handle the services need not be known, but to listen to it.
     ///
-    /// - Parameter reference: The reference.
+    /// - Parameters:
+    ///   - reference: The reference.
+    ///   - use: What is to be done with it.
     /// - Returns: The attribute.
     /// - Throws: ``ExplorerFault`` when there is none, or more than one; ``BluetoothError``.
-    package func find(_ reference: AttributeReference) async throws -> AttributeTarget {
-        try AttributeTarget.named(reference, in: try await discoverServices())
+    package func find(
+        _ reference: AttributeReference, for use: AttributeUse
+    ) async throws -> AttributePart {
+        if case .handle(let handle) = reference, use != .watch { return AttributePart(handle, nil) }
+        let found = try await findServices()
+        return AttributePart(try AttributeTarget.named(reference, in: found, for: use))
+    }
+
+    /// What an attribute is that was named by its handle alone, or whose UUID has no name, if the device tells that soon.
+    ///
+    /// - Parameter attribute: The attribute.
+    /// - Returns: The same, with what it is.
+    package func describe(_ attribute: AttributePart) async -> AttributePart {
+        if var target = attribute.target {
+            for descriptor in target.sayingMore {
+                let octets = try? await TimeLimit.run(.seconds(2), on: nil) {
+                    try await self.read(descriptor)
+                }
+                if let octets { target.take(octets, of: descriptor) }
+            }
+            return AttributePart(attribute.handle, target)
+        }
+        let handle = attribute.handle
+        // What it is called is worth less than its value, which is known already.
+        let target = try? await TimeLimit.run(.seconds(2), on: nil) { () -> AttributeTarget? in
+            do {
+                return .typed(try await self.attributeType(at: ValueHandle(handle)), at: handle)
+            } catch BluetoothError.unsupported {
+                return AttributeTarget.all(in: try await self.discoverServices()).first {
+                    $0.handle == handle
+                }
+            }
+        }
+        return AttributePart(handle, target ?? nil)
+    }
+
+    /// Reads a value.
+    ///
+    /// - Parameter attribute: Where from.
+    /// - Returns: The value.
+    /// - Throws: ``ExplorerFault`` when there is nothing at a handle; ``BluetoothError``.
+    package func read(_ attribute: AttributePart) async throws -> [UInt8] {
+        do {
+            return try await read(ValueHandle(attribute.handle))
+        } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
+            throw ExplorerFault.attribute(.missing(.handle(attribute.handle)))
+        }
     }
 
     /// Writes a value and waits for the answer.
@@ -41,12 +90,23 @@ extension Connection {
     package func write(_ value: [UInt8], to attribute: AttributePart) async throws {
         do {
             try await write(value, to: ValueHandle(attribute.handle))
+        } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
+            throw ExplorerFault.attribute(.missing(.handle(attribute.handle)))
         } catch {
-            guard case .refused = error, let properties = attribute.target?.characteristic?.properties,
+            guard case BluetoothError.refused = error, let properties = await properties(of: attribute),
                 properties.contains(.writeWithoutResponse), !properties.contains(.write)
             else { throw error }
             throw ExplorerFault.onlyWithoutAnswer(error.description)
         }
+    }
+
+    /// The properties of a characteristic's value, which may have been named by its handle alone.
+    private func properties(of attribute: AttributePart) async -> GATT.Properties? {
+        if let target = attribute.target { return target.characteristic?.properties }
+        // The device's refusal is told in any case.
+        let services = try? await discoverServices()
+        return AttributeTarget.all(in: services ?? []).first { $0.handle == attribute.handle }?
+            .characteristic?.properties
     }
 
     /// Subscribes to a characteristic: to notifications if it has them, else to indications.
@@ -60,11 +120,7 @@ extension Connection {
         case let properties where properties.contains(.indicate): kind = .indicate
         default: throw ExplorerFault.sendsNothing(characteristic.uuid)
         }
-        do {
-            try await subscribe(kind, to: characteristic)
-        } catch BluetoothError.notOffered {
-            throw ExplorerFault.noSwitch(characteristic.uuid)
-        }
+        try await subscribe(kind, to: characteristic)
     }
 
     /// The values that a characteristic sends while they are looked at.
@@ -76,11 +132,17 @@ extension Connection {
         guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw ExplorerFault.sendsNothing(characteristic.uuid)
         }
-        do {
-            return try await notifications(of: characteristic)
-        } catch .notOffered {
-            throw ExplorerFault.noSwitch(characteristic.uuid)
-        }
+        return try await notifications(of: characteristic)
+    }
+}
+
+extension GATT.Characteristic {
+    /// Says that nothing switches it on, when that is so.
+    ///
+    /// - Parameter peer: The device.
+    /// - Returns: The event; `nil` when there is a descriptor for that.
+    package func configurationMissing(of peer: Peer) -> ConfigurationMissing? {
+        clientConfigurationHandle == nil ? ConfigurationMissing(peer, AttributePart(.value(self))) : nil
     }
 }
 
@@ -96,6 +158,7 @@ extension LinkChange {
         case .bondNotKept(let sentence): PairingFailed(peer, reason: sentence)
         case .securityRefused: SecurityRefused(peer)
         case .malformedPDU(let octets): MalformedPDUReceived(peer, octets: octets)
+        case .mtuUnanswered: MTUUnanswered(peer)
         case .mtu, .parameters, .phy, .dataLength: nil
         }
     }

@@ -41,7 +41,8 @@ extension Explorer {
         case .tree:
             let connection = try await connection()
             let tree = try await GATTTree(over: connection)
-            learn(tree.services, over: connection)
+            learn(GATT.FoundServices(services: tree.services, faults: tree.faults), over: connection)
+            if link?.connection == connection { link?.learn(tree.targets) }
             return .tree(tree)
         case .primary(let uuid):
             let found = try await services().filter { $0.isPrimary && (uuid == nil || $0.uuid == uuid) }
@@ -58,19 +59,24 @@ extension Explorer {
             return .attributes(
                 AttributeTarget.all(in: try await services()).filter { range.contains($0.handle.rawValue) })
         case .read(let reference):
-            let attribute = try await attribute(reference)
-            let value = try await connection().read(ValueHandle(attribute.handle))
-            return .read(ValueRead(try await connection().peer, attribute, value))
+            let attribute = try await attribute(reference, for: .read)
+            let connection = try await connection()
+            let value = try await connection.read(attribute)
+            return .read(ValueRead(connection.peer, await described(attribute, over: connection), value))
         case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
         case .write(let reference, let value, let isAnswered):
-            let attribute = try await attribute(reference)
+            let attribute = try await attribute(
+                reference, for: isAnswered ? .write : .writeWithoutResponse)
+            let connection = try await connection()
             if isAnswered {
-                try await connection().write(value, to: attribute)
+                try await connection.write(value, to: attribute)
             } else {
                 try await send(value, to: attribute)
             }
             return .written(
-                ValueWritten(try await connection().peer, attribute, value, isAnswered: isAnswered))
+                ValueWritten(
+                    connection.peer, await described(attribute, over: connection), value,
+                    isAnswered: isAnswered))
         case .watch(let reference): return .watched([try await watch(reference)], isOn: true)
         case .unwatch(let reference): return .watched(try await unwatch(reference), isOn: false)
         case .wait(let limit, let count): return .waited(values: try await wait(limit, for: count))
@@ -109,13 +115,15 @@ extension Explorer {
         throw ExplorerFault.mtuAgreed(mtu)
     }
 
-    /// Finds what is meant; at a handle there may be more than discovery has found.
-    private func attribute(_ reference: AttributeReference) async throws -> AttributePart {
+    /// Finds what is meant; at a handle there may be more than discovery has found, and it may need none.
+    private func attribute(
+        _ reference: AttributeReference, for use: AttributeUse
+    ) async throws -> AttributePart {
         guard case .handle(let handle) = reference else {
-            return AttributePart(try AttributeTarget.named(reference, in: try await services()))
+            return AttributePart(try AttributeTarget.named(reference, in: try await found(), for: use))
         }
-        let target = AttributeTarget.all(in: try await whatIsKnown()).first { $0.handle == handle }
-        return AttributePart(handle, target)
+        if use == .watch { _ = try await whatIsKnown() }
+        return AttributePart(handle, link?.targets[handle])
     }
 
     /// What the device has; nothing when it refuses to say, as its handles may be good all the same.
@@ -162,18 +170,20 @@ extension Explorer {
     }
 
     private func watch(_ reference: AttributeReference) async throws -> AttributePart {
-        let attribute = try await attribute(reference)
+        let attribute = try await attribute(reference, for: .watch)
         let characteristic = try characteristic(of: attribute)
-        try await connection().switchOn(characteristic)
+        let connection = try await connection()
+        try await connection.switchOn(characteristic)
+        if let event = characteristic.configurationMissing(of: connection.peer) { report(event) }
         if link?.watched.contains(characteristic) == false { link?.watched.append(characteristic) }
-        return attribute
+        return await described(attribute, over: connection)
     }
 
     private func unwatch(_ reference: AttributeReference?) async throws -> [AttributePart] {
         let connection = try await connection()
         var unwatched: [AttributePart] = []
         if let reference {
-            unwatched = [try await attribute(reference)]
+            unwatched = [try await attribute(reference, for: .watch)]
         } else {
             unwatched = link?.watched.map { AttributePart(AttributeTarget.value($0)) } ?? []
         }

@@ -12,7 +12,7 @@ public actor Explorer {
     package struct Link {
         let connection: Connection
         /// What the device has, once that was asked; unknown again when it says that it has changed.
-        package private(set) var services: [GATT.Service]?
+        package private(set) var found: GATT.FoundServices?
         /// The same by handle; what has not changed stays known.
         package private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
         /// What is watched, in the order in which it was asked for.
@@ -26,16 +26,25 @@ public actor Explorer {
         }
 
         /// Learns what the device has.
-        package mutating func learn(_ services: [GATT.Service]) {
-            self.services = services
-            targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
-                first
-            }
+        package mutating func learn(_ found: GATT.FoundServices) {
+            self.found = found
+            learn(
+                Dictionary(AttributeTarget.all(in: found.services).map { ($0.handle, $0) }) { first, _ in
+                    first
+                })
+        }
+
+        /// Learns what is at the device's handles.
+        mutating func learn(_ targets: [AttributeHandle: AttributeTarget]) { self.targets = targets }
+
+        /// Learns what the device itself says of an attribute.
+        mutating func learn(_ attribute: AttributePart) {
+            if let target = attribute.target { targets[attribute.handle] = target }
         }
 
         /// Forgets what is not what it was.
         package mutating func forget(_ range: ATT.HandleRange) {
-            services = nil
+            found = nil
             for handle in targets.keys where range.start <= handle && handle <= range.end {
                 targets[handle] = nil
             }
@@ -44,10 +53,11 @@ public actor Explorer {
 
     let radio: Radio
     let phys: Set<PHY>
+    private let exchangesMTU: Bool
     let show: @Sendable (ExplorerStep) -> Void
     /// Who pairs; nobody where no person can be asked.
     let pairing: @Sendable (PairingWish) async throws -> PairingAgent?
-    private let report: @Sendable (any Event) -> Void
+    let report: @Sendable (any Event) -> Void
     /// The device.
     public private(set) var device: DeviceAddress
     var link: Link?
@@ -81,11 +91,12 @@ public actor Explorer {
     ///   - device: The device.
     ///   - radio: The radio.
     ///   - phys: The PHYs to scan and to connect on.
+    ///   - exchangesMTU: Whether the device is asked for its MTU.
     ///   - show: Called with what it is doing.
     ///   - pairing: Makes who pairs as a person wants; `nil` where nobody can be asked.
     ///   - report: Called for events that answer no request; the radio waits for it.
     public init(
-        _ device: DeviceAddress, on radio: Radio, phys: Set<PHY>,
+        _ device: DeviceAddress, on radio: Radio, phys: Set<PHY>, exchangesMTU: Bool = true,
         showing show: @escaping @Sendable (ExplorerStep) -> Void,
         pairing: @escaping @Sendable (PairingWish) async throws -> PairingAgent? = { _ in nil },
         _ report: @escaping @Sendable (any Event) -> Void
@@ -93,6 +104,7 @@ public actor Explorer {
         self.device = device
         self.radio = radio
         self.phys = phys
+        self.exchangesMTU = exchangesMTU
         self.show = show
         self.pairing = pairing
         self.report = report
@@ -102,7 +114,7 @@ public actor Explorer {
     public var isConnected: Bool { link != nil }
 
     /// What the device has, as far as it is known.
-    public var knownServices: [GATT.Service] { link?.services ?? [] }
+    public var knownServices: [GATT.Service] { link?.found?.services ?? [] }
 
     // MARK: The link
 
@@ -117,7 +129,8 @@ public actor Explorer {
             device = other
         }
         if let link { return link.connection }
-        let connection = try await radio.connect(to: device, phys: phys, showing: show)
+        let connection = try await radio.connect(
+            to: device, phys: phys, exchangesMTU: exchangesMTU, showing: show)
         let (values, notes, changes) = (
             connection.allValues(), connection.changes(), connection.serviceChanges()
         )
@@ -161,18 +174,28 @@ public actor Explorer {
     }
 
     /// What the device has; it is asked once.
-    func services() async throws -> [GATT.Service] {
+    func services() async throws -> [GATT.Service] { try await found().services }
+
+    /// What the device has, and what is wrong with that; it is asked once.
+    func found() async throws -> GATT.FoundServices {
         let connection = try await connection()
-        if let services = link?.services { return services }
+        if let found = link?.found { return found }
         show(.exploring(device))
-        let services = try await connection.discoverServices()
-        learn(services, over: connection)
-        return services
+        let found = try await connection.findServices()
+        learn(found, over: connection)
+        return found
     }
 
     /// Remembers what a device has said that it has.
-    func learn(_ services: [GATT.Service], over connection: Connection) {
-        if link?.connection == connection { link?.learn(services) }
+    func learn(_ found: GATT.FoundServices, over connection: Connection) {
+        if link?.connection == connection { link?.learn(found) }
+    }
+
+    /// What an attribute is, with what the device itself says of it; that is remembered.
+    func described(_ attribute: AttributePart, over connection: Connection) async -> AttributePart {
+        let described = await connection.describe(attribute)
+        if described != attribute, link?.connection == connection { link?.learn(described) }
+        return described
     }
 
     /// Remembers a device for completion.

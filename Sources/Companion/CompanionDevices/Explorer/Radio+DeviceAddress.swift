@@ -14,16 +14,27 @@ extension Radio {
     /// - Parameters:
     ///   - address: The device; without the kind of its address, it is looked for first.
     ///   - phys: The PHYs to scan and to connect on.
+    ///   - exchangesMTU: Whether the device is asked for its MTU.
     ///   - show: Called with how far it is.
+    ///   - note: Called with what happens to the link that nobody has asked for; all of it, before this returns.
     ///   - body: Uses the link.
     /// - Returns: What the body returns.
     /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``, and what the body throws.
     package func withConnection<Value: Sendable>(
-        to address: DeviceAddress, phys: Set<PHY>, showing show: @Sendable (ExplorerStep) -> Void,
+        to address: DeviceAddress, phys: Set<PHY>, exchangesMTU: Bool = true,
+        showing show: @Sendable (ExplorerStep) -> Void,
+        noting note: @escaping @Sendable (any Event) -> Void = { _ in },
         _ body: @Sendable (Connection) async throws -> Value
     ) async throws -> Value {
-        let connection = try await connect(to: address, phys: phys, showing: show)
+        let connection = try await connect(
+            to: address, phys: phys, exchangesMTU: exchangesMTU, showing: show)
         show(.exploring(address))
+        let changes = connection.changes()
+        let listener = Task {
+            for await change in changes {
+                if let event = change.event(of: connection.peer) { note(event) }
+            }
+        }
         do {
             let value = try await withTaskCancellationHandler {
                 try await body(connection)
@@ -32,9 +43,11 @@ extension Radio {
                 Task { await connection.disconnect() }
             }
             await Uncancelled.run { await connection.disconnect() }
+            await listener.value
             return value
         } catch {
             await Uncancelled.run { await connection.disconnect() }
+            await listener.value
             throw error
         }
     }
@@ -44,13 +57,16 @@ extension Radio {
     /// - Parameters:
     ///   - address: The device; without the kind of its address, it is looked for first.
     ///   - phys: The PHYs to scan and to connect on.
+    ///   - exchangesMTU: Whether the device is asked for its MTU.
     ///   - show: Called with how far it is.
     /// - Returns: The link.
     /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
     package func connect(
-        to address: DeviceAddress, phys: Set<PHY>, showing show: @Sendable (ExplorerStep) -> Void
+        to address: DeviceAddress, phys: Set<PHY>, exchangesMTU: Bool = true,
+        showing show: @Sendable (ExplorerStep) -> Void
     ) async throws -> Connection {
-        let options = ConnectOptions(timeout: .seconds(Self.patience), phys: phys)
+        let options = ConnectOptions(
+            timeout: .seconds(Self.patience), phys: phys, exchangesMTU: exchangesMTU)
         guard let complete = address.complete else {
             show(.looking(address))
             let found = try await find(address, phys: phys)

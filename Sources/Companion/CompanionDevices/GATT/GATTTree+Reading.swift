@@ -8,12 +8,30 @@ public import Companion
 extension GATTTree {
     /// Discovers all services and reads all values.
     ///
+    /// When the device does not answer, or the link is lost, the tree has what came before, and ``ending`` says where
+    /// that was.
+    ///
     /// - Parameter connection: The link.
-    /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
+    /// - Throws: ``BluetoothError`` when no service was found.
     public init(over connection: Connection) async throws(BluetoothError) {
-        let services = try await connection.discoverServices()
-        self.init(peer: connection.peer, mtu: connection.mtu, services: services, readings: [:])
-        for handle in markOurs() { set(try await Self.read(handle, over: connection), at: handle) }
+        let found = try await connection.findServices()
+        self.init(
+            peer: connection.peer, mtu: connection.mtu, services: found.services, readings: [:],
+            faults: found.faults)
+        var left = markOurs()[...]
+        if let ending = Ending(found.faults) {
+            end(ending, left: left)
+            return
+        }
+        while let handle = left.popFirst() {
+            do throws(BluetoothError) {
+                set(try await Self.read(handle, over: connection), at: handle)
+            } catch {
+                guard let ending = Ending(handle, error) else { throw error }
+                end(ending, left: left)
+                return
+            }
+        }
     }
 
     /// Reads an attribute.
@@ -36,5 +54,35 @@ extension GATTTree {
         } catch .badResponse {
             return .refused("the answer makes no sense", nil)
         }
+    }
+}
+
+extension GATTTree.Ending {
+    private static let silence = "the device did not answer in time"
+
+    /// The end of a tree whose device has not answered, or whose link was lost; `nil` for errors that end no link.
+    package init?(_ handle: AttributeHandle, _ error: BluetoothError) {
+        switch error {
+        case .timeout: self.init(handle, isTimeout: true, Self.silence)
+        case .disconnected:
+            // A sentence of its own begins large and ends with a full stop.
+            let words = error.description
+            self.init(
+                handle, isTimeout: false, words.prefix(1).lowercased() + words.dropFirst().dropLast())
+        default: return nil
+        }
+    }
+
+    /// The end that has come while services were found, if it has.
+    package init?(_ faults: [GATT.DiscoveryFault]) {
+        for fault in faults {
+            switch fault.reason {
+            case .ended(.timeout): self.init(fault.handle, isTimeout: true, Self.silence)
+            case .ended(.disconnected): self.init(fault.handle, isTimeout: false, "the link was lost")
+            default: continue
+            }
+            return
+        }
+        return nil
     }
 }

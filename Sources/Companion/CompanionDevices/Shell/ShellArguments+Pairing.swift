@@ -21,7 +21,7 @@ extension ShellArguments {
             case "no-bond": wish.keepsKeys = false
             case "show-oob": wish.showsOutOfBand = true
             case "oob":
-                guard let digits = next()?.text, let octets = [UInt8](hexadecimal: digits), !octets.isEmpty
+                guard let digits = next()?.text, let octets = [UInt8](typed: digits), !octets.isEmpty
                 else { throw ShellFault("Behind oob come the data, in hex digits: type \(verb.usage).") }
                 wish.outOfBand = octets
             default:

@@ -121,7 +121,7 @@ package struct ShellArguments {
             }
             octets = Array(value[0].text.utf8)
         } else {
-            octets = try Self.octets(value.map(\.text).joined())
+            octets = try Self.octets(value.map(\.text).joined(separator: " "))
         }
         guard octets.count <= Self.longestValue else {
             throw ShellFault("A value has at most \(Self.longestValue) octets, this one has \(octets.count).")
@@ -130,12 +130,12 @@ package struct ShellArguments {
     }
 
     private static func octets(_ text: String) throws(ShellFault) -> [UInt8] {
-        let digits = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : text
+        let digits = text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...]
         if digits.allSatisfy(\.isHexDigit), !digits.count.isMultiple(of: 2) {
             throw ShellFault(
                 "An octet has two hex digits, so a value has no odd number of them: write 0f, not f.")
         }
-        guard !digits.isEmpty, let octets = [UInt8](hexadecimal: digits) else {
+        guard let octets = [UInt8](typed: text), !octets.isEmpty else {
             throw ShellFault(
                 "\(FixedWidthText.fitted(text, columns: 40)) is no value: write two hex digits for each octet, or text in quotes."
             )

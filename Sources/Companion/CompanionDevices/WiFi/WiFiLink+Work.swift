@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 public import Companion
 
 extension WiFiLink {
@@ -90,7 +91,12 @@ extension WiFiLink {
     ) async throws -> WiFiProvisioning.End {
         while let step = provisioning.nextStep() {
             switch step {
-            case .list: provisioning.listed(try await networks(observe).networks)
+            case .list:
+                do {
+                    provisioning.listed(try await networks(observe).networks)
+                } catch let failure as WiFiFailure {
+                    guard provisioning.notListed() else { throw failure }
+                }
             case .explain(let problem): try explain(problem)
             case .ask(let question):
                 provisioning.answer(try await whileConnected { await ask(question) } ?? .nobody)
@@ -107,8 +113,16 @@ extension WiFiLink {
         _ secret: WiFiSecret, to provisioning: inout WiFiProvisioning, _ observe: (WiFiReport) throws -> Void
     ) async throws {
         try await request(.send(secret))
+        var isSent = false
         while true {
-            let report = try await next()
+            let report: WiFiReport
+            do {
+                report = try await next()
+            } catch let failure as ConnectionFailure {
+                guard isSent, case .failed(.lost) = failure else { throw failure }
+                return provisioning.notJoined(.linkLost)
+            }
+            if case .sent = report { isSent = true }
             try observe(report)
             switch report {
             case .joined(let state, _): return provisioning.joined(state)

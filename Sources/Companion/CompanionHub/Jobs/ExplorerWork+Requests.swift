@@ -6,6 +6,7 @@ import BLEWire
 import BluetoothLE
 package import Companion
 import CompanionDevices
+import CompanionText
 
 extension ExplorerWork {
     /// What a device made of a write.
@@ -92,6 +93,10 @@ extension ExplorerWork {
             explorer.watched.removeAll { $0 == handle }
             if isOn { explorer.watched.append(handle) }
             explorer.trouble = nil
+        }
+        if isOn, characteristic.clientConfigurationHandle == nil {
+            let event = ConfigurationMissing(peer, part(attribute))
+            change { $0.note(event.line.text, at: clock.now()) }
         }
     }
 

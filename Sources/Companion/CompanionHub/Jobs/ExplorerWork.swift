@@ -171,20 +171,22 @@ package actor ExplorerWork: PacedWork {
     /// Finds everything, and reads what can be read, one after the other.
     private nonisolated func readAll(over connection: Connection) async throws {
         await set(.discovering)
-        let services: [GATT.Service]
+        let found: GATT.FoundServices
         do throws(BluetoothError) {
-            services = try await connection.discoverServices()
+            found = try await connection.findServices()
         } catch {
             // A device may refuse to say what it has, and be good for other things.
             guard connection.disconnectReason == nil, error != .cancelled else { throw error }
             return await failed("What the device has could not be found. \(error)")
         }
-        var left = await learn(services, mtu: connection.mtu)[...]
+        var left = await learn(found, mtu: connection.mtu)[...]
+        if let ending = GATTTree.Ending(found.faults) { return await end(ending, left: left) }
         while let handle = left.popFirst() {
             do {
                 let reading = try await GATTTree.read(handle, over: connection)
                 await learn(reading, at: handle)
             } catch {
+                if let ending = GATTTree.Ending(handle, error) { await end(ending, left: left) }
                 guard connection.disconnectReason == nil, error != .cancelled else { throw error }
                 await failed("\(error)")
             }
@@ -192,9 +194,19 @@ package actor ExplorerWork: PacedWork {
         await set(.ready)
     }
 
+    /// Keeps what was read before the link ended.
+    private func end(_ ending: GATTTree.Ending, left: ArraySlice<AttributeHandle>) {
+        tree?.end(ending, left: left)
+        set(.ready)
+    }
+
     private func set(_ step: HubExplorer.Step) {
         explorer.step = step
-        if step == .ready { explorer.treeRevision += 1 }
+        if step == .ready {
+            explorer.treeRevision += 1
+            // By now the device has said what it calls things.
+            if let tree { targets = tree.targets }
+        }
         tell()
     }
 
@@ -206,9 +218,14 @@ package actor ExplorerWork: PacedWork {
     /// Learns what the device has.
     ///
     /// - Returns: The handles of what is to be read.
-    private func learn(_ services: [GATT.Service], mtu: Int) -> [AttributeHandle] {
-        targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in first }
-        tree = GATTTree(peer: peer, mtu: mtu, services: services, readings: [:])
+    private func learn(_ found: GATT.FoundServices, mtu: Int) -> [AttributeHandle] {
+        tree = GATTTree(
+            peer: peer, mtu: mtu, services: found.services, readings: [:], faults: found.faults)
+        if let fault = found.faults.first {
+            explorer.trouble =
+                "The device has not said well what it has: \(fault.sentencePart). The rest is shown."
+        }
+        targets = tree?.targets ?? [:]
         let handles = tree?.markOurs() ?? []
         explorer.progress = (0, handles.count)
         explorer.treeRevision += 1

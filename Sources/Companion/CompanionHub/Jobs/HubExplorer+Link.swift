@@ -26,7 +26,10 @@ extension HubExplorer {
         case .pairingFailed(let failure): note(failure.sentence, at: now)
         case .bondNotKept(let sentence): note(sentence, at: now)
         case .securityRefused: note("The device wants to be paired", at: now)
-        case .malformedPDU: note("The device has sent something that makes no sense", at: now)
+        case .malformedPDU:
+            note("The device has sent something that makes no sense or was not asked for", at: now)
+        case .mtuUnanswered:
+            note("It did not answer when it was asked for its MTU; this link goes without", at: now)
         }
     }
 

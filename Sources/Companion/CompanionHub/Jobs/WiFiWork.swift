@@ -101,6 +101,7 @@ package actor WiFiWork: PacedWork {
         tried += 1
         setup.attempt = WiFiAttempt(
             number: tried, ssid: secret.ssid, security: kind, heardRSSI: heard?.network.rssi,
+            alike: heard == nil ? networks.map { $0.network.ssid }.first { $0.looksLike(secret.ssid) } : nil,
             hasPassword: !secret.password.isEmpty, limit: device.kind.joinSeconds, begun: clock.now())
         try await ask(.send(secret))
     }
@@ -129,7 +130,7 @@ package actor WiFiWork: PacedWork {
     package func show(_ job: DeviceJob) {
         setup.job = job
         if job.phase == .ended {
-            setup.fail(job.reason ?? "It was ended before it was done.", at: clock.now())
+            setup.end(job.reason ?? "It was ended before it was done.", at: clock.now())
             while var request = requests.popFirst() { Self.wipe(&request) }
             (wake, device) = (nil, nil)
         }

@@ -46,12 +46,12 @@ extension ExplorerAnswer {
             return Self.orNone(
                 attributes.map { Self.title($0.handle, $0.name, $0.uuid) }, "attributes")
         case .read(let read):
-            return [ValueText.line(read.octets, of: read.attribute.target?.uuid, columns: columns)]
+            return [ValueText.line(read.octets, of: read.attribute.target?.layout, columns: columns)]
         case .values(let uuid, let values):
             let columns = max(20, columns - 8)
             return values.map {
                 StyledText($0.handle.text, .dim) + "  "
-                    + ValueText.line($0.value, of: uuid, columns: columns)
+                    + ValueText.line($0.value, of: ValueLayout(uuid), columns: columns)
             }
         case .written(let written): return [StyledText(written.line.text)]
         case .watched(let attributes, let isOn):

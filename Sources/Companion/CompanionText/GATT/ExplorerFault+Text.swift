@@ -33,12 +33,13 @@ extension ExplorerFault {
         case .notConnectable(let address): "\(address) is there, but accepts no connections."
         case .noLink(let address): "There is no link to \(address): type connect to open it again."
         case .attribute(let fault): fault.sentence(list: words.list)
+        case .incomplete(let fault, let why):
+            fault.sentence(list: words.list) + " It may have more than it says: \(why)."
         case .missing(let kind, let uuid):
             "The device has no \(kind.words) \(uuid) there; `\(words.list)` shows all."
         case .notACharacteristic(let handle):
             "Only a characteristic's value can be watched, not what is at \(handle.text)."
         case .sendsNothing(let uuid): "\(uuid) neither notifies nor indicates."
-        case .noSwitch(let uuid): "\(uuid) has no descriptor that switches it on."
         case .onlyWithoutAnswer(let reason):
             "\(reason) This characteristic is written with \(words.unanswered)."
         case .onlyWithAnswer(let reason): "\(reason) A long value is written with write."

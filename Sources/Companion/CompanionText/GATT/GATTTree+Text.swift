@@ -32,6 +32,11 @@ private struct GATTTreeText {
     mutating func lines() -> [StyledText] {
         result = [StyledText(tree.peer.title, .bold) + "  MTU \(tree.mtu)"]
         for service in tree.services { add(service) }
+        if !tree.faults.isEmpty {
+            result += [StyledText(), StyledText("What the device has said wrongly:", .bold)]
+            for fault in tree.faults { add(fault.handle, "", StyledText(fault.words, .red)) }
+        }
+        if let ending = tree.ending { result += [StyledText(), StyledText(ending.sentence, .red)] }
         return result
     }
 
@@ -56,29 +61,31 @@ private struct GATTTreeText {
     }
 
     private mutating func add(_ characteristic: GATT.Characteristic, isLast: Bool) {
-        let name = UUIDNames.name(ofCharacteristic: characteristic.uuid)
+        let target = AttributeTarget.value(characteristic, tree.readings)
         add(
             characteristic.valueHandle, isLast ? "└─ " : "├─ ",
-            title(name, characteristic.uuid, nil) + "  "
+            title(target.title, characteristic.uuid, nil) + "  "
                 + StyledText(characteristic.properties.text, .cyan))
         let stem = isLast ? "   " : "│  "
         let stalk = stem + (characteristic.descriptors.isEmpty ? "   " : "│  ")
-        add(tree[characteristic.valueHandle], of: characteristic.uuid, stalk)
+        add(tree[characteristic.valueHandle], of: target.layout, stalk)
         for (index, descriptor) in characteristic.descriptors.enumerated() {
             let isLast = index == characteristic.descriptors.count - 1
             let name = AssignedNumbers.name(ofDescriptor: descriptor.uuid)
             add(descriptor.handle, stem + (isLast ? "└─ " : "├─ "), title(name, descriptor.uuid, nil))
-            add(tree[descriptor.handle], of: descriptor.uuid, stem + (isLast ? "   " : "│  ") + "   ")
+            add(
+                tree[descriptor.handle], of: ValueLayout(descriptor.uuid),
+                stem + (isLast ? "   " : "│  ") + "   ")
         }
     }
 
-    private mutating func add(_ reading: GATTTree.Reading, of uuid: BluetoothUUID, _ stem: String) {
+    private mutating func add(_ reading: GATTTree.Reading, of layout: ValueLayout, _ stem: String) {
         let columns = max(20, columns - Self.margin - stem.count)
         switch reading {
         case .notReadable: break
         case .ours: add(nil, stem, StyledText("switched by this command itself", .dim))
         case .value(let value):
-            add(nil, stem, ValueText.line(value, of: uuid, columns: columns))
+            add(nil, stem, ValueText.line(value, of: layout, columns: columns))
         case .refused(let why, _): add(nil, stem, StyledText(why, .red))
         }
     }

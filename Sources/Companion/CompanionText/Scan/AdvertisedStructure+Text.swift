@@ -50,7 +50,8 @@ extension AdvertisedStructure {
         case .services(let uuids, _, _), .solicitedServices(let uuids, _):
             uuids.isEmpty ? "None" : uuids.map { name($0) }.joined(separator: ", ")
         case .serviceData(let data): "\(name(data.uuid)), \(count(data.data))"
-        case .completeName(let name), .shortenedName(let name), .broadcastName(let name): name.string
+        case .completeName(let name), .shortenedName(let name), .broadcastName(let name):
+            WireText(name: name.octets)?.string ?? "None"
         case .txPower(let power): "\(power) dBm"
         case .appearance(let code):
             AssignedNumbers.name(ofAppearance: code) ?? "0x" + code.hexadecimal

@@ -45,7 +45,9 @@ extension WiFiSetup {
             }
         case .authorizationNeeded: change { $0.step = .button }
         case .notJoined(let failure):
-            fail(WiFiText.reason(failure, of: attempt, at: now), at: now)
+            fail(
+                WiFiText.reason(failure, of: attempt, at: now), at: now,
+                isUncertain: failure == .linkLost || failure == .noResult)
             noteFallback()
         case .network, .stateFailed, .answered, .trouble, .identifyFailed, .description,
             .descriptionFailed:
@@ -58,12 +60,18 @@ extension WiFiSetup {
     /// - Parameters:
     ///   - reason: Why, in a sentence.
     ///   - now: When.
-    public mutating func fail(_ reason: String, at now: Timestamp) {
+    public mutating func end(_ reason: String, at now: Timestamp) {
+        let isSent = attempt?.sent != nil
+        fail(isSent ? "\(reason) \(WiFiText.mayHaveJoined)" : reason, at: now, isUncertain: true)
+    }
+
+    private mutating func fail(_ reason: String, at now: Timestamp, isUncertain: Bool) {
         isListing = false
         change { attempt in
             attempt.step = .failed
             attempt.ended = now
             attempt.failure = reason
+            attempt.isUncertain = isUncertain && attempt.sent != nil
         }
     }
 

@@ -47,6 +47,7 @@ extension WiFiText {
                 .compactMap { $0 }.map { ", \($0)" }.joined()
             return "connected" + (name.map { " to \($0)" } ?? "") + code + rest
         case .failed: return "connection failed" + code
+        case .stopped: return "takes no network now" + code
         case .authorizationRequired: return "wants its button pressed first" + code
         case .authorized: return "takes a network" + code
         case .unknown: return "a state that is not known here" + code
@@ -63,6 +64,7 @@ extension WiFiText {
         case .unknownMessageType: "unknown message"
         case .unableToConnect: "unable to connect"
         case .notAuthorized: "not authorized"
+        case .badHostName: "bad host name"
         case .unknown: "not known here"
         }
     }
@@ -92,11 +94,18 @@ extension WiFiText {
         case .noResult:
             return "The device took the password and then said nothing more\(after(attempt, now)). "
                 + "It may have joined: look for it in the network, or try again."
+        case .linkLost where attempt?.sent != nil:
+            return "The link to the device ended before it said whether it joined. \(mayHaveJoined)"
         case .linkLost: return "The link to the device ended before it was done. Bring it near and try again."
         case .unsupported: return "This device cannot do that."
         default: return sentence(failure)
         }
     }
+
+    /// What to do when a device was told and has not said what came of it.
+    static let mayHaveJoined =
+        "It may be in the network, as many devices switch Bluetooth off then: look for it there, or connect again and "
+        + "see."
 
     private static func after(_ attempt: WiFiAttempt?, _ now: Timestamp?) -> String {
         guard let attempt, let now else { return "" }
@@ -124,6 +133,9 @@ extension WiFiText {
             return "It may want a password, or be too far from the device."
         }
         guard let rssi = attempt.heardRSSI else {
+            if let heard = attempt.alike {
+                return "It hears “\(name(heard))”, which looks alike and is not the same: choose that one."
+            }
             return "Check that the name is typed exactly as it is, and the password."
         }
         return rssi >= -75

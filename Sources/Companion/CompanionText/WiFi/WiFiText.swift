@@ -23,8 +23,8 @@ public enum WiFiText {
     public static func introduction(_ device: WiFiDevice) -> String {
         let names = device.kind.characteristics.map { $0.name }
         let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-        let article = device.kind.name.hasPrefix("I") ? "an" : "a"
-        return "\(device.name?.string ?? "a device without a name"), \(device.peer.plain), \(article) "
+        return
+            "\(device.name?.string ?? "a device without a name"), \(device.peer.plain), \(article(device.kind)) "
             + "\(device.kind.name) device: it has the characteristics \(list)."
     }
 
@@ -43,19 +43,25 @@ public enum WiFiText {
     /// - Parameters:
     ///   - target: The device as the person has named it.
     ///   - kind: The protocol that was tried.
-    ///   - missing: What it lacks.
+    ///   - missing: What was missing when it was tried.
+    ///   - having: The characteristics that the device has.
     /// - Returns: A sentence.
     public static func wrongDevice(
-        _ target: String, _ kind: WiFiProtocol, missing: [BluetoothUUID]
+        _ target: String, _ kind: WiFiProtocol, missing: [BluetoothUUID], having: [BluetoothUUID]
     ) -> String {
-        let names = missing.map { uuid in
-            let name = kind.characteristics.first { $0.uuid == uuid }?.name
-            return "\(name ?? "another characteristic") (\(uuid))"
-        }
+        let absent = kind.characteristics.filter { !having.contains($0.uuid) }
+        let unusable = kind.characteristics.filter { missing.contains($0.uuid) && having.contains($0.uuid) }
+        let lacks =
+            absent.isEmpty
+            ? [] : ["it lacks " + absent.map { "\($0.name) (\($0.uuid))" }.joined(separator: ", ")]
+        let faults = lacks + unusable.map { "its \($0.name) (\($0.uuid)) \($0.lack)" }
         return
-            "\(target) is not a \(kind.name) device: it lacks \(names.joined(separator: ", ")). Nothing was written to "
-            + "it. If it is one, update its firmware; `lantern gatt tree \(target)` shows what it has."
+            "\(target) is not \(article(kind)) \(kind.name) device that can be used: "
+            + "\(faults.isEmpty ? "it does not offer what it should" : faults.joined(separator: ", ")). Nothing was "
+            + "written to it. If it is one, update its firmware; `lantern gatt tree \(target)` shows what it has."
     }
+
+    private static func article(_ kind: WiFiProtocol) -> String { kind.name.hasPrefix("I") ? "an" : "a" }
 
     /// That a device has nothing of any protocol for Wi-Fi credentials.
     ///
@@ -95,6 +101,8 @@ public enum WiFiText {
             return
                 "The device could not join the network: check its name and password, then try `wifi provision` "
                 + "again.\(back)"
+        case .stopped:
+            return "The device takes no credentials now: restart it or press its button, then try again."
         case .authorizationRequired:
             return "The device takes no credentials yet: press its button, then use `wifi provision`."
         case .authorized: return "The device takes credentials: give it some with `wifi provision`."
@@ -143,6 +151,9 @@ public enum WiFiText {
                 "The device is not in the network: check the password and the network's name."
             case .notAuthorized:
                 "The device takes no credentials before somebody has pressed its button: press it, then try again."
+            case .badHostName:
+                "The device cannot use the name that it was given for itself: give it one of letters, digits and "
+                    + "hyphens, then try again."
             case .unknown where trouble.code == 0xFF:
                 "Something went wrong that the device has no word for: try again; if it stays so, restart the device."
             case .unknown:
@@ -186,7 +197,9 @@ public enum WiFiText {
             "The device cannot do this: it does not offer it. Update its firmware if it should."
         case .request(let failure): "The device did not let itself be asked: \(failure). Try again."
         case .unusable(let fault): "The device's answer makes no sense: \(fault). Update its firmware."
-        case .linkLost: "The link ended before it was done: try again."
+        case .linkLost:
+            "The link ended before the device said whether it joined. It may be in the network: look for it there, or "
+                + "ask with `wifi show`."
         }
     }
 
@@ -256,6 +269,8 @@ public enum WiFiText {
     public static func sentence(_ problem: WiFiProvisioning.Problem) -> String {
         switch problem {
         case .unclear: "Type one of the numbers, r or q."
+        case .alike(let heard, let ssid):
+            "The device hears “\(name(heard))”, but no “\(name(ssid))”: they look alike and are not the same."
         case .fault(let fault): sentence(fault)
         }
     }

@@ -11,7 +11,7 @@ extension GATT {
     /// ```
     ///            perform                 last response, error
     ///   idle ─────────────▶ running ───────────────────────────▶ idle
-    ///                          │ 30 s, wrong response
+    ///                          │ 30 s
     ///                          ▼
     ///                        closed  (every operation has failed)
     /// ```
@@ -33,7 +33,7 @@ extension GATT {
             /// The server has sent a PDU that makes no sense or that nobody has asked for; its first octets, at
             /// most ``shownOctets``.
             ///
-            /// A response that makes no sense fails its request besides; everything else is ignored.
+            /// A response of the right kind that makes no sense fails its request besides; everything else is ignored.
             case malformed([UInt8])
             /// The bearer can no longer be used and must be closed.
             case close
@@ -61,6 +61,8 @@ extension GATT {
         var queue: [Waiting] = []
         var outputs = FIFO<Output>()
         var lastID: UInt32 = 0
+        /// The request that waits for its response.
+        var asked = ATT.Opcode(rawValue: 0)
         /// Operations whose completion was not taken out yet.
         @usableFromInline var unfinished = 0
         /// Whether an exchange of the MTU was begun; a client may ask once on a bearer.
@@ -167,7 +169,26 @@ extension GATT {
                     ignore(octets)
                     return
                 }
-                response(pdu, to: procedure, id, at: now)
+                var step = procedure.receive(pdu, mtu: mtu)
+                if case .unrelated = step {
+                    // Phones ignore it, too; an answer may still come.
+                    ignore(octets)
+                    return
+                }
+                if case .errorResponse(let error) = pdu, case .finish(.success(.value)) = step,
+                    !error.code.endsValue
+                {
+                    // What came before is kept, and may not be all.
+                    show(octets)
+                }
+                // Of a change that this side knows of it need not be told.
+                let wasOutdated = isOutdated
+                if case .proceed = step, isOutdated {
+                    // A search begins again; what else goes on only takes back what it did.
+                    if case .search = procedure { isOutdated = false }
+                    step = procedure.afterChange
+                }
+                take(step, id, wasOutdated: wasOutdated, at: now)
             default: ignore(octets)
             }
         }
@@ -196,8 +217,8 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func deadlineReached(at now: HostInstant) {
-            guard case .running(let id, _, let deadline) = state, deadline <= now else { return }
-            outputs.append(.completed(id, .failure(.timeout)))
+            guard case .running(let id, let procedure, let deadline) = state, deadline <= now else { return }
+            outputs.append(.completed(id, procedure.outcome(endedBy: .timeout)))
             state = .idle
             outputs.append(.close)
             closed()
@@ -208,8 +229,8 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func closed() {
-            if case .running(let id, _, _) = state {
-                outputs.append(.completed(id, .failure(.disconnected)))
+            if case .running(let id, let procedure, _) = state {
+                outputs.append(.completed(id, procedure.outcome(endedBy: .disconnected)))
             }
             for waiting in queue { outputs.append(.completed(waiting.id, .failure(.disconnected))) }
             queue = []
@@ -239,21 +260,11 @@ extension GATT {
             return OperationID(rawValue: lastID)
         }
 
-        private mutating func response(
-            _ pdu: ATT.PDU, to procedure: Procedure, _ id: OperationID, at now: HostInstant
+        private mutating func take(
+            _ step: Procedure.Step, _ id: OperationID, wasOutdated: Bool, at now: HostInstant
         ) {
-            var step = procedure.receive(pdu, mtu: mtu)
-            // Of a change that this side knows of it need not be told.
-            let wasOutdated = isOutdated
-            if case .proceed = step, isOutdated {
-                // A search begins again; what else goes on only takes back what it did.
-                if case .search = procedure { isOutdated = false }
-                step = procedure.afterChange
-            }
             switch step {
-            case .proceed(let next, let request):
-                outputs.append(.send(request))
-                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
+            case .proceed(let next, let request): ask(request, for: next, id, at: now)
             case .finish(let result):
                 if case .success(.mtu(let mtu)) = result {
                     self.mtu = mtu
@@ -268,13 +279,16 @@ extension GATT {
                     servicesChanged(ATT.HandleRange(start: .first, end: .last))
                 }
                 startNext(at: now)
-            case .violation:
-                // Requests and responses can no longer be told apart.
-                outputs.append(.completed(id, .failure(.badResponse)))
-                state = .idle
-                outputs.append(.close)
-                closed()
+            case .unrelated: break
             }
+        }
+
+        private mutating func ask(
+            _ request: [UInt8], for procedure: Procedure, _ id: OperationID, at now: HostInstant
+        ) {
+            asked = ATT.Opcode(rawValue: request[0])
+            outputs.append(.send(request))
+            state = .running(id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
         }
 
         /// Tells of the change and fails what waits and names handles that mean something else now.
@@ -290,23 +304,16 @@ extension GATT {
             }
         }
 
-        /// A malformed response fails its request; anything else malformed is ignored.
+        /// A malformed response of the right kind fails its request; anything else malformed is ignored.
         private mutating func malformed(_ octets: RawSpan, at now: HostInstant) {
             guard case .running(let id, let procedure, _) = state, octets.byteCount > 0,
-                ATT.Opcode(rawValue: octets.unsafeFirst).role == .response
+                octets.unsafeFirst == asked.rawValue &+ 1
             else {
                 ignore(octets)
                 return
             }
             show(octets)
-            if let (next, request) = procedure.afterNonsense {
-                outputs.append(.send(request))
-                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
-                return
-            }
-            outputs.append(.completed(id, .failure(.badResponse)))
-            state = .idle
-            startNext(at: now)
+            take(procedure.afterNonsense, id, wasOutdated: isOutdated, at: now)
         }
 
         private mutating func ignore(_ octets: RawSpan) {
@@ -334,9 +341,7 @@ extension GATT {
                     outputs.append(.completed(next.id, .failure(.unsupported)))
                     continue
                 }
-                outputs.append(.send(request))
-                state = .running(
-                    next.id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
+                ask(request, for: procedure, next.id, at: now)
             }
         }
     }

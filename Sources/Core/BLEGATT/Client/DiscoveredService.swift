@@ -113,6 +113,9 @@ extension GATT {
             self.descriptors = descriptors
         }
 
+        /// Whether the value lies where it has to: after the declaration, and before the next one.
+        public var hasValueWithin: Bool { handle < valueHandle && valueHandle <= endHandle }
+
         /// The handle of the descriptor that switches notifications and indications, if there is one.
         public var clientConfigurationHandle: AttributeHandle? {
             descriptors.first { $0.uuid == AttributeType.clientConfiguration }?.handle

@@ -6,8 +6,10 @@ import BLEWire
 /// Finds everything a server has, over the whole handle range, in five passes.
 ///
 /// Passes that span services need fewer requests than one for each service. Each pass goes on after the
-/// last handle it was told of; a server whose answers do not advance is caught by that. An include of a service
+/// last handle it was told of, and ends when an answer brings it no further. An include of a service
 /// with a long UUID does not name it: when the service was not among those found, its declaration is read.
+///
+/// What a server says wrongly is noted and left out; what is right is kept.
 ///
 /// Spec: Core v5.4, Vol 3, Part G, 4.4 to 4.7.
 struct Discovery {
@@ -20,6 +22,18 @@ struct Discovery {
         case descriptors(gap: Int)
     }
 
+    /// What a response leads to.
+    enum Outcome {
+        /// Send ``request``.
+        case proceed
+        /// Everything has been looked for.
+        case done
+        /// There is nothing to keep.
+        case failed(RequestFailure)
+        /// The response belongs to another request.
+        case unrelated
+    }
+
     /// An include whose service is not known, and in which service it stands.
     struct Unknown {
         let service: Int
@@ -28,20 +42,27 @@ struct Discovery {
         let end: AttributeHandle
     }
 
-    /// Handles between a characteristic's value and the end of it.
+    /// Handles that belong to a characteristic beside its declaration and its value.
     struct Gap {
         let service: Int
         let characteristic: Int
+        let start: AttributeHandle
         let end: AttributeHandle
     }
+
+    /// Faults that are kept; a server may be wrong at every handle.
+    static let faultLimit = 32
 
     var pass = Pass.services(primary: true)
     var start = AttributeHandle.first
     var services: [GATT.Service] = []
+    var faults: [GATT.DiscoveryFault] = []
     var unknown: [Unknown] = []
     var gaps: [Gap] = []
-    /// Whether the last handle of the pass was told; nothing may follow it in the same response.
-    var isPassOver = false
+    /// What the response in hand has named so far.
+    private var named: [AttributeHandle] = []
+    /// After which handle to go on, once the response in hand has been taken in: the end of the last it has named.
+    private var reached: AttributeHandle?
 
     /// The next request.
     var request: [UInt8] {
@@ -53,88 +74,138 @@ struct Discovery {
             ).octets
         case .includes:
             ATT.ReadByTypeRequest(start: start, end: .last, type: GATT.AttributeType.include).octets
-        case .includedService: ATT.ReadRequest(handle: unknown.first?.start ?? 0).octets
+        case .includedService: ATT.ReadRequest(handle: asked).octets
         case .characteristics:
             ATT.ReadByTypeRequest(start: start, end: .last, type: GATT.AttributeType.characteristic).octets
-        case .descriptors(let gap):
-            ATT.FindInformationRequest(start: start, end: gaps[gap].end).octets
+        case .descriptors:
+            ATT.FindInformationRequest(start: start, end: end).octets
         }
     }
 
-    func receive(_ pdu: ATT.PDU) -> Procedure.Step {
-        var next = self
-        do throws(DiscoveryFault) {
-            try next.process(pdu)
-        } catch {
-            switch error {
-            case .wrongResponse: return .violation
-            case .refused(let code): return .finish(.failure(.refused(code)))
-            case .nonsense: return .finish(.failure(.badResponse))
-            }
-        }
-        return next.isDone
-            ? .finish(.success(.services(next.services))) : .proceed(.discover(next), next.request)
+    /// The first handle that the next request asks for.
+    private var asked: AttributeHandle {
+        if case .includedService = pass { unknown.first?.start ?? 0 } else { start }
     }
 
-    private enum DiscoveryFault: Error {
-        case wrongResponse
-        case refused(ATT.ErrorCode)
-        case nonsense
+    /// The last handle that the pass asks for.
+    private var end: AttributeHandle {
+        if case .descriptors(let gap) = pass { gaps[gap].end } else { .last }
     }
 
-    private var isDone: Bool {
-        if case .descriptors(let gap) = pass { return gap >= gaps.count }
-        return false
-    }
-
-    private mutating func process(_ pdu: ATT.PDU) throws(DiscoveryFault) {
+    mutating func receive(_ pdu: ATT.PDU) -> Outcome {
+        named = []
+        reached = nil
         switch (pass, pdu) {
         case (.services(let primary), .readByGroupTypeResponse(let response)):
-            for item in response.items { try addService(item, primary: primary) }
+            for item in response.items { addService(item, primary: primary) }
         case (.includes, .readByTypeResponse(let response)):
-            for item in response.items { try addInclude(item) }
+            for item in response.items { addInclude(item) }
         case (.includedService, .readResponse(let response)):
-            name(try uuid(response.value))
-            nextPass()
+            name(uuid(response.value, at: asked))
+            return nextPass()
         case (.characteristics, .readByTypeResponse(let response)):
-            for item in response.items { try addCharacteristic(item) }
+            for item in response.items { addCharacteristic(item) }
         case (.descriptors(let gap), .findInformationResponse(let response)):
-            for pair in response.pairs { try addDescriptor(pair, gaps[gap]) }
+            for pair in response.pairs { addDescriptor(pair, gaps[gap]) }
         case (_, .errorResponse(let error)) where error.request.rawValue == request.first:
-            try passEnded(error.code)
-        default: throw .wrongResponse
+            return passEnded(error.code)
+        default: return .unrelated
         }
-        if isPassOver { nextPass() }
+        // An answer that brings the pass no further would come again and again.
+        guard let next = reached?.next, next <= end else { return nextPass() }
+        start = next
+        return .proceed
     }
 
-    /// Goes on after a handle; the pass is over when it was the last.
-    private mutating func advance(past handle: AttributeHandle, from: AttributeHandle) throws(DiscoveryFault)
-    {
-        guard !isPassOver, from >= start, handle >= from else { throw .nonsense }
-        var end = AttributeHandle.last
-        if case .descriptors(let gap) = pass { end = gaps[gap].end }
-        guard let next = handle.next, next <= end else {
-            isPassOver = true
+    /// Goes on after an answer that makes no sense.
+    mutating func skip() -> Outcome {
+        note(asked, .ended(.badResponse))
+        if case .includedService = pass { name(nil) }
+        return nextPass()
+    }
+
+    /// Makes what has been found until now as good as can be, when nothing more will come.
+    ///
+    /// - Parameter failure: Why nothing more comes.
+    /// - Returns: Whether there is anything.
+    mutating func cutShort(by failure: RequestFailure) -> Bool {
+        note(asked, .ended(failure))
+        switch pass {
+        case .services: settleServices()
+        case .characteristics: settleCharacteristics()
+        case .includes, .includedService, .descriptors: break
+        }
+        return !services.isEmpty
+    }
+
+    private mutating func note(_ handle: AttributeHandle, _ reason: GATT.DiscoveryFault.Reason) {
+        guard faults.count < Self.faultLimit else { return }
+        let part: GATT.DiscoveryFault.Part =
+            switch pass {
+            case .services: .services
+            case .includes, .includedService: .includes
+            case .characteristics: .characteristics
+            case .descriptors: .descriptors
+            }
+        faults.append(GATT.DiscoveryFault(part, at: handle, reason))
+    }
+
+    /// Takes an attribute that a response names.
+    ///
+    /// - Parameters:
+    ///   - handle: Its handle.
+    ///   - last: The last handle of it.
+    /// - Returns: Whether it was asked for.
+    private mutating func take(_ handle: AttributeHandle, to last: AttributeHandle) -> Bool {
+        guard handle >= start, handle <= end, !named.contains(handle) else {
+            note(handle, .outOfRange)
+            return false
+        }
+        if named.allSatisfy({ $0 < handle }) { reached = last }
+        named.append(handle)
+        return true
+    }
+
+    private mutating func addService(_ item: ATT.ReadByGroupTypeResponse.Item, primary: Bool) {
+        var end = item.end
+        if end < item.start {
+            note(item.start, .badEnd(end))
+            end = .last
+        }
+        guard take(item.start, to: end == item.end ? end : item.start),
+            let uuid = uuid(item.value, at: item.start)
+        else { return }
+        services.append(GATT.Service(uuid: uuid, handle: item.start, endHandle: end, isPrimary: primary))
+    }
+
+    /// Puts the services in order; each ends before the next one begins.
+    private mutating func settleServices() {
+        services.sort { $0.handle < $1.handle }
+        var index = 1
+        while index < services.count {
+            let (before, next) = (services[index - 1], services[index])
+            if before.handle == next.handle {
+                note(next.handle, .outOfRange)
+                services.remove(at: index)
+                continue
+            }
+            if before.endHandle >= next.handle {
+                note(before.handle, .badEnd(before.endHandle))
+                // Handles rise, so this one is not 0.
+                services[index - 1].endHandle = AttributeHandle(rawValue: next.handle.rawValue - 1)
+            }
+            index += 1
+        }
+    }
+
+    private mutating func addInclude(_ item: ATT.ReadByTypeResponse.Item) {
+        guard take(item.handle, to: item.handle) else { return }
+        guard item.value.count == 6 || item.value.count == 4 else {
+            note(item.handle, .badDeclaration)
             return
         }
-        start = next
-    }
-
-    private mutating func addService(
-        _ item: ATT.ReadByGroupTypeResponse.Item, primary: Bool
-    ) throws(DiscoveryFault) {
-        guard item.end >= item.start else { throw .nonsense }
-        let service = GATT.Service(
-            uuid: try uuid(item.value), handle: item.start, endHandle: item.end, isPrimary: primary)
-        try advance(past: item.end, from: item.start)
-        services.append(service)
-    }
-
-    private mutating func addInclude(_ item: ATT.ReadByTypeResponse.Item) throws(DiscoveryFault) {
-        guard item.value.count == 6 || item.value.count == 4 else { throw .nonsense }
         let first = AttributeHandle(rawValue: UInt16(item.value[0]) | UInt16(item.value[1]) << 8)
         let last = AttributeHandle(rawValue: UInt16(item.value[2]) | UInt16(item.value[3]) << 8)
-        try advance(past: item.handle, from: item.handle)
         // A 128-bit UUID does not fit the declaration; most often the service itself has been found before.
         let known = services.first { $0.handle == first }?.uuid
         let uuid: BluetoothUUID? =
@@ -164,20 +235,17 @@ struct Discovery {
         }
     }
 
-    private mutating func addCharacteristic(_ item: ATT.ReadByTypeResponse.Item) throws(DiscoveryFault) {
-        guard item.value.count == 5 || item.value.count == 19 else { throw .nonsense }
-        let valueHandle = AttributeHandle(rawValue: UInt16(item.value[1]) | UInt16(item.value[2]) << 8)
-        let uuid = try uuid(Array(item.value[3...]))
-        try advance(past: item.handle, from: item.handle)
-        // What a server hides the service of, as some do secondary ones, is in no tree.
-        guard let index = service(of: item.handle) else { return }
-        guard valueHandle > item.handle, valueHandle <= services[index].endHandle else { throw .nonsense }
-        let count = services[index].characteristics.count
-        if count > 0 {
-            // Handles rise from one declaration to the next, so this one is not 0.
-            services[index].characteristics[count - 1].endHandle =
-                AttributeHandle(rawValue: item.handle.rawValue - 1)
+    private mutating func addCharacteristic(_ item: ATT.ReadByTypeResponse.Item) {
+        guard take(item.handle, to: item.handle) else { return }
+        guard item.value.count == 5 || item.value.count == 19 else {
+            note(item.handle, .badDeclaration)
+            return
         }
+        let valueHandle = AttributeHandle(rawValue: UInt16(item.value[1]) | UInt16(item.value[2]) << 8)
+        // What a server hides the service of, as some do secondary ones, is in no tree.
+        guard let uuid = uuid(Array(item.value[3...]), at: item.handle),
+            let index = service(of: item.handle)
+        else { return }
         services[index].characteristics.append(
             GATT.Characteristic(
                 uuid: uuid, handle: item.handle, valueHandle: valueHandle,
@@ -185,74 +253,89 @@ struct Discovery {
                 properties: GATT.Properties(rawValue: item.value[0])))
     }
 
-    private mutating func addDescriptor(
-        _ pair: ATT.FindInformationResponse.Pair, _ gap: Gap
-    ) throws(DiscoveryFault) {
-        guard pair.handle <= gap.end else { throw .nonsense }
-        try advance(past: pair.handle, from: pair.handle)
+    /// Puts the characteristics in order, each up to the next one, and finds where descriptors may be.
+    private mutating func settleCharacteristics() {
+        for s in services.indices {
+            services[s].characteristics.sort { $0.handle < $1.handle }
+            for c in services[s].characteristics.indices.dropLast() {
+                // Handles rise from one declaration to the next, so this one is not 0.
+                services[s].characteristics[c].endHandle = AttributeHandle(
+                    rawValue: services[s].characteristics[c + 1].handle.rawValue - 1)
+            }
+            for (c, characteristic) in services[s].characteristics.enumerated() {
+                if !characteristic.hasValueWithin {
+                    note(characteristic.handle, .badValueHandle(characteristic.valueHandle))
+                }
+                let before =
+                    characteristic.hasValueWithin ? characteristic.valueHandle : characteristic.handle
+                guard let start = before.next, start <= characteristic.endHandle else { continue }
+                gaps.append(Gap(service: s, characteristic: c, start: start, end: characteristic.endHandle))
+            }
+        }
+    }
+
+    private mutating func addDescriptor(_ pair: ATT.FindInformationResponse.Pair, _ gap: Gap) {
+        guard take(pair.handle, to: pair.handle) else { return }
         services[gap.service].characteristics[gap.characteristic].descriptors.append(
             GATT.Descriptor(uuid: pair.type, handle: pair.handle))
     }
 
-    private mutating func passEnded(_ code: ATT.ErrorCode) throws(DiscoveryFault) {
+    private mutating func passEnded(_ code: ATT.ErrorCode) -> Outcome {
         switch (code, pass) {
         // Somebody else must find the services again; else an include that cannot be named is left out.
-        case (.databaseOutOfSync, .includedService): throw .refused(code)
-        case (_, .includedService):
-            name(nil)
-            nextPass()
-        case (.attributeNotFound, _): nextPass()
+        case (.databaseOutOfSync, _): return .failed(.refused(code))
+        case (_, .includedService): name(nil)
+        case (.attributeNotFound, _): break
         // Servers that have none may not know the types or requests at all, and say so in many ways.
-        case (_, .services(primary: false)), (_, .includes): nextPass()
-        case (.requestNotSupported, .descriptors), (.invalidHandle, .descriptors): nextPass()
-        case (_, .services(primary: true)), (_, .characteristics), (_, .descriptors): throw .refused(code)
+        case (_, .services(primary: false)), (_, .includes): break
+        case (.requestNotSupported, .descriptors), (.invalidHandle, .descriptors): break
+        case (_, .services(primary: true)), (_, .characteristics), (_, .descriptors):
+            note(start, .ended(.refused(code)))
         }
+        return nextPass()
     }
 
-    private mutating func nextPass() {
+    private mutating func nextPass() -> Outcome {
         start = .first
-        isPassOver = false
         switch pass {
-        case .services(primary: true): pass = .services(primary: false)
+        case .services(primary: true):
+            // Wrong answers alone are no empty server.
+            if services.isEmpty, let fault = faults.first {
+                if case .ended(let failure) = fault.reason { return .failed(failure) }
+                return .failed(.badResponse)
+            }
+            pass = .services(primary: false)
         case .services(primary: false):
-            services.sort { $0.handle < $1.handle }
-            pass = services.isEmpty ? .descriptors(gap: 0) : .includes
+            settleServices()
+            if services.isEmpty { return .done }
+            pass = .includes
         case .includes, .includedService: pass = unknown.isEmpty ? .characteristics : .includedService
         case .characteristics:
-            findGaps()
-            pass = .descriptors(gap: 0)
-            startGap(0)
-        case .descriptors(let gap):
-            pass = .descriptors(gap: gap + 1)
-            startGap(gap + 1)
+            settleCharacteristics()
+            return startGap(0)
+        case .descriptors(let gap): return startGap(gap + 1)
         }
+        return .proceed
     }
 
-    private mutating func startGap(_ index: Int) {
-        guard index < gaps.count else { return }
-        let gap = gaps[index]
-        start = services[gap.service].characteristics[gap.characteristic].valueHandle.next ?? .last
-    }
-
-    private mutating func findGaps() {
-        for (s, service) in services.enumerated() {
-            for (c, characteristic) in service.characteristics.enumerated()
-            where characteristic.endHandle > characteristic.valueHandle {
-                gaps.append(Gap(service: s, characteristic: c, end: characteristic.endHandle))
-            }
-        }
+    private mutating func startGap(_ index: Int) -> Outcome {
+        guard index < gaps.count else { return .done }
+        pass = .descriptors(gap: index)
+        start = gaps[index].start
+        return .proceed
     }
 
     private func service(of handle: AttributeHandle) -> Int? {
         services.lastIndex { $0.handle <= handle && handle <= $0.endHandle }
     }
 
-    private func uuid(_ octets: [UInt8]) throws(DiscoveryFault) -> BluetoothUUID {
+    private mutating func uuid(_ octets: [UInt8], at handle: AttributeHandle) -> BluetoothUUID? {
         var reader = ByteReader(octets.span.bytes)
         do throws(DecodeError) {
             return try BluetoothUUID(decodingAttributeType: &reader)
         } catch {
-            throw .nonsense
+            note(handle, .badDeclaration)
+            return nil
         }
     }
 }

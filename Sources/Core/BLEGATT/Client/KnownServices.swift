@@ -42,9 +42,30 @@ extension GATT {
         public var hash: [UInt8]?
         /// Whether they are those that were known before.
         public var wereKnown: Bool
+        /// What the server has said wrongly, or has not said; the first faults, if there are very many.
+        public var faults: [DiscoveryFault]
 
-        /// What to keep for the next connection; `nil` when the server cannot tell then whether it still holds.
-        public var memory: KnownServices? { hash.map { KnownServices(hash: $0, services: services) } }
+        /// Makes what a search has found.
+        ///
+        /// - Parameters:
+        ///   - services: The services, in handle order.
+        ///   - hash: The server's Database Hash, if it has one.
+        ///   - wereKnown: Whether they are those that were known before.
+        ///   - faults: What the server has said wrongly, or has not said.
+        public init(
+            services: [Service], hash: [UInt8]? = nil, wereKnown: Bool = false, faults: [DiscoveryFault] = []
+        ) {
+            self.services = services
+            self.hash = hash
+            self.wereKnown = wereKnown
+            self.faults = faults
+        }
+
+        /// What to keep for the next connection; `nil` when the server cannot tell then whether it still holds, and
+        /// when it may say more then.
+        public var memory: KnownServices? {
+            faults.isEmpty ? hash.map { KnownServices(hash: $0, services: services) } : nil
+        }
     }
 }
 

@@ -35,25 +35,31 @@ struct Listing {
         switch (kind, pdu) {
         case (.services(let uuid), .findByTypeValueResponse(let response)):
             for range in response.ranges {
-                guard next.advance(from: range.start, past: range.end) else {
-                    return .finish(.failure(.badResponse))
-                }
+                guard next.advance(from: range.start, past: range.end) else { return next.end(.badResponse) }
                 next.services.append(
                     GATT.Service(uuid: uuid, handle: range.start, endHandle: range.end, isPrimary: true))
             }
         case (.values, .readByTypeResponse(let response)):
             for item in response.items {
                 guard next.advance(from: item.handle, past: item.handle) else {
-                    return .finish(.failure(.badResponse))
+                    return next.end(.badResponse)
                 }
                 next.values.append(GATT.AttributeValue(handle: item.handle, value: item.value))
             }
         case (_, .errorResponse(let error)) where error.request == opcode:
-            return error.code == .attributeNotFound ? end : .finish(.failure(.refused(error.code)))
-        default: return .violation
+            return error.code == .attributeNotFound || !error.code.mayBeGrantedLater && !isEmpty
+                ? end : .finish(.failure(.refused(error.code)))
+        default: return .unrelated
         }
         guard let start = next.start else { return next.end }
         return .proceed(.list(next), next.request(from: start))
+    }
+
+    private var isEmpty: Bool { services.isEmpty && values.isEmpty }
+
+    /// Ends for another reason than that there is nothing more: what was found before is good all the same.
+    private func end(_ failure: RequestFailure) -> Procedure.Step {
+        isEmpty ? .finish(.failure(failure)) : end
     }
 
     private var end: Procedure.Step {

@@ -21,7 +21,11 @@ extension GATT {
         ///
         /// Spec: Core v5.4, Vol 3, Part G, 4.4.2.
         case discoverServices(BluetoothUUID)
+        /// Tell of what type an attribute is, when nothing else is known of the server.
+        case attributeType(AttributeHandle)
         /// Read a value, the whole of it.
+        ///
+        /// When the server refuses to go on with it, what came before is the value.
         case read(AttributeHandle)
         /// Read all values of one kind, each as far as one response holds it (at most 253 octets).
         ///
@@ -110,6 +114,8 @@ extension GATT {
         case value([UInt8])
         /// What was read of several attributes.
         case values([AttributeValue])
+        /// Of what type an attribute is.
+        case type(BluetoothUUID)
         /// What was found.
         case services([Service])
         /// What was found, or is known to hold still.
@@ -124,7 +130,8 @@ extension GATT.Operation {
     func names(anyOf range: ATT.HandleRange) -> Bool {
         switch self {
         case .exchangeMTU, .discover, .discoverServices, .findServices, .readAll: false
-        case .read(let handle), .write(let handle, _), .writeWithoutResponse(let handle, _):
+        case .attributeType(let handle), .read(let handle), .write(let handle, _),
+            .writeWithoutResponse(let handle, _):
             range.contains(handle)
         case .readMultiple(let handles), .readMultipleVariable(let handles):
             handles.contains(where: range.contains)

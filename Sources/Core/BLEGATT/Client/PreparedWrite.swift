@@ -62,7 +62,7 @@ struct PreparedWrite {
         case (.cancelling(let failure), .executeWriteResponse): return .finish(.failure(failure))
         case (.cancelling(let failure), .errorResponse(let error)) where error.request == .executeWriteRequest:
             return .finish(.failure(failure))
-        default: return .violation
+        default: return .unrelated
         }
     }
 
@@ -78,7 +78,9 @@ struct PreparedWrite {
     }
 
     private func cancel(because failure: RequestFailure) -> Procedure.Step {
-        guard let (procedure, request) = cancelling(because: failure) else { return .violation }
+        guard let (procedure, request) = cancelling(because: failure) else {
+            return .finish(.failure(failure))
+        }
         return .proceed(procedure, request)
     }
 

@@ -8,6 +8,7 @@ enum Procedure {
     case exchangeMTU(ours: Int)
     case discover(Discovery)
     case search(ServiceSearch)
+    case attributeType(AttributeHandle)
     /// The MTU is the one under which the last request was sent.
     case read(AttributeHandle, soFar: [UInt8], mtu: Int)
     case write
@@ -24,7 +25,7 @@ enum Procedure {
         /// The operation is done.
         case finish(Result<GATT.Answer, RequestFailure>)
         /// The response belongs to another request.
-        case violation
+        case unrelated
     }
 
     /// The procedure for an operation, with its first request; `nil` when it cannot be done.
@@ -38,6 +39,8 @@ enum Procedure {
             let discovery = Discovery()
             return (.discover(discovery), discovery.request)
         case .findServices(let known): return ServiceSearch.start(known)
+        case .attributeType(let handle):
+            return (.attributeType(handle), ATT.FindInformationRequest(start: handle, end: handle).octets)
         case .read(let handle):
             return (.read(handle, soFar: [], mtu: mtu), ATT.ReadRequest(handle: handle).octets)
         case .write(let handle, let value):
@@ -60,10 +63,30 @@ enum Procedure {
         }
     }
 
-    /// What must still be sent when a response made no sense; `nil` when the operation may just end.
-    var afterNonsense: (Procedure, [UInt8])? {
-        guard case .prepared(let write) = self else { return nil }
-        return write.cancelling(because: .badResponse)
+    /// What comes after a response that makes no sense: a search goes on with what comes next, a server forgets what
+    /// was prepared, all else fails.
+    var afterNonsense: Step {
+        switch self {
+        case .discover(var discovery): return Self.step(discovery.skip(), discovery)
+        case .search(let search): return search.afterNonsense
+        case .prepared(let write):
+            if let (next, request) = write.cancelling(because: .badResponse) {
+                return .proceed(next, request)
+            }
+        default: break
+        }
+        return .finish(.failure(.badResponse))
+    }
+
+    /// What an operation has come to when the bearer ends.
+    ///
+    /// - Parameter failure: Why it ends.
+    /// - Returns: What a search has found until then; of all else the failure.
+    func outcome(endedBy failure: RequestFailure) -> Result<GATT.Answer, RequestFailure> {
+        if case .search(let search) = self, let found = search.found(endedBy: failure) {
+            return .success(.found(found))
+        }
+        return .failure(failure)
     }
 
     /// Whether services of a range that have changed make it impossible to go on.
@@ -71,7 +94,7 @@ enum Procedure {
         switch self {
         case .exchangeMTU, .write, .readMultiple: false
         case .discover, .search, .list: true
-        case .read(let handle, _, _): range.contains(handle)
+        case .attributeType(let handle), .read(let handle, _, _): range.contains(handle)
         case .prepared(let write): write.names(anyOf: range)
         case .readEach(let reads): reads.handles.contains(where: range.contains)
         }
@@ -98,8 +121,9 @@ enum Procedure {
     func receive(_ pdu: ATT.PDU, mtu: Int) -> Step {
         switch self {
         case .exchangeMTU(let ours): Self.mtu(pdu, ours: ours, mtu: mtu)
-        case .discover(let discovery): discovery.receive(pdu)
+        case .discover(var discovery): Self.step(discovery.receive(pdu), discovery)
         case .search(let search): search.receive(pdu)
+        case .attributeType(let handle): Self.attributeType(pdu, handle)
         case .read(let handle, let soFar, let asked): Self.read(pdu, handle, soFar, asked: asked, mtu: mtu)
         case .readEach(let reads): reads.receive(pdu, mtu: mtu)
         case .write: Self.write(pdu)
@@ -110,6 +134,28 @@ enum Procedure {
         }
     }
 
+    private static func step(_ outcome: Discovery.Outcome, _ discovery: Discovery) -> Step {
+        switch outcome {
+        case .proceed: .proceed(.discover(discovery), discovery.request)
+        case .done: .finish(.success(.services(discovery.services)))
+        case .failed(let failure): .finish(.failure(failure))
+        case .unrelated: .unrelated
+        }
+    }
+
+    private static func attributeType(_ pdu: ATT.PDU, _ handle: AttributeHandle) -> Step {
+        switch pdu {
+        case .findInformationResponse(let response):
+            guard let pair = response.pairs.first, pair.handle == handle else {
+                return .finish(.failure(.badResponse))
+            }
+            return .finish(.success(.type(pair.type)))
+        case .errorResponse(let error) where error.request == .findInformationRequest:
+            return .finish(.failure(.refused(error.code)))
+        default: return .unrelated
+        }
+    }
+
     private static func mtu(_ pdu: ATT.PDU, ours: Int, mtu: Int) -> Step {
         switch pdu {
         case .exchangeMTUResponse(let response):
@@ -117,7 +163,7 @@ enum Procedure {
         case .errorResponse(let error) where error.request == .exchangeMTURequest:
             // A server that knows no exchange stays with what there is: the default, or what it has asked for.
             return .finish(.success(.mtu(mtu)))
-        default: return .violation
+        default: return .unrelated
         }
     }
 
@@ -136,13 +182,10 @@ enum Procedure {
         case .errorResponse(let error) where soFar.isEmpty && error.request == .readRequest:
             return .finish(.failure(.refused(error.code)))
         case .errorResponse(let error) where !soFar.isEmpty && error.request == .readBlobRequest:
-            switch error.code {
-            case .attributeNotLong, .invalidOffset, .requestNotSupported:
-                // The value ended exactly where the response was full.
-                return .finish(.success(.value(soFar)))
-            default: return .finish(.failure(.refused(error.code)))
-            }
-        default: return .violation
+            // Most often the value has ended exactly where the response was full.
+            return error.code.mayBeGrantedLater
+                ? .finish(.failure(.refused(error.code))) : .finish(.success(.value(soFar)))
+        default: return .unrelated
         }
         guard part.count < max(asked, mtu) else { return .finish(.failure(.badResponse)) }
         let value = soFar + part
@@ -169,7 +212,7 @@ enum Procedure {
             return SingleReads(handles, isVariable: isVariable, mtu: mtu).next
         case .errorResponse(let error) where error.request == asked:
             return .finish(.failure(.refused(error.code)))
-        default: return .violation
+        default: return .unrelated
         }
     }
 
@@ -178,7 +221,26 @@ enum Procedure {
         case .writeResponse: .finish(.success(.done))
         case .errorResponse(let error) where error.request == .writeRequest:
             .finish(.failure(.refused(error.code)))
-        default: .violation
+        default: .unrelated
         }
+    }
+}
+
+extension ATT.ErrorCode {
+    /// Whether what is refused so may be granted later: on a link that is protected, or once the services are found anew.
+    var mayBeGrantedLater: Bool {
+        switch self {
+        case .insufficientAuthentication, .insufficientAuthorization, .insufficientEncryption,
+            .encryptionKeySizeTooShort, .databaseOutOfSync:
+            true
+        default: false
+        }
+    }
+
+    /// Whether a server says so that a value has ended.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.4.4.5.
+    var endsValue: Bool {
+        self == .attributeNotLong || self == .invalidOffset || self == .requestNotSupported
     }
 }

@@ -35,7 +35,7 @@ struct ServiceSearch {
 
     private let known: GATT.KnownServices?
     private var phase = Phase.readingHash
-    private var found = GATT.FoundServices(services: [], hash: nil, wereKnown: false)
+    private var found = GATT.FoundServices(services: [])
     private var rounds = 1
 
     /// The procedure with its first request.
@@ -64,27 +64,55 @@ struct ServiceSearch {
             return next.writeFeatures()
         case (.readingHash, .errorResponse(let error)) where error.request == .readByTypeRequest:
             return discover(nil)
-        case (.discovering(let discovery), _):
-            switch discovery.receive(pdu) {
-            case .proceed(.discover(let discovery), let request):
-                var next = self
-                next.phase = .discovering(discovery)
-                return .proceed(.search(next), request)
-            case .finish(.success(.services(let services))):
-                var next = self
-                next.found.services = services
-                return next.writeFeatures()
-            case .finish(.failure(.refused(.databaseOutOfSync))): return outOfSync
-            case .finish(.failure(let failure)): return .finish(.failure(failure))
-            case .proceed, .finish, .violation: return .violation
-            }
+        case (.discovering(var discovery), _): return step(discovery.receive(pdu), discovery)
         case (.writingFeatures, .writeResponse): return subscribe()
         case (.subscribing, .writeResponse): return .finish(.success(.found(found)))
         case (.writingFeatures, .errorResponse(let error)) where error.request == .writeRequest:
             return error.code == .databaseOutOfSync ? outOfSync : subscribe()
         case (.subscribing, .errorResponse(let error)) where error.request == .writeRequest:
             return error.code == .databaseOutOfSync ? outOfSync : .finish(.success(.found(found)))
-        default: return .violation
+        default: return .unrelated
+        }
+    }
+
+    /// Goes on after an answer that makes no sense.
+    var afterNonsense: Procedure.Step {
+        switch phase {
+        case .readingHash: discover(nil)
+        case .discovering(var discovery): step(discovery.skip(), discovery)
+        case .writingFeatures: subscribe()
+        case .subscribing: .finish(.success(.found(found)))
+        }
+    }
+
+    /// What has been found when nothing more will come; `nil` when that is nothing.
+    func found(endedBy failure: RequestFailure) -> GATT.FoundServices? {
+        var found = found
+        switch phase {
+        case .readingHash: return nil
+        case .discovering(var discovery):
+            guard discovery.cutShort(by: failure) else { return nil }
+            found.services = discovery.services
+            found.faults = discovery.faults
+        case .writingFeatures(let handle), .subscribing(let handle):
+            found.faults.append(GATT.DiscoveryFault(.changes, at: handle, .ended(failure)))
+        }
+        return found
+    }
+
+    private func step(_ outcome: Discovery.Outcome, _ discovery: Discovery) -> Procedure.Step {
+        var next = self
+        switch outcome {
+        case .proceed:
+            next.phase = .discovering(discovery)
+            return .proceed(.search(next), discovery.request)
+        case .done:
+            next.found.services = discovery.services
+            next.found.faults = discovery.faults
+            return next.writeFeatures()
+        case .failed(.refused(.databaseOutOfSync)): return outOfSync
+        case .failed(let failure): return .finish(.failure(failure))
+        case .unrelated: return .unrelated
         }
     }
 
@@ -102,7 +130,7 @@ struct ServiceSearch {
     private func discover(_ hash: [UInt8]?) -> Procedure.Step {
         var next = self
         let discovery = Discovery()
-        next.found = GATT.FoundServices(services: [], hash: hash, wereKnown: false)
+        next.found = GATT.FoundServices(services: [], hash: hash)
         next.phase = .discovering(discovery)
         return .proceed(.search(next), discovery.request)
     }

@@ -208,7 +208,7 @@ struct ClientLedger: ~Copyable, Sendable {
         if let number = current.number {
             items.append(.item(.completed(number, result)))
         } else {
-            if case .success(let octets) = result { name = WireText(octets) }
+            if case .success(let octets) = result { name = WireText(name: octets) }
             items.append(.item(.named))
         }
     }

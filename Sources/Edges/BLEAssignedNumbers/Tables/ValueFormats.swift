@@ -26,18 +26,19 @@ extension NameTable {
         2a0c date Date Time;u8 Day of Week{0=Unknown|1=Monday|2=Tuesday|3=Wednesday|4=Thursday|5=Friday|6=Saturday|7=Sunday};u8 Fractions256
         2a0d u8 DST Offset{0=Standard Time|2=Half an hour Daylight Time|4=Daylight Time|8=Double Daylight Time|255=DST offset unknown}
         2a0e s8,x15:0:0,n80,umin Time Zone
-        2a0f s8 Time Zone;u8 DST Offset{0=Standard Time|2=Half an hour Daylight Time|4=Daylight Time|8=Double Daylight Time|255=DST offset unknown}
+        2a0f s8,x15:0:0,n80,umin Time Zone;u8 DST Offset{0=Standard Time|2=Half an hour Daylight Time|4=Daylight Time|8=Double Daylight Time|255=DST offset unknown}
         2a11 date Date Time;u8 DST Offset{0=Standard Time|2=Half an hour Daylight Time|4=Daylight Time|8=Double Daylight Time|255=DST offset unknown}
-        2a12 u8,x1:0:-3,us Accuracy
+        2a12 u8,x1:0:-3,nff,us Accuracy{254=more than 31.625 s}
         2a13 u8 Time Source{0=Unknown|1=Network Time Protocol|2=GPS|3=Radio Time Signal|4=Manual|5=Atomic Clock|6=Cellular Network|7=Not Synchronized}
-        2a14 u8 Time Source{0=Unknown|1=Network Time Protocol|2=GPS|3=Radio Time Signal|4=Manual|5=Atomic Clock|6=Cellular Network|7=Not Synchronized};u8,x1:0:-3,us Accuracy;u8 Days Since Update;u8 Hours Since Update
+        2a14 u8 Time Source{0=Unknown|1=Network Time Protocol|2=GPS|3=Radio Time Signal|4=Manual|5=Atomic Clock|6=Cellular Network|7=Not Synchronized};u8,x1:0:-3,nff,us Accuracy{254=more than 31.625 s};u8,ud Days Since Update{255=255 d or more};u8,uh Hours Since Update{255=255 d or more}
         2a16 u8 Time Update Control Point{1=Get Reference Update|2=Cancel Reference Update}
         2a17 u8 Current State{0=Idle|1=Update Pending};u8 Result{0=Successful|1=Cancelled|2=No connection to reference|3=Reference responded with an error|4=Timeout|5=Update not attempted after reset}
-        2a19 u8,u% Battery Level
-        2a1c b8 Flags;m32,!0,u°C Temperature Measurement Value;m32,?0,u°F Temperature Measurement Value;date,?1 Time Stamp;u8,?2 Temperature Type
+        2a18 b8 Flags{4=Context follows};u16 Sequence Number;date Base Time;s16,?0,umin Time Offset;m16,?1,!2,x1:5:0,umg/dl Glucose Concentration;m16,?1,?2,x1:3:0,ummol/l Glucose Concentration;b8,?1 Sample{0-3=Type:/Capillary Whole blood/Capillary Plasma/Venous Whole blood/Venous Plasma/Arterial Whole blood/Arterial Plasma/Undetermined Whole blood/Undetermined Plasma/Interstitial Fluid/Control Solution|4-7=Location:/Finger/Alternate Site Test/Earlobe/Control solution///////////not available};b16,?3 Sensor Status{=no fault|0=Device battery low|1=Sensor malfunction|2=Sample size insufficient|3=Strip insertion error|4=Strip type incorrect|5=Sensor result too high|6=Sensor result too low|7=Sensor temperature too high|8=Sensor temperature too low|9=Sensor read interrupted|10=General device fault|11=Time fault}
+        2a19 u8,l100,u% Battery Level
+        2a1c b8 Flags;m32,!0,u°C Temperature Measurement Value;m32,?0,u°F Temperature Measurement Value;date,?1 Time Stamp;u8,?2 Temperature Type{1=Armpit|2=Body|3=Ear|4=Finger|5=Gastrointestinal Tract|6=Mouth|7=Rectum|8=Toe|9=Tympanum}
         2a1d u8 Temperature Type Description{1=Armpit|2=Body|3=Ear|4=Finger|5=Gastrointestinal Tract|6=Mouth|7=Rectum|8=Toe|9=Tympanum}
-        2a1e b8 Flags;m32,!0,u°C Intermediate Temperature;m32,?0,u°F Intermediate Temperature;date,?1 Time Stamp;u8,?2 Temperature Type
-        2a21 u16 Measurement Interval{0=No periodic measurement}
+        2a1e b8 Flags;m32,!0,u°C Intermediate Temperature;m32,?0,u°F Intermediate Temperature;date,?1 Time Stamp;u8,?2 Temperature Type{1=Armpit|2=Body|3=Ear|4=Finger|5=Gastrointestinal Tract|6=Mouth|7=Rectum|8=Toe|9=Tympanum}
+        2a21 u16,us Measurement Interval{0=No periodic measurement}
         2a23 h40 Manufacturer;h24 Organization
         2a24 t Model Number
         2a25 t Serial Number
@@ -47,6 +48,7 @@ extension NameTable {
         2a29 t Manufacturer Name
         2a2b date Date Time;u8 Day of Week{0=Unknown|1=Monday|2=Tuesday|3=Wednesday|4=Thursday|5=Friday|6=Saturday|7=Sunday};u8 Fractions256;b8 Adjust Reason{0=Manual Time Update|1=External Reference Time Update|2=Change of Time Zone|3=Change of DST}
         2a2c u16,x1:-2:0,u° Magnetic Declination
+        2a34 b8 Flags;u16 Sequence Number;b8,?7 Extended Flags;u8,?0 Carbohydrate{1=Breakfast|2=Lunch|3=Dinner|4=Snack|5=Drink|6=Supper|7=Brunch};m16,?0,x1:3:0,ug Amount of Carbohydrate;u8,?1 Meal{1=before a meal|2=after a meal|3=Fasting|4=Casual|5=Bedtime};b8,?2 Tester and Health{0-3=Tester:/Self/Health Care Professional/Lab test////////////not available|4-7=Health:/Minor health issues/Major health issues/During menses/Under stress/No health issues//////////not available};u16,?3,us Exercise Duration{65535=overrun};u8,?3,u% Exercise Intensity;u8,?4 Medication{1=Rapid acting insulin|2=Short acting insulin|3=Intermediate acting insulin|4=Long acting insulin|5=Pre-mixed insulin};m16,?4,!5,x1:6:0,umg Amount of Medication;m16,?4,?5,x1:3:0,uml Amount of Medication;m16,?6,u% HbA1c
         2a35 b8 Flags;m16,!0,ummHg Systolic;m16,!0,ummHg Diastolic;m16,!0,ummHg Mean Arterial Pressure;m16,?0,x1:3:0,uPa Systolic;m16,?0,x1:3:0,uPa Diastolic;m16,?0,x1:3:0,uPa Mean Arterial Pressure;date,?1 Time Stamp;m16,?2,u/min Pulse Rate;u8,?3 User ID{255=Unknown User};b16,?4 Measurement Status{0=Body Movement Detection Flag|1=Cuff Fit Detection Flag:Cuff fits properly/Cuff too loose|2=Irregular Pulse Detection Flag|3-4=Pulse Rate Range Detection Flags:Pulse rate is within the range/Pulse rate exceeds upper limit/Pulse rate is less than lower limit/|5=Measurement Position Detection Flag:Proper measurement position/Improper measurement position}
         2a36 b8 Flags;m16,!0,ummHg Current Cuff Pressure;m16,?0,x1:3:0,uPa Current Cuff Pressure;m16 Diastolic;m16 Mean Arterial Pressure;date,?1 Time Stamp;m16,?2,u/min Pulse Rate;u8,?3 User ID{255=Unknown User};b16,?4 Measurement Status{0=Body Movement Detection Flag|1=Cuff Fit Detection Flag:Cuff fits properly/Cuff too loose|2=Irregular Pulse Detection Flag|3-4=Pulse Rate Range Detection Flags:Pulse rate is within the range/Pulse rate exceeds upper limit/Pulse rate is less than lower limit/|5=Measurement Position Detection Flag:Proper measurement position/Improper measurement position}
         2a37 b8 Flags{1=contact|2=contact can be told};u8,!0,u/min Heart Rate;u16,?0,u/min Heart Rate;u16,?3,uJ Energy Expended;u16[],?4,x1:0:-10,us RR-interval
@@ -57,23 +59,30 @@ extension NameTable {
         2a41 u8 Ringer Setting{0=Ringer Silent|1=Ringer Normal}
         2a42 b16 Category ID Bit Mask{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}
         2a43 u8 Category ID{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}
+        2a44 u8 Command{0=Enable New Incoming Alert Notification|1=Enable Unread Category Status Notification|2=Disable New Incoming Alert Notification|3=Disable Unread Category Status Notification|4=Notify New Incoming Alert immediately|5=Notify Unread Category Status immediately};u8 Category ID{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message|255=All}
         2a45 u8 Category ID{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message};u8 Unread Count
         2a46 u8 Category ID{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message};u8 Number of New Alert;t Text String Information
-        2a47 b16 Category ID Bit Mask{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}
-        2a48 b16 Category ID Bit Mask{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}
+        2a47 b16 Category ID Bit Mask{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}~b8 Category ID Bit Mask{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}
+        2a48 b16 Category ID Bit Mask{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}~b8 Category ID Bit Mask{0=Simple Alert|1=Email|2=News|3=Call|4=Missed Call|5=SMS or MMS|6=Voice Mail|7=Schedule|8=High Prioritized Alert|9=Instant Message}
         2a49 b16 Blood Pressure Feature{0=Body Movement Detection Support|1=Cuff Fit Detection Support|2=Irregular Pulse Detection Support|3=Pulse Rate Range Detection Support|4=Measurement Position Detection Support|5=Multiple Bond Support|6=E2E-CRC Support|7=User Data Service Support|8=User Facing Time Support}
+        2a4a h16 Version;u8 Country;b8 Flags{0=remote wake|1=normally connectable}
+        2a4b raw Report Map
+        2a4c u8 Control{0=Suspend|1=Exit Suspend}
+        2a4e u8 Protocol{0=Boot|1=Report}
+        2a4f u16,x625:-3:0,ums Scan Interval;u16,x625:-3:0,ums Scan Window
         2a50 u8 Source{1=Bluetooth SIG|2=USB};h16 Vendor;h16 Product;h16 Version
-        2a51 b16 Glucose Feature{1=Sensor Malfunction Detection supported|2=Sensor Sample Size supported|4=Sensor Strip Type Error Detection supported|5=Sensor Result High-Low Detection supported|7=Sensor Read Interrupt Detection supported|8=General Device Fault supported|9=Time Fault supported|10=Multiple Bond supported}
+        2a51 b16 Glucose Feature{0=Low Battery Detection During Measurement supported|1=Sensor Malfunction Detection supported|2=Sensor Sample Size supported|3=Sensor Strip Insertion Error Detection supported|4=Sensor Strip Type Error Detection supported|5=Sensor Result High-Low Detection supported|6=Sensor Temperature High-Low Detection supported|7=Sensor Read Interrupt Detection supported|8=General Device Fault supported|9=Time Fault supported|10=Multiple Bond supported}
         2a53 b8 Flags{2=Walking or Running Status:Walking/Running};u16,x1:0:-8,um/s Instantaneous Speed;u8 Instantaneous Cadence;u16,?0,x1:-2:0,um Instantaneous Stride Length;u32,?1,x1:-1:0,um Total Distance
-        2a54 b16 RSC Feature{1=Total Distance Measurement Supported|2=Walking or Running Status Supported|3=Calibration Procedure Supported|4=Multiple Sensor Locations Supported}
+        2a54 b16 RSC Feature{0=Instantaneous Stride Length Measurement Supported|1=Total Distance Measurement Supported|2=Walking or Running Status Supported|3=Calibration Procedure Supported|4=Multiple Sensor Locations Supported}
         2a5b b8 Flags;u32,?0 Cumulative Wheel Revolutions;u16,?0,x1:0:-10,us Last Wheel Event Time;u16,?1 Cumulative Crank Revolutions;u16,?1,x1:0:-10,us Last Crank Event Time
         2a5c b16 CSC Feature{0=Wheel Revolution Data Supported|1=Crank Revolution Data Supported|2=Multiple Sensor Locations Supported}
         2a5d u8 Sensor Location{0=Other|1=Top of shoe|2=In shoe|3=Hip|4=Front Wheel|5=Left Crank|6=Right Crank|7=Left Pedal|8=Right Pedal|9=Front Hub|10=Rear Dropout|11=Chainstay|12=Rear Wheel|13=Rear Hub|14=Chest|15=Spider|16=Chain Ring}
-        2a65 b32 Cycling Power Feature{0=Pedal Power Balance Supported|1=Accumulated Torque Supported|2=Wheel Revolution Data Supported|3=Crank Revolution Data Supported|4=Extreme Magnitudes Supported|5=Extreme Angles Supported|6=Top and Bottom Dead Spot Angles Supported|7=Accumulated Energy Supported|8=Offset Compensation Indicator Supported|9=Offset Compensation Supported|11=Multiple Sensor Locations Supported|12=Crank Length Adjustment Supported|13=Chain Length Adjustment Supported|14=Chain Weight Adjustment Supported|15=Span Length Adjustment Supported|16=Sensor Measurement Context:Force based/Torque based|18=Factory Calibration Date Supported|20-21=Distributed System Support:Unspecified/Not for use in a distributed system/For use in a distributed system/}
+        2a63 b16 Flags{1=Balance is of the left pedal|3=Torque at:the wheel/the crank|12=Offset Compensation Indicator};s16,uW Instantaneous Power;u8,?0,x1:0:-1,u% Pedal Power Balance;u16,?2,x1:0:-5,uNm Accumulated Torque;u32,?4 Cumulative Wheel Revolutions;u16,?4,x1:0:-11,us Last Wheel Event Time;u16,?5 Cumulative Crank Revolutions;u16,?5,x1:0:-10,us Last Crank Event Time;s16,?6,uN Maximum Force Magnitude;s16,?6,uN Minimum Force Magnitude;s16,?7,x1:0:-5,uNm Maximum Torque Magnitude;s16,?7,x1:0:-5,uNm Minimum Torque Magnitude;p24,?8,u° Maximum Angle and Minimum Angle;u16,?9,u° Top Dead Spot Angle;u16,?10,u° Bottom Dead Spot Angle;u16,?11,x1:3:0,uJ Accumulated Energy
+        2a65 b32 Cycling Power Feature{0=Pedal Power Balance Supported|1=Accumulated Torque Supported|2=Wheel Revolution Data Supported|3=Crank Revolution Data Supported|4=Extreme Magnitudes Supported|5=Extreme Angles Supported|6=Top and Bottom Dead Spot Angles Supported|7=Accumulated Energy Supported|8=Offset Compensation Indicator Supported|9=Offset Compensation Supported|10=Cycling Power Measurement Characteristic Content Masking Supported|11=Multiple Sensor Locations Supported|12=Crank Length Adjustment Supported|13=Chain Length Adjustment Supported|14=Chain Weight Adjustment Supported|15=Span Length Adjustment Supported|16=Sensor Measurement Context:Force based/Torque based|17=Instantaneous Measurement Direction Supported|18=Factory Calibration Date Supported|19=Enhanced Offset Compensation Procedure Supported|20-21=Distributed System Support:Unspecified/Not for use in a distributed system/For use in a distributed system/}
         2a67 b16 Flags{7-8=Position Status:No Position/Position Ok/Estimated Position/Last Known Position|9=Speed and Distance format:2D/3D|10-11=Elevation Source:Positioning System/Barometric Air Pressure/Database Service/Other|12=Heading Source:Heading based on movement/Heading based on magnetic compass};u16,?0,x1:-2:0,um/s Instantaneous Speed;u24,?1,x1:-1:0,um Total Distance;s32,?2,x1:-7:0,u° Location - Latitude;s32,?2,x1:-7:0,u° Location - Longitude;s24,?3,x1:-2:0,um Elevation;u16,?4,x1:-2:0,u° Heading;u8,?5,us Rolling Time;date,?6 UTC Time
         2a68 b16 Flags{3-4=Position Status:No Position/Position Ok/Estimated Position/Last Known Position|5=Heading Source:Heading based on movement/Heading based on magnetic compass|6=Navigation Indicator Type:To Waypoint/To Destination|7=Waypoint Reached|8=Destination Reached};u16,x1:-2:0,u° Bearing;u16,x1:-2:0,u° Heading;u24,?0,x1:-1:0,um Remaining Distance;s24,?1,x1:-2:0,um Remaining Vertical Distance;date,?2 Estimated Time of Arrival
         2a69 b16 Flags{7-8=Position Status:No Position/Position Ok/Estimated Position/Last Known Position};u8,?0 Number of Beacons in Solution;u8,?1 Number of Beacons in View;u16,?2,x1:-1:0,us Time to First Fix;u32,?3,x1:-2:0,um EHPE;u32,?4,x1:-2:0,um EVPE;u8,?5,x2:-1:0 HDOP;u8,?6,x2:-1:0 VDOP
-        2a6a b32 LN Feature{0=Instantaneous Speed Supported|1=Total Distance Supported|2=Location Supported|3=Elevation Supported|4=Heading Supported|5=Rolling Time Supported|6=UTC Time Supported|7=Remaining Distance Supported|8=Remaining Vertical Distance Supported|9=Estimated Time of Arrival Supported|10=Number of Beacons in Solution Supported|11=Number of Beacons in View Supported|12=Time to First Fix Supported|14=Estimated Vertical Position Error Supported|15=Horizontal Dilution of Precision Supported|16=Vertical Dilution of Precision Supported|18=Fix Rate Setting Supported|19=Elevation Setting Supported|20=Position Status Supported}
+        2a6a b32 LN Feature{0=Instantaneous Speed Supported|1=Total Distance Supported|2=Location Supported|3=Elevation Supported|4=Heading Supported|5=Rolling Time Supported|6=UTC Time Supported|7=Remaining Distance Supported|8=Remaining Vertical Distance Supported|9=Estimated Time of Arrival Supported|10=Number of Beacons in Solution Supported|11=Number of Beacons in View Supported|12=Time to First Fix Supported|13=Estimated Horizontal Position Error Supported|14=Estimated Vertical Position Error Supported|15=Horizontal Dilution of Precision Supported|16=Vertical Dilution of Precision Supported|17=Location and Speed Characteristic Content Masking Supported|18=Fix Rate Setting Supported|19=Elevation Setting Supported|20=Position Status Supported}
         2a6c s24,x1:-2:0,um Elevation
         2a6d u32,x1:-1:0,uPa Pressure
         2a6e s16,x1:-2:0,n8000,u°C Temperature
@@ -97,13 +106,13 @@ extension NameTable {
         2a82 u8,u/min Anaerobic Heart Rate Upper Limit
         2a83 u8,u/min Anaerobic Threshold
         2a84 u8,u/min Aerobic Heart Rate Upper Limit
-        2a85 u16,ua Year;u8 Month{0=Month is not known|1=January|2=February|3=March|4=April|5=May|6=June|7=July|8=August|9=September|10=October|11=November|12=December};u8,ud Day
-        2a86 u16,ua Year;u8 Month{0=Month is not known|1=January|2=February|3=March|4=April|5=May|6=June|7=July|8=August|9=September|10=October|11=November|12=December};u8,ud Day
+        2a85 u16,ua Year{0=not known};u8 Month{0=Month is not known|1=January|2=February|3=March|4=April|5=May|6=June|7=July|8=August|9=September|10=October|11=November|12=December};u8,ud Day{0=not known}
+        2a86 u16,ua Year{0=not known};u8 Month{0=Month is not known|1=January|2=February|3=March|4=April|5=May|6=June|7=July|8=August|9=September|10=October|11=November|12=December};u8,ud Day{0=not known}
         2a87 t Email Address
         2a88 u8,u/min Fat Burn Heart Rate Lower Limit
         2a89 u8,u/min Fat Burn Heart Rate Upper Limit
         2a8a t First Name
-        2a8b u8,u/min Five Zone Heart Rate Limits - Very Light  or  Light Limit;u8,u/min Five Zone Heart Rate Limits - Light  or  Moderate Limit;u8,u/min Five Zone Heart Rate Limits - Moderate  or  Hard Limit;u8,u/min Five Zone Heart Rate Limits - Hard  or  Maximum Limit
+        2a8b u8,u/min Five Zone Heart Rate Limits - Very Light or Light Limit;u8,u/min Five Zone Heart Rate Limits - Light or Moderate Limit;u8,u/min Five Zone Heart Rate Limits - Moderate or Hard Limit;u8,u/min Five Zone Heart Rate Limits - Hard or Maximum Limit
         2a8c u8 Gender{0=Male|1=Female|2=Unspecified}
         2a8d u8,u/min Heart Rate Max
         2a8e u16,x1:-2:0,um Height
@@ -112,114 +121,123 @@ extension NameTable {
         2a91 u8,u/min Maximum Recommended Heart Rate
         2a92 u8,u/min Resting Heart Rate
         2a93 u8 Sport Type for Aerobic and Anaerobic Thresholds{0=Unspecified|1=Running|2=Cycling|3=Rowing|4=Cross Training|5=Climbing|6=Skiing|7=Skating|8=Arm exercising|9=Lower body exercising|10=Upper body exercising|11=Whole body exercising}
-        2a94 u8,u/min Three Zone Heart Rate Limits - Light  or  Moderate Limit;u8,u/min Three Zone Heart Rate Limits - Moderate  or  Hard Limit
-        2a95 u8,u/min Two Zone Heart Rate Limit - Fat Burn  or  Fitness Limit
+        2a94 u8,u/min Three Zone Heart Rate Limits - Light or Moderate Limit;u8,u/min Three Zone Heart Rate Limits - Moderate or Hard Limit
+        2a95 u8,u/min Two Zone Heart Rate Limit - Fat Burn or Fitness Limit
         2a96 u8,uml/kg/min VO2 Max
         2a97 u16,x1:-2:0,um Waist Circumference
         2a98 u16,x5:-3:0,ukg Weight
         2a99 u32 Database Change Increment
         2a9a u8 User Index{255=Unknown User}
         2a9b b32 Body Composition Feature{0=Time Stamp Supported|1=Multiple Users Supported|2=Basal Metabolism Supported|3=Muscle Percentage Supported|4=Muscle Mass Supported|5=Fat Free Mass Supported|6=Soft Lean Mass Supported|7=Body Water Mass Supported|8=Impedance Supported|9=Weight Supported|10=Height Supported|11-14=Weight Measurement Resolution:Not specified/Resolution of 0.5 kg or 1 lb/Resolution of 0.2 kg or 0.5 lb/Resolution of 0.1 kg or 0.2 lb/Resolution of 0.05 kg or 0.1 lb/Resolution of 0.02 kg or 0.05 lb/Resolution of 0.01 kg or 0.02 lb/Resolution of 0.005 kg or 0.01 lb|15-17=Height Measurement Resolution:Not specified/Resolution of 0.01 meter or 1 inch/Resolution of 0.005 meter or 0.5 inch/Resolution of 0.001 meter or 0.1 inch}
-        2a9c b16 Flags{0=Measurement Units:SI and Height in units of meter)/Imperial and Height in units of inch)|12=Multiple Packet Measurement};u16,x1:-1:0,u% Body Fat Percentage;date,?1 Time Stamp;u8,?2 User ID;u16,?3,x1:3:0,uJ Basal Metabolism;u16,?4,x1:-1:0,u% Muscle Percentage;u16,?5 Muscle Mass;u16,?6 Fat Free Mass;u16,?7 Soft Lean Mass;u16,?8 Body Water Mass;u16,?9,x1:-2:0,uΩ Impedance;u16,?10 Weight;u16,?11 Height
-        2a9d b8 Flags{0=Measurement Units:SI and Height in units of meter)/Imperial and Height in units of inch)};u16 Weight;date,?1 Time Stamp;u8,?2 User ID;u16,?3,x1:-1:0,ukg/m² BMI;u16,?3 Height
+        2a9c b16 Flags{12=more in another value};u16,x1:-1:0,u% Body Fat Percentage{65535=not measured};date,?1 Time Stamp;u8,?2 User ID{255=unknown user};u16,?3,x1:3:0,uJ Basal Metabolism;u16,?4,x1:-1:0,u% Muscle Percentage;u16,?5,!0,x5:-3:0,ukg Muscle Mass;u16,?5,?0,x1:-2:0,ulb Muscle Mass;u16,?6,!0,x5:-3:0,ukg Fat Free Mass;u16,?6,?0,x1:-2:0,ulb Fat Free Mass;u16,?7,!0,x5:-3:0,ukg Soft Lean Mass;u16,?7,?0,x1:-2:0,ulb Soft Lean Mass;u16,?8,!0,x5:-3:0,ukg Body Water Mass;u16,?8,?0,x1:-2:0,ulb Body Water Mass;u16,?9,x1:-1:0,uΩ Impedance;u16,?10,!0,x5:-3:0,ukg Weight;u16,?10,?0,x1:-2:0,ulb Weight;u16,?11,!0,x1:-3:0,um Height;u16,?11,?0,x1:-1:0,uin Height
+        2a9d b8 Flags;u16,!0,x5:-3:0,ukg Weight{65535=not measured};u16,?0,x1:-2:0,ulb Weight{65535=not measured};date,?1 Time Stamp;u8,?2 User ID{255=unknown user};u16,?3,x1:-1:0,ukg/m² BMI;u16,?3,!0,x1:-3:0,um Height;u16,?3,?0,x1:-1:0,uin Height
         2a9e b32 Weight Scale Feature{0=Time Stamp Supported|1=Multiple Users Supported|2=BMI Supported|3-6=Weight Measurement Resolution:Not specified/Resolution of 0.5 kg or 1 lb/Resolution of 0.2 kg or 0.5 lb/Resolution of 0.1 kg or 0.2 lb/Resolution of 0.05 kg or 0.1 lb/Resolution of 0.02 kg or 0.05 lb/Resolution of 0.01 kg or 0.02 lb/Resolution of 0.005 kg or 0.01 lb/|7-9=Height Measurement Resolution:Not specified/Resolution of 0.01 meter or 1 inch/Resolution of 0.005 meter or 0.5 inch/Resolution of 0.001 meter or 0.1 inch/}
         2aa0 s16,x1:-7:0,uT X-Axis;s16,x1:-7:0,uT Y-Axis
         2aa1 s16,x1:-7:0,uT X-Axis;s16,x1:-7:0,uT Y-Axis;s16,x1:-7:0,uT Z-Axis
         2aa2 t Language
         2aa3 u8 Barometric Pressure Trend{0=Unknown|1=Continuously falling|2=Continuously rising|3=Falling, then steady|4=Rising, then steady|5=Falling before a lesser rise|6=Falling before a greater rise|7=Rising before a greater fall|8=Rising before a lesser fall|9=Steady}
         2aa6 u8 Address Resolution{0=no|1=yes}
+        2aa9 u16,umin Time Offset;b24 Status;h16,o CRC
+        2aaa date Session Start Time;s8,x15:0:0,n80,umin Time Zone;u8 DST Offset{0=Standard Time|2=Half an hour Daylight Time|4=Daylight Time|8=Double Daylight Time|255=DST offset unknown};h16,o CRC
+        2aab u16,uh Session Run Time;h16,o CRC
         2abe t Object Name
         2abf uuid Object Type
         2ac1 date Object First Created
         2ac2 date Object Last Modified
         2ac3 u48 Object ID
         2ac9 u8 Private Addresses Only{0=yes}
-        2acd b16 Flags;u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u24,?2,um Total Distance;s16,?3,x1:-1:0,u% Inclination;s16,?3,x1:-1:0,u° Ramp Angle Setting;u16,?4,x1:-1:0,um Positive Elevation Gain;u16,?4,x1:-1:0,um Negative Elevation Gain;u16,?5,us Instantaneous Pace;u16,?6,us Average Pace;u16,?7,ukcal Total Energy;u16,?7,ukcal Energy Per Hour;u8,?7,ukcal Energy Per Minute;u8,?8,u/min Heart Rate;u8,?9,uMET Metabolic Equivalent;u16,?10,us Elapsed Time;u16,?11,us Remaining Time;s16,?12,uN Force On Belt;s16,?12,uW Power Output
-        2ace b24 Flags{15=Movement Direction:Forward/Backward};u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u24,?2,um Total Distance;u16,?3,u/min Steps Per Minute;u16,?3,u/min Average Step Rate;u16,?4,x1:-1:0 Stride Count;u16,?5,um Positive Elevation Gain;u16,?5,um Negative Elevation Gain;s16,?6,x1:-1:0,u% Inclination;s16,?6,x1:-1:0,u° Ramp Setting;u8,?7,x1:1:0 Resistance Level;s16,?8,uW Instantaneous Power;s16,?9,uW Average Power;u16,?10,ukcal Total Energy;u16,?10,ukcal Energy Per Hour;u8,?10,ukcal Energy Per Minute;u8,?11,u/min Heart Rate;u8,?12,x1:-1:0,uMET Metabolic Equivalent;u16,?13,us Elapsed Time;u16,?14,us Remaining Time
+        2acc b32 Features{0=Average Speed|1=Cadence|2=Total Distance|3=Inclination|4=Elevation Gain|5=Pace|6=Step Count|7=Resistance Level|8=Stride Count|9=Expended Energy|10=Heart Rate Measurement|11=Metabolic Equivalent|12=Elapsed Time|13=Remaining Time|14=Power Measurement|15=Force on Belt and Power Output|16=User Data Retention};b32 Target Settings{0=Speed|1=Inclination|2=Resistance|3=Power|4=Heart Rate|5=Expended Energy|6=Step Number|7=Stride Number|8=Distance|9=Training Time|10=Time in Two Heart Rate Zones|11=Time in Three Heart Rate Zones|12=Time in Five Heart Rate Zones|13=Indoor Bike Simulation|14=Wheel Circumference|15=Spin Down Control|16=Cadence}
+        2acd b16 Flags;u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u24,?2,um Total Distance;s16,?3,x1:-1:0,u% Inclination;s16,?3,x1:-1:0,u° Ramp Angle Setting;u16,?4,x1:-1:0,um Positive Elevation Gain;u16,?4,x1:-1:0,um Negative Elevation Gain;u16,?5,us Instantaneous Pace;u16,?6,us Average Pace;u16,?7,ukcal Total Energy;u16,?7,ukcal Energy Per Hour;u8,?7,ukcal Energy Per Minute;u8,?8,u/min Heart Rate;u8,?9,x1:-1:0,uMET Metabolic Equivalent;u16,?10,us Elapsed Time;u16,?11,us Remaining Time;s16,?12,uN Force On Belt;s16,?12,uW Power Output
+        2ace b24 Flags{15=Movement Direction:Forward/Backward};u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u24,?2,um Total Distance;u16,?3,u/min Steps Per Minute;u16,?3,u/min Average Step Rate;u16,?4,x1:-1:0 Stride Count;u16,?5,um Positive Elevation Gain;u16,?5,um Negative Elevation Gain;s16,?6,x1:-1:0,u% Inclination;s16,?6,x1:-1:0,u° Ramp Setting;u8,?7 Resistance Level;s16,?8,uW Instantaneous Power;s16,?9,uW Average Power;u16,?10,ukcal Total Energy;u16,?10,ukcal Energy Per Hour;u8,?10,ukcal Energy Per Minute;u8,?11,u/min Heart Rate;u8,?12,x1:-1:0,uMET Metabolic Equivalent;u16,?13,us Elapsed Time;u16,?14,us Remaining Time~b24 Flags{15=Movement Direction:Forward/Backward};u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u24,?2,um Total Distance;u16,?3,u/min Steps Per Minute;u16,?3,u/min Average Step Rate;u16,?4,x1:-1:0 Stride Count;u16,?5,um Positive Elevation Gain;u16,?5,um Negative Elevation Gain;s16,?6,x1:-1:0,u% Inclination;s16,?6,x1:-1:0,u° Ramp Setting;s16,?7,x1:-1:0 Resistance Level;s16,?8,uW Instantaneous Power;s16,?9,uW Average Power;u16,?10,ukcal Total Energy;u16,?10,ukcal Energy Per Hour;u8,?10,ukcal Energy Per Minute;u8,?11,u/min Heart Rate;u8,?12,x1:-1:0,uMET Metabolic Equivalent;u16,?13,us Elapsed Time;u16,?14,us Remaining Time
         2acf b16 Flags;u16,!0 Floors;u16,!0 Step Count;u16,?1,u/min Steps Per Minute;u16,?2,u/min Average Step Rate;u16,?3,um Positive Elevation Gain;u16,?4,ukcal Total Energy;u16,?4,ukcal Energy Per Hour;u8,?4,ukcal Energy Per Minute;u8,?5,u/min Heart Rate;u8,?6,x1:-1:0,uMET Metabolic Equivalent;u16,?7,us Elapsed Time;u16,?8,us Remaining Time
         2ad0 b16 Flags;u16,!0 Floors;u16,?1,u/min Steps Per Minute;u16,?2,u/min Average Step Rate;u16,?3,um Positive Elevation Gain;u16,?4 Stride Count;u16,?5,ukcal Total Energy;u16,?5,ukcal Energy Per Hour;u8,?5,ukcal Energy Per Minute;u8,?6,u/min Heart Rate;u8,?7,x1:-1:0,uMET Metabolic Equivalent;u16,?8,us Elapsed Time;u16,?9,us Remaining Time
-        2ad1 b16 Flags;u8,!0,x1:0:-1,u/min Stroke Rate;u16,!0 Stroke Count;u8,?1,x1:0:-1,u/min Average Stroke Rate;u24,?2,um Total Distance;u16,?3,us Instantaneous Pace;u16,?4,us Average Pace;s16,?5,uW Instantaneous Power;s16,?6,uW Average Power;u8,?7,x1:1:0 Resistance Level;u16,?8,ukcal Total Energy;u16,?8,ukcal Energy Per Hour;u8,?8,ukcal Energy Per Minute;u8,?9,u/min Heart Rate;u8,?10,x1:-1:0,uMET Metabolic Equivalent;u16,?11,us Elapsed Time;u16,?12,us Remaining Time
-        2ad2 b16 Flags;u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u16,?2,x1:0:-1,u/min Instantaneous Cadence;u16,?3,x1:0:-1,u/min Average Cadence;u24,?4,um Total Distance;u8,?5,x1:1:0 Resistance Level;s16,?6,uW Instantaneous Power;s16,?7,uW Average Power;u16,?8,ukcal Total Energy;u16,?8,ukcal Energy Per Hour;u8,?8,ukcal Energy Per Minute;u8,?9,u/min Heart Rate;u8,?10,x1:-1:0,uMET Metabolic Equivalent;u16,?11,us Elapsed Time;u16,?12,us Remaining Time
+        2ad1 b16 Flags;u8,!0,x1:0:-1,u/min Stroke Rate;u16,!0 Stroke Count;u8,?1,x1:0:-1,u/min Average Stroke Rate;u24,?2,um Total Distance;u16,?3,us Instantaneous Pace;u16,?4,us Average Pace;s16,?5,uW Instantaneous Power;s16,?6,uW Average Power;u8,?7 Resistance Level;u16,?8,ukcal Total Energy;u16,?8,ukcal Energy Per Hour;u8,?8,ukcal Energy Per Minute;u8,?9,u/min Heart Rate;u8,?10,x1:-1:0,uMET Metabolic Equivalent;u16,?11,us Elapsed Time;u16,?12,us Remaining Time~b16 Flags;u8,!0,x1:0:-1,u/min Stroke Rate;u16,!0 Stroke Count;u8,?1,x1:0:-1,u/min Average Stroke Rate;u24,?2,um Total Distance;u16,?3,us Instantaneous Pace;u16,?4,us Average Pace;s16,?5,uW Instantaneous Power;s16,?6,uW Average Power;s16,?7 Resistance Level;u16,?8,ukcal Total Energy;u16,?8,ukcal Energy Per Hour;u8,?8,ukcal Energy Per Minute;u8,?9,u/min Heart Rate;u8,?10,x1:-1:0,uMET Metabolic Equivalent;u16,?11,us Elapsed Time;u16,?12,us Remaining Time
+        2ad2 b16 Flags;u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u16,?2,x1:0:-1,u/min Instantaneous Cadence;u16,?3,x1:0:-1,u/min Average Cadence;u24,?4,um Total Distance;u8,?5 Resistance Level;s16,?6,uW Instantaneous Power;s16,?7,uW Average Power;u16,?8,ukcal Total Energy;u16,?8,ukcal Energy Per Hour;u8,?8,ukcal Energy Per Minute;u8,?9,u/min Heart Rate;u8,?10,x1:-1:0,uMET Metabolic Equivalent;u16,?11,us Elapsed Time;u16,?12,us Remaining Time~b16 Flags;u16,!0,x1:-2:0,ukm/h Instantaneous Speed;u16,?1,x1:-2:0,ukm/h Average Speed;u16,?2,x1:0:-1,u/min Instantaneous Cadence;u16,?3,x1:0:-1,u/min Average Cadence;u24,?4,um Total Distance;s16,?5 Resistance Level;s16,?6,uW Instantaneous Power;s16,?7,uW Average Power;u16,?8,ukcal Total Energy;u16,?8,ukcal Energy Per Hour;u8,?8,ukcal Energy Per Minute;u8,?9,u/min Heart Rate;u8,?10,x1:-1:0,uMET Metabolic Equivalent;u16,?11,us Elapsed Time;u16,?12,us Remaining Time
+        2ad3 b8 Flags{1=more text follows};u8 Training Status{0=Other|1=Idle|2=Warming Up|3=Low Intensity Interval|4=High Intensity Interval|5=Recovery Interval|6=Isometric|7=Heart Rate Control|8=Fitness Test|9=Speed too low|10=Speed too high|11=Cool Down|12=Watt Control|13=Manual Mode|14=Pre-Workout|15=Post-Workout};t,?0 Text
         2ad4 u16,x1:-2:0,ukm/h Minimum Speed;u16,x1:-2:0,ukm/h Maximum Speed;u16,x1:-2:0,ukm/h Minimum Increment
         2ad5 s16,x1:-1:0,u% Minimum Inclination;s16,x1:-1:0,u% Maximum Inclination;u16,x1:-1:0,u% Minimum Increment
-        2ad6 u8,x1:1:0 Minimum Resistance Level;u8,x1:1:0 Maximum Resistance Level;u8,x1:1:0 Minimum Increment
+        2ad6 u8 Minimum Resistance Level;u8 Maximum Resistance Level;u8 Minimum Increment~s16,x1:-1:0 Minimum Resistance Level;s16,x1:-1:0 Maximum Resistance Level;s16,x1:-1:0 Minimum Increment
         2ad7 u8,u/min Minimum Heart Rate;u8,u/min Maximum Heart Rate;u8,u/min Minimum Increment
         2ad8 s16,uW Minimum Power;s16,uW Maximum Power;u16,uW Minimum Increment
-        2ae0 u16,x1:-2:0,nffff,uA Current;u8,nff,us Time Exponential 8
-        2ae1 u16,x1:0:-6,nffff,uV Voltage Value;u8,nff,us Time Exponential 8
+        2ae0 u16,x1:-2:0,nffff,uA Electric Current Value;e8 Sensing Duration
+        2ae1 u16,x1:0:-6,nffff,uV Voltage Value;e8 Sensing Duration
         2ae2 u8 Boolean{0=False|1=True}
-        2ae3 s16,x1:-5:0,n7ffe Distance from Planckian
-        2ae4 u16,x1:0:-16 Chromaticity Coordinate;u16,x1:0:-16 Chromaticity Coordinate
-        2ae5 u16,nffff,uK Correlated Color Temperature;s16,x1:-5:0,n7ffe Distance from Planckian
+        2ae3 s16,x1:-5:0,n7ffe Distance from Planckian{32767=not valid}
+        2ae4 u16,x1:0:-16 Chromaticity x-coordinate;u16,x1:0:-16 Chromaticity y-coordinate
+        2ae5 u16,nffff,uK Correlated Color Temperature;s16,x1:-5:0,n7ffe Chromaticity Distance from Planckian{32767=not valid}
         2ae6 u8,x1:-4:0 Chromaticity Tolerance
-        2ae7 s8 Color Rendering Index
+        2ae7 s8,n7f Color Rendering Index
         2ae9 u16,nffff,uK Correlated Color Temperature
         2aea u16,nffff Count
         2aeb u24,nffffff Count
         2aec u16,nffff Country Code
-        2aed u24,n000000,ud Date
+        2aed u24,n0,ud Date
         2aee u16,x1:-2:0,nffff,uA Current
-        2aef u16,x1:-2:0,nffff,uA Current;u16,x1:-2:0,nffff,uA Current
-        2af0 u16,x1:-2:0,nffff,uA Current;u16,x1:-2:0,nffff,uA Current;u16,x1:-2:0,nffff,uA Current
-        2af1 u16,x1:-2:0,nffff,uA Current;u16,x1:-2:0,nffff,uA Current;u16,x1:-2:0,nffff,uA Current;u16,x1:-2:0,nffff,uA Current;u8,nff,us Time Exponential 8
+        2aef u16,x1:-2:0,nffff,uA Minimum Electric Current Value;u16,x1:-2:0,nffff,uA Maximum Electric Current Value
+        2af0 u16,x1:-2:0,nffff,uA Minimum Electric Current Value;u16,x1:-2:0,nffff,uA Typical Electric Current Value;u16,x1:-2:0,nffff,uA Maximum Electric Current Value
+        2af1 u16,x1:-2:0,nffff,uA Average Electric Current Value;u16,x1:-2:0,nffff,uA Standard Deviation Electric Current Value;u16,x1:-2:0,nffff,uA Minimum Electric Current Value;u16,x1:-2:0,nffff,uA Maximum Electric Current Value;e8 Sensing Duration
         2af2 u24,nffffff,ukWh Energy
-        2af3 u24,nffffff,ukWh Energy;u8,x1:-1:0,nff,uh Time Decihour 8;u8,x1:-1:0,nff,uh Time Decihour 8
-        2af4 u16,nffff Count;u16,nffff,us Time Second 16;u8,nff,us Time Exponential 8;u8,nff,us Time Exponential 8
+        2af3 u24,nffffff,ukWh Energy Value;u8,x1:-1:0,nff,uh Start Time;u8,x1:-1:0,nff,uh End Time
+        2af4 u16,nffff Number of Events;u16,nffff,us Average Event Duration;e8 Time Elapsed Since Last Event;e8 Sensing Duration
+        2af5 t Fixed String
+        2af6 t Fixed String
+        2af7 t Fixed String
+        2af8 t Fixed String
         2af9 u16 Generic Level
-        2afa u48 Global Trade Item Number
+        2afa u48,n0 Global Trade Item Number
         2afb u24,x1:-2:0,nffffff,ulx Illuminance
         2afc u16,x1:-1:0,nffff,ulm/W Luminous Efficacy
         2afd u24,x1:3:0,nffffff,ulm·h Luminous Energy
         2afe u24,x1:3:0,nffffff,ulx·h Luminous Exposure
         2aff u16,nffff,ulm Luminous Flux
-        2b00 u16,nffff,ulm Luminous Flux;u16,nffff,ulm Luminous Flux
+        2b00 u16,nffff,ulm Minimum Luminous Flux;u16,nffff,ulm Maximum Luminous Flux
         2b01 u16,nffff,ucd Luminous Intensity
         2b02 u16,nffff,ug/s Mass Flow
         2b03 u16 Perceived Lightness
         2b04 u8,x1:0:-1,nff,u% Percentage 8
-        2b05 u24,x1:-1:0,nffffff,uW Power
-        2b06 u24,x1:-1:0,nffffff,uW Power;u24,x1:-1:0,nffffff,uW Power;u24,x1:-1:0,nffffff,uW Power
-        2b07 u8,x1:0:-1,nff,u% Percentage 8;u16,x1:-2:0,nffff,uA Current;u16,x1:-2:0,nffff,uA Current
-        2b08 u8,x1:0:-1,nff,u% Percentage 8;u16 Generic Level;u16 Generic Level
-        2b09 u8,x1:0:-1,nff,u% Percentage 8;u16,x1:0:-6,nffff,uV Voltage Value;u16,x1:0:-6,nffff,uV Voltage Value
-        2b0a u8,x1:0:-1,nff,u% Percentage 8;u24,x1:-2:0,nffffff,ulx Illuminance;u24,x1:-2:0,nffffff,ulx Illuminance
-        2b0b u8,x1:0:-1,nff,u% Percentage 8;u8,x1:-1:0,nff,uh Time Decihour 8;u8,x1:-1:0,nff,uh Time Decihour 8
-        2b0c u8,x1:0:-1,nff,u% Percentage 8;s16,x1:-2:0,n8000,u°C Temperature;s16,x1:-2:0,n8000,u°C Temperature
+        2b05 u24,x1:-1:0,nffffff,uW Power{16777214=not valid}
+        2b06 u24,x1:-1:0,nffffff,uW Minimum Power Value{16777214=not valid};u24,x1:-1:0,nffffff,uW Typical Power Value{16777214=not valid};u24,x1:-1:0,nffffff,uW Maximum Power Value{16777214=not valid}
+        2b07 u8,x1:0:-1,nff,u% Relative Runtime Value;u16,x1:-2:0,nffff,uA Minimum Current;u16,x1:-2:0,nffff,uA Maximum Current
+        2b08 u8,x1:0:-1,nff,u% Relative Value;u16 Minimum Generic Level;u16 Maximum Generic Level
+        2b09 u8,x1:0:-1,nff,u% Relative Value;u16,x1:0:-6,nffff,uV Minimum Voltage;u16,x1:0:-6,nffff,uV Maximum Voltage
+        2b0a u8,x1:0:-1,nff,u% Relative Value;u24,x1:-2:0,nffffff,ulx Minimum Illuminance;u24,x1:-2:0,nffffff,ulx Maximum Illuminance
+        2b0b u8,x1:0:-1,nff,u% Relative Value;u8,x1:-1:0,nff,uh Start Time;u8,x1:-1:0,nff,uh End Time
+        2b0c u8,x1:0:-1,nff,u% Relative Value;s16,x1:-2:0,n8000,u°C Minimum Temperature Value;s16,x1:-2:0,n8000,u°C Maximum Temperature Value
         2b0d s8,x1:0:-1,n7f,u°C Temperature 8
-        2b0e s8,x1:0:-1,n7f,u°C Temperature 8;u8,x1:-1:0,nff,uh Time Decihour 8;u8,x1:-1:0,nff,uh Time Decihour 8
-        2b0f s8,x1:0:-1,n7f,u°C Temperature 8;s8,x1:0:-1,n7f,u°C Temperature 8;s8,x1:0:-1,n7f,u°C Temperature 8;s8,x1:0:-1,n7f,u°C Temperature 8;u8,nff,us Time Exponential 8
-        2b10 s16,x1:-2:0,n8000,u°C Temperature;s16,x1:-2:0,n8000,u°C Temperature
-        2b11 s16,x1:-2:0,n8000,u°C Temperature;s16,x1:-2:0,n8000,u°C Temperature;s16,x1:-2:0,n8000,u°C Temperature;s16,x1:-2:0,n8000,u°C Temperature;u8,nff,us Time Exponential 8
+        2b0e s8,x1:0:-1,n7f,u°C Temperature;u8,x1:-1:0,nff,uh Start Time;u8,x1:-1:0,nff,uh End Time
+        2b0f s8,x1:0:-1,n7f,u°C Average;s8,x1:0:-1,n7f,u°C Standard Deviation Value;s8,x1:0:-1,n7f,u°C Minimum Value;s8,x1:0:-1,n7f,u°C Maximum Value;e8 Sensing Duration
+        2b10 s16,x1:-2:0,n8000,u°C Minimum Temperature;s16,x1:-2:0,n8000,u°C Maximum Temperature
+        2b11 s16,x1:-2:0,n8000,u°C Average Temperature;s16,x1:-2:0,n8000,u°C Standard Deviation Temperature;s16,x1:-2:0,n8000,u°C Minimum Temperature;s16,x1:-2:0,n8000,u°C Maximum Temperature;e8 Sensing Duration
         2b12 u8,x1:-1:0,nff,uh Time Decihour 8
-        2b13 u8,nff,us Time Exponential 8
+        2b13 e8 Time
         2b14 u24,nffffff,uh Time Hour 24
         2b15 u24,x1:-3:0,nffffff,us Time Millisecond 24
         2b16 u16,nffff,us Time Second 16
         2b17 u8,nff,us Time Second 8
         2b18 u16,x1:0:-6,nffff,uV Voltage Value
-        2b19 u16,x1:0:-6,nffff,uV Voltage Value;u16,x1:0:-6,nffff,uV Voltage Value;u16,x1:0:-6,nffff,uV Voltage Value
-        2b1a u16,x1:0:-6,nffff,uV Voltage Value;u16,x1:0:-6,nffff,uV Voltage Value;u16,x1:0:-6,nffff,uV Voltage Value;u16,x1:0:-6,nffff,uV Voltage Value;u8,nff,us Time Exponential 8
+        2b19 u16,x1:0:-6,nffff,uV Minimum Voltage Value;u16,x1:0:-6,nffff,uV Typical Voltage Value;u16,x1:0:-6,nffff,uV Maximum Voltage Value
+        2b1a u16,x1:0:-6,nffff,uV Average Voltage Value;u16,x1:0:-6,nffff,uV Standard Deviation Voltage Value;u16,x1:0:-6,nffff,uV Minimum Voltage Value;u16,x1:0:-6,nffff,uV Maximum Voltage Value;e8 Sensing Duration
         2b1b u16,x1:-3:0,nffff,ul/s Volume Flow
         2b1c u16,x1:0:-16 Chromaticity Coordinate
         2b29 b8 Features{0=robust caching|1=enhanced bearer|2=multiple notifications}
         2b2a raw Hash
         2b34 b8 Flags{6=Epoch Start 2000 Flag:Epoch start is January 1, 1900/Epoch start is January 1, 2000};m16,!0,ummHg Systolic;m16,!0,ummHg Diastolic;m16,!0,ummHg Mean Arterial Pressure;m16,?0,x1:3:0,uPa Systolic;m16,?0,x1:3:0,uPa Diastolic;m16,?0,x1:3:0,uPa Mean Arterial Pressure;u32,?1 Time Stamp;m16,?2,u/min Pulse Rate;u8,?3 User ID;b16,?4 Measurement Status;u32,?5 User Facing Time
-        2b35 b8 Flags{6=Epoch Start 2000 Flag:Epoch start is January 1, 1900/Epoch start is January 1, 2000};m16,x1:3:0,ummHg Intermediate Cuff Pressure Value;u32,?1 Time Stamp;m16,?2,u/min Pulse Rate;u8,?3 User ID;b16,?4 Measurement Status;u32,?5 User Facing Time
+        2b35 b8 Flags{6=Epoch Start 2000 Flag:Epoch start is January 1, 1900/Epoch start is January 1, 2000};m16,!0,ummHg Intermediate Cuff Pressure;m16,?0,x1:3:0,uPa Intermediate Cuff Pressure;u32,?1,us Time Stamp;m16,?2,u/min Pulse Rate;u8,?3 User ID;b16,?4 Measurement Status;u32,?5,us User Facing Time
         2b3a b8 Features{0=enhanced bearer}
         2b47 u16,x1:-4:0,um Height
         2b48 t Middle Name
         2b49 u16,x1:-3:0,um Stride Length
         2b4a u8 Handedness{0=Left handed|1=Right handed|2=Ambidextrous|3=Unspecified}
         2b4b u8 Device Wearing Position{0=Other|1=Head|2=Head_Ear|3=Head_Ear_Right|4=Head_Ear_Left|5=Head_Neck|6=Trunk|7=Trunk_Pelvis|8=Trunk_Pelvis_Right|9=Trunk_Pelvis_Left|10=Trunk_Thorax|11=Trunk_Thorax_Right|12=Trunk_Thorax_Left|13=Trunk_Back|14=UpperExtremity|15=UpperExtremity_Right|16=UpperExtremity_Left|17=UpperExtremity_Wrist|18=UpperExtremity_Wrist_Right|19=UpperExtremity_Wrist_Left|20=UpperExtremity_Finger|21=UpperExtremity_Finger_Right|22=UpperExtremity_Finger_Left|23=UpperExtremity_Hand|24=UpperExtremity_Hand_Right|25=UpperExtremity_Hand_Left|26=LowerExtremity|27=LowerExtremity_Right|28=LowerExtremity_Left|29=LowerExtremity_Ankle|30=LowerExtremity_Ankle_Right|31=LowerExtremity_Ankle_Left|32=LowerExtremity_Foot|33=LowerExtremity_Foot_Right|34=LowerExtremity_Foot_Left|35=Pants_Pocket|36=Pants_Pocket_Right|37=Pants_Pocket_Left|38=Chest_Pocket|39=Chest_Pocket_Right|40=Chest_Pocket_Left}
-        2b4c u8,u/min Four Zone Heart Rate Limits - Light  or  Moderate Limit;u8,u/min Four Zone Heart Rate Limits - Moderate  or  Hard Limit;u8,u/min Four Zone Heart Rate Limits - Hard  or  Maximum Limit
-        2b4e b8 Presence Flags;u16,?0,x1:3:0,uJ Total Energy Expenditure;u24,?1 Normal Walking Steps;u24,?2 Intensity Steps;u24,?3 Floor Steps;u24,?4,x1:1:0,um Distance;u24,?5,us Duration of Normal Walking;u24,?6,us Duration of Intensity Walking
+        2b4c u8,u/min Four Zone Heart Rate Limits - Light or Moderate Limit;u8,u/min Four Zone Heart Rate Limits - Moderate or Hard Limit;u8,u/min Four Zone Heart Rate Limits - Hard or Maximum Limit
+        2b4e b8 Presence Flags;u16,?0,x1:3:0,uJ Total Energy Expenditure;u24,?1 Normal Walking Steps;u24,?2 Intensity Steps;u24,?3 Floor Steps;u24,?4,um Distance;u24,?5,us Duration of Normal Walking;u24,?6,us Duration of Intensity Walking
         2b4f u16,us Sedentary Interval Notification
         2b50 u16,ukcal Caloric Intake
-        2b89 u32,x1:-3:0,nffffffff Apparent Energy 32
-        2b8a u24,x1:-1:0,nffffff Apparent Power
-        2b8c u16,nffff,uppm CO\textsubscript{2} Concentration
+        2b89 u32,x1:-3:0,nffffffff,ukVAh Apparent Energy 32{4294967294=not valid}
+        2b8a u24,x1:-1:0,nffffff,uVA Apparent Power{16777214=not valid}
+        2b8c u16,nffff,uppm CO₂ Concentration{65534=65534 ppm or greater}
         2b8d s8,x1:-2:0,n7f Cosine of the Angle
-        2ba8 u32,x1:-3:0,nffffffff,ukWh Energy 32
+        2ba8 u32,x1:-3:0,nffffffff,ukWh Energy 32{4294967294=not valid}
         2bba u8 Content Control ID
         2bcf m16,ukg/m³ Ammonia Concentration
         2bd0 m16,ukg/m³ Carbon Monoxide Concentration
@@ -232,26 +250,27 @@ extension NameTable {
         2bd7 m16,ukg/m³ Particulate Matter - PM10 Concentration
         2bd8 m16,ukg/m³ Sulfur Dioxide Concentration
         2bd9 m16,ukg/m³ Sulfur Hexafluoride Concentration
-        2bdf s16,x1:0:-1,n8000,u°C High Temperature
-        2be0 u24,x1:0:6,nffffff,uV High Voltage
+        2bde t Fixed String 64
+        2bdf s16,x1:0:-1,n8000,u°C High Temperature{-32767=not valid}
+        2be0 u24,x1:0:-6,nffffff,uV High Voltage
         2be1 u8 Light Distribution{0=Type not specified|1=Type I|2=Type II|3=Type III|4=Type IV|5=Type V}
-        2be2 u24,nffffff,ulm Light Output
+        2be2 u24,nffffff,ulm Light Output{16777214=not valid}
         2be3 u8 Light Source Type{0=Type not specified|1=Low pressure fluorescent|2=High intensity discharge|3=Low voltage halogen|4=Incandescent|5=Light emitting diode|6=Organic light emitting diode|253=Other than listed above|254=No light source|255=Multiple light source types}
-        2be4 u8,nff,udB Noise
-        2be5 u8,x1:0:-1,nff,u% Percentage 8;u16 Minimum Correlated Color Temperature;u16 Maximum Correlated Color Temperature
+        2be4 u8,nff,udB Noise{254=254 dB or greater}
+        2be5 u8,x1:0:-1,nff,u% Relative Runtime;u16 Minimum Correlated Color Temperature;u16 Maximum Correlated Color Temperature
         2be6 u32,nffffffff,us Time Second 32
-        2be7 u16,nffff,uppb VOC Concentration
-        2be8 u16,nffff,uHz Voltage Frequency
+        2be7 u16,nffff,uppb VOC Concentration{65534=65534 ppb or greater}
+        2be8 u16,nffff,uHz Voltage Frequency{0=DC power supply|65534=not valid}
         2be9 b8 Battery Critical Status{0=Critical Power State|1=Immediate Service Required}
-        2bea b8 Flags;u8,?0,u% Battery Health Summary;u16,?1 Cycle Count;s8,?2,u°C Current Temperature;u16,?3 Deep Discharge Count
-        2beb b8 Flags;u16,?0 Cycle Count Designed Lifetime;s8,?1,u°C Min Designed Operating Temperature;s8,?1,u°C Max Designed Operating Temperature
-        2bec b16 Flags;b8 Battery Features{0=Battery Replaceable|1=Battery Rechargeable};u24,?0,ud Battery Manufacture Date;u24,?1,ud Battery Expiration Date;m16,?2,ukWh Battery Designed Capacity;m16,?3,ukWh Battery Low Energy;m16,?4,ukWh Battery Critical Energy;u8,?5 Battery Chemistry{0=Unknown|1=Alkaline|2=Lead Acid|3=Lithium LiFeS|4=Lithium LiMnO|5=Lithium Ion Li|6=Lithium Polymer|7=Nickel Oxyhydroxide NiO|8=Nickel Cadmium NiCd|9=Nickel-metal Hydride NiMH|10=Silver Oxide AgZn|11=Zinc Chloride|12=Zinc Air|13=Zinc Carbon|255=Other};m16,?6,uV Nominal Voltage;u8,?7 Battery Aggregation Group{0=Not in an aggregation group}
-        2bed b8 Flags;b16 Power State{0=Battery Present|1-2=Wired External Power Source Connected:No/Yes/Unknown/|3-4=Wireless External Power Source Connected:No/Yes/Unknown/|5-6=Battery Charge State:Unknown/Charging/Discharging Active/Discharging Inactive|7-8=Battery Charge Level:Unknown/Good/Low/Critical|9-11=Charging Type:Unknown or Not Charging/Constant Current/Constant Voltage/Trickle/Float/|12-14=Charging Fault Reason:Battery/External Power source/Other};u16,?0 Identifier;u8,?1 Battery Level;b8,?2 Additional Status{0-1=Service Required:False/True/Unknown/|2=Battery Fault}
-        2bee b8 Flags;u24,nffffff,umin Time until Discharged;u24,?0,nffffff,umin Time until Discharged on Standby;u24,?1,nffffff,umin Time until Recharged
+        2bea b8 Flags;u8,?0,u% Battery Health Summary;u16,?1 Cycle Count;s8,?2,u°C Current Temperature{127=greater than 126 °C|-128=less than -127 °C};u16,?3 Deep Discharge Count
+        2beb b8 Flags;u16,?0 Cycle Count Designed Lifetime;s8,?1,u°C Min Designed Operating Temperature{127=greater than 126 °C|-128=less than -127 °C};s8,?1,u°C Max Designed Operating Temperature{127=greater than 126 °C|-128=less than -127 °C}
+        2bec b16 Flags;b8 Battery Features{0=Battery Replaceable|1=Battery Rechargeable};u24,?0,ud Battery Manufacture Date;u24,?1,ud Battery Expiration Date;m16,?2,ukWh Battery Designed Capacity;m16,?3,ukWh Battery Low Energy;m16,?4,ukWh Battery Critical Energy;u8,?5 Battery Chemistry{0=Unknown|1=Alkaline|2=Lead Acid|3=Lithium LiFeS₂|4=Lithium LiMnO₂|5=Lithium Ion Li|6=Lithium Polymer|7=Nickel Oxyhydroxide NiO|8=Nickel Cadmium NiCd|9=Nickel-metal Hydride NiMH|10=Silver Oxide AgZn|11=Zinc Chloride|12=Zinc Air|13=Zinc Carbon|255=Other};m16,?6,uV Nominal Voltage;u8,?7 Battery Aggregation Group{0=Not in an aggregation group}
+        2bed b8 Flags;b16 Power State{0=Battery Present|1-2=Wired External Power Source Connected:No/Yes/Unknown/|3-4=Wireless External Power Source Connected:No/Yes/Unknown/|5-6=Battery Charge State:Unknown/Charging/Discharging Active/Discharging Inactive|7-8=Battery Charge Level:Unknown/Good/Low/Critical|9-11=Charging Type:Unknown or Not Charging/Constant Current/Constant Voltage/Trickle/Float/|12=Charging Fault by the Battery|13=Charging Fault by the External Power source|14=Other Charging Fault};u16,?0 Identifier;u8,?1,u% Battery Level;b8,?2 Additional Status{0-1=Service Required:False/True/Unknown/|2=Battery Fault}
+        2bee b8 Flags;u24,nffffff,umin Time until Discharged{16777214=greater than 16777213 min};u24,?0,nffffff,umin Time until Discharged on Standby{16777214=greater than 16777213 min};u24,?1,nffffff,umin Time until Recharged{16777214=greater than 16777213 min}
         2bef u24,ud Estimated Service Date
         2bf0 b8 Flags;m16,?0,uW External Source Power;m16,?1,uV Present Voltage;m16,?2,ukWh Available Energy;m16,?3,ukWh Available Battery Capacity;m16,?4,uW Charge Rate;m16,?5,ukWh Available Energy at Last Charge
         2bf2 b8 Flags{0=Time is a tick counter:Time Value reports a time of day/Time Value reports a counter|1=Time is UTC:Time Value reports local time/Time Value reports UTC|2-3=Time resolution:1 second/100 milliseconds/1 millisecond/100 microseconds|4=TZ or DST offset is used|5=Time stamp is from the current timeline};u48 Time Value;u8 Time Sync Source Type;s8 TZ or DST Offset
-        2bff b8 Flags;t,?0 UDI Label;t,?1 UDI Device Identifier;t,?2 UDI Issuer;t,?3 UDI Authority
+        2bff b8 Flags;z,?0 UDI Label;z,?1 UDI Device Identifier;z,?2 UDI Issuer;z,?3 UDI Authority
         2c05 u8,nff Percentage 8 Steps
         2c06 s32,x1:-3:0,n7fffffff,um/s² Acceleration
         2c07 s32,x1:-3:0,n7fffffff,uN Force
@@ -261,8 +280,8 @@ extension NameTable {
         2c0b s32,x1:-2:0,n7fffffff,uNm Torque
         2c1b u8,x1:0:-1,nff,u% Humidity 8
         2c1c u16,nffff,ulx Illuminance 16
-        2c1d s8,x1:-2:0,n7f,ug Vector X;s8,x1:-2:0,n7f,ug Vector Y;s8,x1:-2:0,n7f,ug Vector Z
-        2c1e s16,x1:-3:0,n7fff,ug Vector X;s16,x1:-3:0,n7fff,ug Vector Y;s16,x1:-3:0,n7fff,ug Vector Z
+        2c1d s8,x1:-2:0,n7f,ug Vector X{126=out of range};s8,x1:-2:0,n7f,ug Vector Y{126=out of range};s8,x1:-2:0,n7f,ug Vector Z{126=out of range}
+        2c1e s16,x1:-3:0,n7fff,ug Vector X{32766=out of range};s16,x1:-3:0,n7fff,ug Vector Y{32766=out of range};s16,x1:-3:0,n7fff,ug Vector Z{32766=out of range}
         2c1f u8 Acceleration Detection Status{0=No change in acceleration detected|1=Change in acceleration detected}
         2c20 u8 Open Status{0=Open|1=Closed|2=Tilted or Ajar}
         2c26 u8 Op Code{0=Read the cooking step|1=Start execution of the cooking step|2=Stop execution of the cooking step|3=Delete the cooking step};u16 Cooking Step Index

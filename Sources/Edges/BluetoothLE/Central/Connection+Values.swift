@@ -12,6 +12,17 @@ extension Connection {
         try await backend.discoverServices()
     }
 
+    /// Finds what ``discoverServices()`` finds, and what was wrong with the device's answers.
+    ///
+    /// What a device says wrongly is noted and left out. When it stops answering, or the link ends, what was found until
+    /// then is given, if that is anything; the last fault says so.
+    ///
+    /// - Returns: The services in handle order, and the faults.
+    /// - Throws: ``BluetoothError``.
+    public func findServices() async throws(BluetoothError) -> GATT.FoundServices {
+        try await backend.findServices()
+    }
+
     /// Finds the primary services of one kind, without what is in them.
     ///
     /// - Parameter uuid: What the services are.
@@ -19,6 +30,16 @@ extension Connection {
     /// - Throws: ``BluetoothError``.
     public func primaryServices(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service] {
         try await backend.primaryServices(of: uuid)
+    }
+
+    /// Asks of what type the attribute with a handle is; the services need not have been found.
+    ///
+    /// - Parameter handle: The handle.
+    /// - Returns: The type: of a characteristic's value what it is.
+    /// - Throws: ``BluetoothError/refused(_:)`` when there is none, ``BluetoothError/unsupported(_:)`` when this radio cannot
+    ///   ask.
+    public func attributeType(at handle: ValueHandle) async throws(BluetoothError) -> BluetoothUUID {
+        try await backend.attributeType(at: handle)
     }
 
     /// The handles whose services are not what they were, each time the peer says so; then ``discoverServices()`` again.

@@ -38,6 +38,8 @@ public final class Connection: Sendable {
 
     /// What changes about the link from now on; ends with the link.
     ///
+    /// Whoever listens first is told of what was wrong with the device before, too.
+    ///
     /// - Returns: The changes; each call gives a stream of its own.
     public func changes() -> LinkChangeStream { backend.state.changes() }
 

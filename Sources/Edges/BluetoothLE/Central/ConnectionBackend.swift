@@ -16,6 +16,8 @@ package protocol ConnectionBackend: AnyObject, Sendable {
     /// Closes the link; done when it is gone or the task is cancelled.
     nonisolated func disconnect() async
     nonisolated func discoverServices() async throws(BluetoothError) -> [GATT.Service]
+    /// Finds as much as there is to be found, also when the link ends meanwhile.
+    nonisolated func findServices() async throws(BluetoothError) -> GATT.FoundServices
     nonisolated func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8]
     nonisolated func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError)
     nonisolated func writeWithoutResponse(
@@ -39,6 +41,7 @@ package protocol ConnectionBackend: AnyObject, Sendable {
     ) async throws(BluetoothError) -> ConnectionParameters
     nonisolated func readPeerVersion() async throws(BluetoothError) -> PeerVersion
     nonisolated func primaryServices(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service]
+    nonisolated func attributeType(at handle: ValueHandle) async throws(BluetoothError) -> BluetoothUUID
     nonisolated func readValues(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue]
     nonisolated func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT
         .AttributeValue]
@@ -51,12 +54,20 @@ package protocol ConnectionBackend: AnyObject, Sendable {
 extension ConnectionBackend {
     package nonisolated var executor: (any TaskExecutor)? { nil }
 
-    /// Writes the descriptor that switches them.
+    /// What a platform finds by itself, which does not tell of faults.
+    package nonisolated func findServices() async throws(BluetoothError) -> GATT.FoundServices {
+        GATT.FoundServices(services: try await discoverServices())
+    }
+
+    /// Writes the descriptor that switches them; some devices send without having one.
     package nonisolated func subscribe(
         _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
     ) async throws(BluetoothError) {
         guard let handle = characteristic.clientConfigurationHandle else {
-            throw .notOffered("this characteristic sends nothing by itself")
+            guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else {
+                throw .notOffered("this characteristic sends nothing by itself")
+            }
+            return
         }
         let value = [UInt8(subscription.rawValue & 0xFF), UInt8(subscription.rawValue >> 8)]
         try await write(value, to: ValueHandle(handle))
@@ -84,6 +95,9 @@ extension ConnectionBackend {
     package nonisolated func primaryServices(
         of uuid: BluetoothUUID
     ) async throws(BluetoothError) -> [GATT.Service] { throw .unsupported(.readByType) }
+    package nonisolated func attributeType(
+        at handle: ValueHandle
+    ) async throws(BluetoothError) -> BluetoothUUID { throw .unsupported(.readByType) }
     package nonisolated func readValues(
         of uuid: BluetoothUUID
     ) async throws(BluetoothError) -> [GATT.AttributeValue] { throw .unsupported(.readByType) }

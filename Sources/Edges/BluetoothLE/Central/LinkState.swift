@@ -51,10 +51,15 @@ package final class LinkState: Sendable {
 
     private struct State {
         var mtu: Int
+        /// What is wrong with the peer and was known before anybody could listen; `nil` once somebody has.
+        var early: [LinkChange]? = []
         var values: [ValueConsumer] = []
         var changes: [LinkChangeStream.Source] = []
         var serviceChanges: [ServiceChangeStream.Source] = []
     }
+
+    /// Changes that are kept for whoever listens first.
+    private static let earlyLimit = 8
 
     private let state: Mutex<State>
     package let ending = Ending<LinkFailure>()
@@ -102,6 +107,11 @@ package final class LinkState: Sendable {
     package func apply(_ change: LinkChange, _ wakeUps: inout StreamWakeUps) {
         let consumers = state.withLock { state in
             if case .mtu(let mtu) = change { state.mtu = mtu }
+            switch change {
+            case .malformedPDU, .mtuUnanswered:
+                if let early = state.early, early.count < Self.earlyLimit { state.early?.append(change) }
+            default: break
+            }
             return state.changes
         }
         for consumer in consumers { consumer.yield(change, &wakeUps) }
@@ -137,6 +147,8 @@ package final class LinkState: Sendable {
     func changes() -> LinkChangeStream {
         let source = LinkChangeStream.Source(.dropOldest(64))
         add {
+            for change in $0.early ?? [] { source.yield(change) }
+            $0.early = nil
             $0.changes.append(source)
         } orEnd: { _ in
             source.finish()

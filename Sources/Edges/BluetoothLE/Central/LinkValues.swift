@@ -72,6 +72,8 @@ public enum LinkChange: Hashable, Sendable {
     case bondNotKept(String)
     /// The peer wants the link to be secured, which was refused.
     case securityRefused
-    /// The peer's server has sent a PDU that makes no sense: its first octets.
+    /// The peer's server has sent a PDU that makes no sense or that nobody has asked for: its first octets.
     case malformedPDU([UInt8])
+    /// The peer has not answered when it was asked for its MTU, so that this is a second link, on which it was not.
+    case mtuUnanswered
 }

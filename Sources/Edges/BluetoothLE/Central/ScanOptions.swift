@@ -65,6 +65,10 @@ public struct ConnectOptions: Hashable, Sendable {
     ///
     /// A short task with many requests is done in a third of the time, at three times the power meanwhile.
     public var isFast: Bool
+    /// Whether a larger MTU than 23 octets is asked for, where this program decides that and not the platform.
+    ///
+    /// To a device that does not answer that within 30 s a second link is opened, on which it is not asked.
+    public var exchangesMTU: Bool
 
     /// Makes options.
     ///
@@ -72,11 +76,14 @@ public struct ConnectOptions: Hashable, Sendable {
     ///   - timeout: How long to try.
     ///   - phys: What is tried, as far as the radio has it.
     ///   - isFast: Whether the link begins with the shortest interval.
+    ///   - exchangesMTU: Whether a larger MTU is asked for.
     public init(
-        timeout: Duration = .seconds(10), phys: Set<PHY> = [.le1M, .le2M, .leCoded], isFast: Bool = false
+        timeout: Duration = .seconds(10), phys: Set<PHY> = [.le1M, .le2M, .leCoded], isFast: Bool = false,
+        exchangesMTU: Bool = true
     ) {
         self.timeout = timeout
         self.phys = phys
         self.isFast = isFast
+        self.exchangesMTU = exchangesMTU
     }
 }

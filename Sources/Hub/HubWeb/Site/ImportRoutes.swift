@@ -6,9 +6,6 @@ import HTTPTypes
 import Hummingbird
 
 extension HubSite {
-    /// How many rows that cannot be used are named.
-    static let namedRows = 20
-
     /// Why something of a file cannot be used.
     static let faultSchema = Schema.object([
         Schema.Property(name: "line", about: "The line of the file.", schema: .integer()),
@@ -17,10 +14,20 @@ extension HubSite {
         Schema.Property(name: "reason", about: "What is wrong.", schema: .text()),
     ])
 
+    /// The same, with how many rows are so.
+    private static let faultsSchema = Schema.list(
+        faultSchema.adding([
+            Schema.Property(name: "rows", about: "How many rows are so.", schema: .integer())
+        ]))
+
     private static let schema = Schema(of: DetectionsImported.self).adding([
         Schema.Property(
-            name: "faults", about: "The first \(namedRows) rows that cannot be used.",
-            schema: .list(faultSchema)),
+            name: "faults",
+            about:
+                "Why rows cannot be used: each reason once, with the first such row, at most \(FileImport.keptFaults).",
+            schema: faultsSchema),
+        Schema.Property(
+            name: "notes", about: "What is to be known of rows that were taken.", schema: .list(faultSchema)),
         Schema.Property(
             name: "broken",
             about: "Why the file could not be read any further; what stands before is counted.",
@@ -35,14 +42,16 @@ extension HubSite {
         [
             Route(
                 method: .post, path: "/imports/detections", name: "importDetections",
-                summary: "Reads detections out of a file: CSV, JSON or GPX of an export, WiGLE CSV, tracks.",
+                summary:
+                    "Reads detections and drives out of a file of Lantern, FlockFinder's app, flock-you, WiGLE or Kismet, or GPX.",
                 parameters: [
                     .query(
                         "dry_run", "Whether only to say what would be imported; false when missing.", .flag)
                 ],
                 body: Route.Body(
-                    type: "application/octet-stream", about: "The file, whatever its form.", schema: .text(),
-                    isStreamed: true),
+                    type: "application/octet-stream",
+                    about: "The file, whatever its form, also compressed with gzip.",
+                    schema: .text(), isStreamed: true),
                 answer: .json("What became of the rows.", Self.schema), refusals: [.conflict],
                 respond: importDetections)
         ]
@@ -55,32 +64,35 @@ extension HubSite {
         defer { usage.close(.importing, of: input.client) }
         let isTrial = input.values["dry_run"]?.first?.value == .bool(true)
         var work = FileImport(into: store, isTrial: isTrial)
-        var faults: [ImportFault] = []
-        var octets = 0
-        for try await piece in input.request.body {
-            octets += piece.readableBytes
-            guard octets <= usage.limits.importing else {
-                try await work.stop()
-                let limit = usage.limits.importing / 1_000_000
-                throw Problem(
-                    .contentTooLarge,
-                    "The file has more than \(limit) MB, the most that a hub imports"
-                        + (isTrial ? "." : "; what stands within that was imported."))
+        let unpacking = FileUnpacking(atMost: usage.limits.importing)
+        do {
+            for try await piece in input.request.body {
+                unpacking.receive(Array(piece.readableBytesView))
+                while work.broken == nil, let octets = try unpacking.next() { try await work.receive(octets) }
+                if work.broken != nil { break }
             }
-            faults += try await work.receive(Array(piece.readableBytesView)).prefix(
-                Self.namedRows - faults.count)
-            if work.broken != nil { break }
+            unpacking.finish()
+            while work.broken == nil, let octets = try unpacking.next() { try await work.receive(octets) }
+        } catch FileUnpacking.Failure.tooLarge {
+            try await work.stop()
+            let limit = usage.limits.importing / 1_000_000
+            throw Problem(
+                .contentTooLarge,
+                "The file has more than \(limit) MB, the most that a hub imports"
+                    + (isTrial ? "." : "; what stands within that was imported."))
+        } catch FileUnpacking.Failure.damaged(let fault) {
+            work.end(fault)
         }
-        if work.broken == nil {
-            faults += try await work.finish().prefix(Self.namedRows - faults.count)
-        }
+        if work.broken == nil { try await work.finish() }
         try await work.stop()
         let event = DetectionsImported(work.counts, isTrial: isTrial)
-        let (named, broken) = (faults, work.broken)
+        let (faults, notes, broken) = (work.faults, work.notes, work.broken)
         return .object { json in
             event.writeValues(into: &json)
             json.key("faults")
-            json.array { json in for fault in named { fault.write(into: &json) } }
+            json.array { json in for (fault, count) in faults { fault.write(into: &json, count: count) } }
+            json.key("notes")
+            json.array { json in for note in notes { note.write(into: &json) } }
             json.key("broken")
             if let broken { broken.write(into: &json) } else { json.value(String?.none) }
         }

@@ -21,8 +21,10 @@ extension HubSite {
                     Schema.Property(name: "latitude", about: "Degrees north.", schema: .number()),
                     Schema.Property(name: "longitude", about: "Degrees east.", schema: .number()),
                     Schema.Property(
-                        name: "direction", about: "Where it looks, in degrees from north, clockwise.",
+                        name: "direction", about: "Where it looks first, in degrees from north, clockwise.",
                         schema: .nullable(.number())),
+                    Schema.Property(
+                        name: "directions", about: "Where it looks, to all sides.", schema: .list(.number())),
                     Schema.Property(
                         name: "reference", about: "What names it where it comes from.", schema: .text()),
                 ]))),
@@ -36,7 +38,7 @@ extension HubSite {
 
     private static let importedSchema = Schema(of: KnownSetImported.self).adding([
         Schema.Property(
-            name: "faults", about: "The first \(namedRows) entries that cannot be used.",
+            name: "faults", about: "The first entries that cannot be used.",
             schema: .list(faultSchema))
     ])
 
@@ -68,7 +70,7 @@ extension HubSite {
             Route(
                 method: .post, path: "/map/known", name: "importKnownCameras",
                 summary:
-                    "Reads a set of cameras out of GeoJSON or OSM XML; it takes the place of the one of its name.",
+                    "Reads a set of cameras out of GeoJSON, OSM XML or JSON of Overpass; it takes the place of the one of its name.",
                 parameters: [
                     Self.name,
                     .query(
@@ -119,30 +121,33 @@ extension HubSite {
         guard usage.open(.importing, of: input.client) else { throw Self.isImporting }
         defer { usage.close(.importing, of: input.client) }
         var file = KnownCameraFile()
-        var octets = 0
-        for try await piece in input.request.body {
-            octets += piece.readableBytes
-            guard octets <= usage.limits.knownSet else {
-                let limit = usage.limits.knownSet / 1_000_000
-                throw Problem(
-                    .contentTooLarge,
-                    "The file has more than \(limit) MB, the most that a hub reads of known cameras. Nothing was changed."
-                )
+        let unpacking = FileUnpacking(atMost: usage.limits.knownSet)
+        var broken: ImportFault?
+        do {
+            for try await piece in input.request.body {
+                unpacking.receive(Array(piece.readableBytesView))
+                while file.broken == nil, let octets = try unpacking.next() { file.receive(octets) }
+                if file.broken != nil { break }
             }
-            file.receive(Array(piece.readableBytesView))
-            if file.broken != nil { break }
+            unpacking.finish()
+            while file.broken == nil, let octets = try unpacking.next() { file.receive(octets) }
+        } catch FileUnpacking.Failure.tooLarge {
+            let limit = usage.limits.knownSet / 1_000_000
+            throw Problem(
+                .contentTooLarge,
+                "The file has more than \(limit) MB, the most that a hub reads of known cameras. Nothing was changed."
+            )
+        } catch FileUnpacking.Failure.damaged(let fault) {
+            broken = fault
         }
         file.finish()
-        if let broken = file.broken {
+        if let broken = broken ?? file.broken {
             throw Problem(
                 .unprocessableContent,
                 "The file cannot be read: line \(broken.line), \(broken.reason). Nothing was changed.")
         }
-        guard !file.cameras.isEmpty else {
-            throw Problem(
-                .unprocessableContent,
-                "The file has no camera: nothing in it has the tag man_made=surveillance. Nothing was changed."
-            )
+        if let emptiness = file.emptiness {
+            throw Problem(.unprocessableContent, "The file \(emptiness). Nothing was changed.")
         }
         let origin = file.origin.isEmpty ? input.text("origin") ?? "" : file.origin
         let set = KnownSet(

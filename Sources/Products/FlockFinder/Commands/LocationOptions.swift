@@ -3,6 +3,7 @@
 import ArgumentParser
 import Companion
 import CompanionDevices
+import CompanionStore
 import Locating
 
 /// Where we are, as commands take it.
@@ -44,9 +45,10 @@ struct LocationOptions: ParsableArguments {
     /// - Returns: The track.
     /// - Throws: ``CommandError`` when it cannot be played.
     static func track(_ path: String) throws(CommandError) -> GPXTrack {
-        let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.track)
+        let limit = InputFile.Limit.track
+        let octets = try InputFile.contents(of: path, atMost: limit)
         do throws(BadInput) {
-            return try GPXTrack(octets)
+            return try GPXTrack(try FileUnpacking.whole(octets, atMost: limit))
         } catch {
             throw .failed("\(path.shortenedPath) cannot be played: \(error.description).")
         }

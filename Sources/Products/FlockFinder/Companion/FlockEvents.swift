@@ -271,16 +271,21 @@ public struct DetectionRefused: Event, Hashable, Sendable {
     public static let name: StaticString = "detection_refused"
     /// When it happens.
     public static let summary: StaticString =
-        "A row of an imported file cannot be used."
+        "Rows of an imported file cannot be used, or something is to be known of them; told once for each kind."
 
-    /// Where it is and what is wrong.
+    /// Where the first of them is and what is wrong.
     public let fault: ImportFault
+    /// How many rows are so; 0 where that says nothing, for the rows are used.
+    public let rows: Int
 
     /// Makes the event.
     ///
-    /// - Parameter fault: Where it is and what is wrong.
-    public init(_ fault: ImportFault) {
+    /// - Parameters:
+    ///   - fault: Where the first of them is and what is wrong.
+    ///   - rows: How many rows are so.
+    public init(_ fault: ImportFault, rows: Int = 1) {
         self.fault = fault
+        self.rows = rows
     }
 
     /// Declares its fields.
@@ -288,6 +293,7 @@ public struct DetectionRefused: Event, Hashable, Sendable {
         shape.integer("line", "The line of the file.") { $0.fault.line }
         shape.integer("column", "The column, where it is known.") { $0.fault.column }
         shape.text("reason", "What is wrong.") { $0.fault.reason }
+        shape.integer("rows", "How many rows are so; 0 of what is only to be known.") { $0.rows }
     }
 }
 
@@ -342,6 +348,9 @@ public struct ImportSummary: Hashable, Sendable {
     public var drives = 0
     /// Drives that were there already.
     public var knownDrives = 0
+
+    /// Whether nothing of a file could be used, which had something.
+    public var isOfNoUse: Bool { passed > 0 && imported + known + refused + drives + knownDrives == 0 }
 
     /// How many rows were read, whatever became of them.
     public var rows: Int { imported + known + refused + passed + drives + knownDrives }

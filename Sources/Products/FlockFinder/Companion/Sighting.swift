@@ -13,7 +13,7 @@ public struct Sighting: Hashable, Sendable {
     public var mac: String?
     /// The Wi-Fi SSID or Bluetooth name of what was noticed; it may be empty.
     public var ssid: String?
-    /// How strong it was, in dBm: -127 to 20.
+    /// How strong it was, in dBm: -127 to 20; -127 where nobody knows.
     public var rssi: Int
     /// The device's confidence, 0 to 1.
     public var confidence: Double
@@ -136,6 +136,12 @@ public struct Sighting: Hashable, Sendable {
         self.raw = raw
         self.device = device
     }
+
+    /// How strong something was of which nobody knows that: weaker than anything that is heard.
+    package static let unknownStrength = -127
+
+    /// Whether somebody knows how strong it was.
+    package var isStrengthKnown: Bool { rssi != Self.unknownStrength }
 
     /// How the place is known, where there is one.
     var knownFix: FixDetails? { position == nil ? nil : fix }

@@ -107,7 +107,7 @@ public actor FlockRecorder {
         var reports: [FlockReport?] = []
         for timed in events {
             let content: FlockReport.Content?
-            switch timed.event {
+            switch timed.event.usable {
             case .detection(let detection):
                 guard keeps(detection), limit.map({ tally.detections + sightings.count < $0 }) ?? true else {
                     continue

@@ -32,8 +32,10 @@ extension TextTable {
             let time = localTime(sighting.received)
             add([
                 .init("\(record.id)"), .init(isNarrow ? String(time.dropLast(3)) : time),
-                .init(sighting.label, TextStyle(sighting.type)), .init(record.proximity.words),
-                .init("\(sighting.rssi)"), .init(sighting.percent + " %"), .init(sighting.mac ?? "–"),
+                .init(sighting.label, TextStyle(sighting.type)),
+                .init(sighting.isStrengthKnown ? record.proximity.words : "–"),
+                .init(sighting.isStrengthKnown ? "\(sighting.rssi)" : "–"), .init(sighting.percent + " %"),
+                .init(sighting.mac ?? "–"),
                 .init(sighting.position?.text ?? "–"), .init(sighting.ssid ?? "–"),
             ])
         }
@@ -55,7 +57,7 @@ extension DetectionRecord {
             ("kind", sighting.label),
             ("what it is", sighting.type.explanationString),
             ("received", "\(localTime(sighting.received)) (\(sighting.received))"),
-            ("distance", "\(proximity.words), \(sighting.rssi) dBm"),
+            ("distance", sighting.isStrengthKnown ? "\(proximity.words), \(sighting.rssi) dBm" : "not known"),
             ("confidence", "\(sighting.confidence)"),
             ("MAC", sighting.mac),
             ("SSID", sighting.ssid),

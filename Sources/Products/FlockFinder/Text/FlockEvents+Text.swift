@@ -82,8 +82,10 @@ extension DetectionsDeleted: EventText {
 extension DetectionRefused: EventText {
     /// The event in one line.
     public var line: EventLine {
-        EventLine(
-            .warning, "Line \(fault.line)\(fault.column.map { ", column \($0)" } ?? ""): \(fault.reason).")
+        let more = rows > 2 ? " \(rows - 1) other rows are so." : rows == 2 ? " Another row is so." : ""
+        return EventLine(
+            .warning,
+            "Line \(fault.line)\(fault.column.map { ", column \($0)" } ?? ""): \(fault.reason).\(more)")
     }
 }
 
@@ -129,7 +131,8 @@ extension LocationChanged: EventText {
         var text = "place \(Self.degrees(fix.latitude)),\(Self.degrees(fix.longitude))"
         if let accuracy = fix.accuracy { text += ", to \(Int(accuracy.rounded(.up))) m" }
         if let satellites { text += satellites == 1 ? ", 1 satellite" : ", \(satellites) satellites" }
-        return text + (motion.activity.map { ", \($0)" } ?? "")
+        text += motion.activity.map { ", \($0)" } ?? ""
+        return text + (reason.map { "; \($0)" } ?? "")
     }
 
     /// A tenth of a metre, and no more digits than that.

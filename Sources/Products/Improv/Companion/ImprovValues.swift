@@ -9,11 +9,11 @@ extension WiFiProtocol {
         WiFiProtocol(
             name: "Improv",
             characteristics: [
-                Characteristic(ImprovUUID.state, "Current State"),
-                Characteristic(ImprovUUID.error, "Error State"),
-                Characteristic(ImprovUUID.command, "RPC Command"),
-                Characteristic(ImprovUUID.result, "RPC Result"),
-                Characteristic(ImprovUUID.capabilities, "Capabilities"),
+                Characteristic(ImprovUUID.state, "Current State", lack: "does not notify"),
+                Characteristic(ImprovUUID.error, "Error State", lack: "does not notify"),
+                Characteristic(ImprovUUID.command, "RPC Command", lack: "cannot be written"),
+                Characteristic(ImprovUUID.result, "RPC Result", lack: "does not notify"),
+                Characteristic(ImprovUUID.capabilities, "Capabilities", lack: "cannot be read"),
             ], carriesKeys: true, joinSeconds: Int(ImprovLimit.joinSeconds))
     }
 }
@@ -53,6 +53,7 @@ extension WiFiDeviceState {
     public init(_ state: ImprovState, url: WireText? = nil) {
         let word: Word =
             switch state {
+            case .stopped: .stopped
             case .authorizationRequired: .authorizationRequired
             case .authorized: .authorized
             case .provisioning: .connecting
@@ -74,6 +75,7 @@ extension WiFiTrouble {
             case .unknownCommand: .unknownMessageType
             case .unableToConnect: .unableToConnect
             case .notAuthorized: .notAuthorized
+            case .badHostName: .badHostName
             default: .unknown
             }
         self.init(word, code: error.rawValue)

@@ -15,6 +15,8 @@ public struct ImprovState: RawRepresentable, Hashable, Sendable {
     /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// The device takes credentials no more, or not yet; the standard does not name it, its reference code sends it.
+    public static let stopped = ImprovState(rawValue: 0x00)
     /// Somebody has to press a button first.
     public static let authorizationRequired = ImprovState(rawValue: 0x01)
     /// The device takes credentials.
@@ -32,6 +34,7 @@ public struct ImprovState: RawRepresentable, Hashable, Sendable {
     /// The word for files and scripts.
     public var keyword: StaticString {
         switch self {
+        case .stopped: "stopped"
         case .authorizationRequired: "authorization_required"
         case .authorized: "authorized"
         case .provisioning: "provisioning"
@@ -63,6 +66,8 @@ public struct ImprovErrorCode: RawRepresentable, Hashable, Sendable {
     public static let unableToConnect = ImprovErrorCode(rawValue: 0x03)
     /// Somebody has to press a button first.
     public static let notAuthorized = ImprovErrorCode(rawValue: 0x04)
+    /// The name that the device was given for itself is none that a host can have.
+    public static let badHostName = ImprovErrorCode(rawValue: 0x05)
     /// Something else.
     public static let unknown = ImprovErrorCode(rawValue: 0xFF)
 
@@ -74,6 +79,7 @@ public struct ImprovErrorCode: RawRepresentable, Hashable, Sendable {
         case .unknownCommand: "unknown_command"
         case .unableToConnect: "unable_to_connect"
         case .notAuthorized: "not_authorized"
+        case .badHostName: "bad_host_name"
         default: "unknown"
         }
     }

@@ -9,7 +9,7 @@ extension BulbDialect {
     public var namedEffects: [(code: UInt8, name: String)] {
         switch self {
         case .triones, .magicBlue: Self.named(from: 0x25, Self.happyLightingEffects)
-        case .elkBLEDOM, .elkBLEDOMF0: Self.named(from: 0x87, Self.elkEffects)
+        case .elkBLEDOM, .elkBLEDOMF0, .ledLamp, .ledLamp7B: Self.named(from: 0x87, Self.elkEffects)
         default: []
         }
     }

@@ -126,11 +126,14 @@ public struct BulbCommanded: Event, Hashable, Sendable {
     /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.include { $0.bulb }
-        shape.word("command", "The command.", of: ["color", "white", "on", "off", "effect", "state"]) {
+        shape.word(
+            "command", "The command.", of: ["color", "white", "brightness", "on", "off", "effect", "state"]
+        ) {
             event -> String in
             switch event.command {
             case .color: "color"
             case .white: "white"
+            case .brightness: "brightness"
             case .power(let isOn): isOn ? "on" : "off"
             case .effect: "effect"
             case .requestState: "state"
@@ -141,6 +144,9 @@ public struct BulbCommanded: Event, Hashable, Sendable {
         }
         shape.integer("white_percent", "How bright a white was wanted.") { event -> UInt8? in
             if case .white(let level) = event.command { BulbLevel.percent(ofOctet: level) } else { nil }
+        }
+        shape.integer("brightness_percent", "How bright it was wanted.") { event -> UInt8? in
+            if case .brightness(let level) = event.command { BulbLevel.percent(ofOctet: level) } else { nil }
         }
         shape.octets("octets", "What was written.") { $0.octets }
         shape.object("state", "What the bulb says that it does now; null when it says nothing.") { $0.state }

@@ -96,6 +96,7 @@ private struct BulbRun: ~Copyable {
         case 2: .white(script.byte())
         case 3: .effect(BulbEffect(code: script.byte(), speed: script.byte()))
         case 4: .requestState
+        case 5: .brightness(script.byte())
         default: .color(RGBColor(rgb: UInt32(script.word()) << 8))
         }
     }

@@ -6,7 +6,7 @@ import BLEWire
 extension BulbDialect {
     /// The table: every dialect that this kit speaks.
     public static let all: [BulbDialect] = [
-        colorific, triones, magicBlue, elkBLEDOM, elkBLEDOMF0,
+        colorific, triones, magicBlue, elkBLEDOM, elkBLEDOMF0, ledLamp, ledLamp7B, ledNetWF, bjLED,
     ]
 
     /// Colorific: one message, black is off.
@@ -61,6 +61,7 @@ extension BulbDialect {
     /// | colour | `7E 07 05 03 RR GG BB 00 EF` |
     /// | white | `7E 05 05 01 WW FF FF 08 EF`, WW 0 to 64 |
     /// | on, off | `7E 04 04 01 FF FF FF 00 EF`, `7E 04 04 00 FF FF FF 00 EF` |
+    /// | brightness | `7E 04 01 BB 01 FF FF 00 EF`, BB 0 to 64 |
     /// | effect | `7E 05 03 mode 03 FF FF 00 EF`, mode 80 to 9C |
     ///
     /// Octets 1 and 7 and those that the app fills with FF are not looked at (FergusInLondon/ELK-BLEDOM,
@@ -109,6 +110,10 @@ extension BulbDialect {
                 .filler(0xFF), .filler(0x08), .fixed(0xEF),
             ]),
             power: power,
+            brightness: BulbPattern([
+                .fixed(0x7E), .filler(0x04), .fixed(0x01), .level(full: 100), .filler(0x01), .filler(0xFF),
+                .filler(0xFF), .filler(0x00), .fixed(0xEF),
+            ]),
             effect: BulbPattern([
                 .fixed(0x7E), .filler(0x05), .fixed(0x03), .mode, .fixed(0x03), .filler(0xFF),
                 .filler(0xFF), .filler(0x00), .fixed(0xEF),

@@ -62,6 +62,8 @@ public struct BulbDialect: Hashable, Sendable {
     let white: BulbPattern?
     /// Switching: the first is written, all are understood; none when darkness is a colour.
     let power: [BulbPattern]
+    /// How bright; `nil` when that is only part of the colour.
+    var brightness: BulbPattern?
     /// An effect; `nil` when there are none.
     let effect: BulbPattern?
     /// The codes of the effects.
@@ -71,7 +73,11 @@ public struct BulbDialect: Hashable, Sendable {
     /// The state.
     let state: BulbPattern?
 
-    /// The mode of a state in which no effect plays.
+    /// Whether commands are taken only once what notifies was subscribed to, though nobody understands it.
+    var wantsListener = false
+
+    /// The mode of a state of ours in which no effect plays; in one that comes every mode that is none of an effect means
+    /// that.
     ///
     /// Spec: Documentation/Protocols/led-bulb.md, Triones and Magic Blue.
     static let staticMode: UInt8 = 0x41
@@ -82,6 +88,8 @@ public struct BulbDialect: Hashable, Sendable {
     public var hasWhite: Bool { white != nil }
     /// Whether the speed of an effect can be said.
     public var hasSpeed: Bool { effect?.octets.contains(.speed) ?? false }
+    /// Whether the brightness can be said alone.
+    public var hasBrightness: Bool { brightness != nil }
     /// Whether the bulb can be switched off and on with its colour kept.
     public var hasPower: Bool { !power.isEmpty }
 
@@ -110,6 +118,7 @@ public struct BulbDialect: Hashable, Sendable {
                 return color.encode(BulbValues(color: isOn ? .white : .black))
             }
             return first.encode(BulbValues(isOn: isOn))
+        case .brightness(let level): return brightness?.encode(BulbValues(level: level))
         case .effect(let wanted):
             guard let effects, effects.contains(wanted.code) else { return nil }
             return effect?.encode(BulbValues(mode: wanted.code, speed: wanted.speed))
@@ -124,6 +133,7 @@ public struct BulbDialect: Hashable, Sendable {
     public func decode(_ message: [UInt8]) -> BulbCommand? {
         if let values = color.decode(message) { return .color(values.color) }
         if let values = white?.decode(message) { return .white(values.level) }
+        if let values = brightness?.decode(message) { return .brightness(values.level) }
         for pattern in power {
             if let values = pattern.decode(message) { return .power(values.isOn) }
         }
@@ -155,9 +165,9 @@ public struct BulbDialect: Hashable, Sendable {
     /// - Parameter message: The octets of a notification.
     /// - Returns: The state; `nil` when they are something else.
     public func decodeState(_ message: [UInt8]) -> BulbState? {
-        guard let values = state?.decode(message) else { return nil }
+        guard let values = state?.decode(message, allowsMore: true) else { return nil }
         let light: BulbLight =
-            if values.mode != Self.staticMode {
+            if effects?.contains(values.mode) == true {
                 .effect(BulbEffect(code: values.mode, speed: values.speed))
             } else if values.level > 0 {
                 // White is said by its brightness alone; what the colours are then means nothing.
@@ -184,6 +194,14 @@ public struct BulbDialect: Hashable, Sendable {
     /// - Returns: The characteristic; `nil` when the device does not report its state.
     public func reports(in services: [GATT.Service]) -> GATT.Characteristic? {
         reportsState ? reports?.find(in: services, anyOf: [.notify, .indicate]) : nil
+    }
+
+    /// Finds the characteristic that has to be subscribed to, or reports the state.
+    ///
+    /// - Parameter services: What a device has.
+    /// - Returns: The characteristic; `nil` when there is none.
+    func listened(in services: [GATT.Service]) -> GATT.Characteristic? {
+        wantsListener ? reports?.find(in: services, anyOf: [.notify, .indicate]) : reports(in: services)
     }
 
     /// The dialects that a device may speak, as its characteristics say.

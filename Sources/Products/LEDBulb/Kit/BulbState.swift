@@ -10,6 +10,8 @@ public enum BulbCommand: Hashable, Sendable {
     case white(UInt8)
     /// Switch on as it was, or off.
     case power(Bool)
+    /// Shine as before, but so bright, 0 to 255.
+    case brightness(UInt8)
     /// Play an effect that is built in.
     case effect(BulbEffect)
     /// Report the state.
@@ -50,6 +52,23 @@ public enum BulbLight: Hashable, Sendable {
     case effect(BulbEffect)
 }
 
+extension BulbLight {
+    /// The light with the brightness of its brightest part changed; an effect stays as it is.
+    fileprivate func dimmed(to level: UInt8) -> BulbLight {
+        switch self {
+        case .color(let color):
+            let most = max(color.red, color.green, color.blue)
+            func part(_ octet: UInt8) -> UInt8 { BulbLevel.rescaled(octet, from: most, to: level) }
+            return .color(
+                most == 0
+                    ? RGBColor(white: level)
+                    : RGBColor(red: part(color.red), green: part(color.green), blue: part(color.blue)))
+        case .white: return .white(level)
+        case .effect: return self
+        }
+    }
+}
+
 /// The state of a bulb.
 ///
 /// A bulb that is switched off still takes colours, and shows them when it is switched on.
@@ -86,6 +105,7 @@ public struct BulbState: Hashable, Sendable {
         switch command {
         case .color(let color): light = .color(color)
         case .white(let level): light = .white(level)
+        case .brightness(let level): light = light.dimmed(to: level)
         case .effect(let effect): light = .effect(effect)
         case .power(let isOn): self.isOn = isOn
         case .requestState: break

@@ -23,8 +23,13 @@ extension LEDBulbClient {
             waitingPower = nil
             return command
         }
-        defer { waitingLight = nil }
-        return waitingLight
+        if let command = waitingLight {
+            waitingLight = nil
+            return command
+        }
+        // After the colour, which would be as bright as it says.
+        defer { waitingBrightness = nil }
+        return waitingBrightness
     }
 
     private mutating func write(_ command: BulbCommand, _ bulb: Bulb) {
@@ -88,6 +93,7 @@ extension LEDBulbClient {
         guard let bulb, let octets = bulb.dialect.encode(.requestState) else { return }
         // Before the request is completed: the answer may be there first.
         self.bulb?.asking = (number, now.advanced(bySeconds: Self.answerSeconds))
+        if number == 1 { self.bulb?.notUnderstood = [] }
         core.request(.ask, writing(octets, bulb))
     }
 
@@ -102,16 +108,21 @@ extension LEDBulbClient {
         guard bulb?.isUnsettled == true, cycle == nil else { return }
         bulb?.unsettledPower = nil
         bulb?.unsettledLight = nil
+        bulb?.unsettledBrightness = nil
         core.report(.settled)
     }
 
     /// Handles what the bulb has notified.
     mutating func reported(_ value: [UInt8]) {
         guard let dialect = bulb?.dialect else { return }
-        guard let state = dialect.decodeState(value) else {
+        // Some say their state in pieces.
+        let together = (bulb?.notUnderstood ?? []) + value
+        guard let state = dialect.decodeState(value) ?? dialect.decodeState(together) else {
+            if bulb?.asking != nil, together.count <= Self.longestAnswer { bulb?.notUnderstood = together }
             core.report(.unknown(value))
             return
         }
+        bulb?.notUnderstood = []
         core.report(.stateReported(state))
         guard bulb?.asking != nil else { return }
         bulb?.asking = nil
@@ -152,7 +163,11 @@ extension LEDBulbClient {
 
     /// An answer that is still awaited may be older than what was just written.
     private mutating func wrote(_ command: BulbCommand) {
-        if case .power = command { bulb?.unsettledPower = command } else { bulb?.unsettledLight = command }
+        switch command {
+        case .power: bulb?.unsettledPower = command
+        case .brightness: bulb?.unsettledBrightness = command
+        default: bulb?.unsettledLight = command
+        }
         bulb?.asking = nil
     }
 }

@@ -49,6 +49,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     /// How long a bulb may take to report its state, in seconds.
     public static let answerSeconds: UInt64 = 2
+    /// How much of an answer that makes no sense is kept, in octets.
+    static let longestAnswer = 64
     /// How often a bulb is asked for its state.
     public static let answerTries = 3
     /// How long a colour of a cycle stays at least, in milliseconds: the step of Colorific's script.
@@ -72,10 +74,15 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         /// What was written last and is not known to have arrived: a switch, and a light.
         var unsettledPower: BulbCommand?
         var unsettledLight: BulbCommand?
+        var unsettledBrightness: BulbCommand?
+        /// What it has notified since it was asked that is no state, by itself or with what came before.
+        var notUnderstood: [UInt8] = []
         /// An answer that is awaited: the number of the attempt, and until when.
         var asking: (tries: Int, until: HostInstant)?
 
-        var isUnsettled: Bool { unsettledPower != nil || unsettledLight != nil }
+        var isUnsettled: Bool {
+            unsettledPower != nil || unsettledLight != nil || unsettledBrightness != nil
+        }
         var isAnswered: Bool { !control.properties.contains(.writeWithoutResponse) }
         var reportsState: Bool { reports != nil }
     }
@@ -86,6 +93,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     var services: [GATT.Service] = []
     var waitingPower: BulbCommand?
     var waitingLight: BulbCommand?
+    var waitingBrightness: BulbCommand?
     var wantsState = false
     var cycle: BulbCycle?
 
@@ -158,7 +166,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
             if asking.tries < Self.answerTries {
                 ask(try: asking.tries + 1, at: now)
             } else {
-                stateFailed(.noAnswer)
+                let octets = bulb?.notUnderstood ?? []
+                stateFailed(octets.isEmpty ? .noAnswer : .notUnderstood(octets))
             }
         }
         advance(at: now)
@@ -181,6 +190,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         }
         switch command {
         case .power: waitingPower = command
+        case .brightness: waitingBrightness = command
         case .color, .white, .effect:
             waitingLight = command
             cycle = nil
@@ -265,7 +275,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
             return
         }
         bulb = Bulb(dialect: chosen, control: control, reports: chosen.reports(in: found))
-        if let reports = bulb?.reports {
+        if let reports = chosen.listened(in: found) {
             let kind: GATT.Subscription = reports.properties.contains(.notify) ? .notify : .indicate
             core.request(.subscribe, .subscribe(reports, kind))
         } else {
@@ -283,9 +293,15 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     private mutating func lost(_ requests: [Request]) {
         // What is not known to have arrived is written again when the link is back, unless something newer waits.
         var (power, light) = (bulb?.unsettledPower, bulb?.unsettledLight)
+        var brightness = bulb?.unsettledBrightness
         for case .write(let command, _) in requests {
-            if case .power = command { power = command } else { light = command }
+            switch command {
+            case .power: power = command
+            case .brightness: brightness = command
+            default: light = command
+            }
         }
+        waitingBrightness = waitingBrightness ?? brightness
         waitingPower = waitingPower ?? power
         if cycle == nil { waitingLight = waitingLight ?? light }
         cycle?.showAgain()
@@ -294,11 +310,12 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     private mutating func finish() {
         cycle = nil
-        for command in [waitingPower, waitingLight] {
+        for command in [waitingPower, waitingLight, waitingBrightness] {
             if let command { core.report(.refused(command, .disconnected)) }
         }
         waitingPower = nil
         waitingLight = nil
+        waitingBrightness = nil
         if wantsState { stateFailed(.failed(.disconnected)) }
     }
 }

@@ -57,6 +57,8 @@ public enum BulbStateFailure: Hashable, Sendable {
     case noNotifications(BulbDialect)
     /// It was asked and did not answer.
     case noAnswer
+    /// It was asked and answered something that is no state: the octets.
+    case notUnderstood([UInt8])
     /// Asking failed.
     case failed(RequestFailure)
 }

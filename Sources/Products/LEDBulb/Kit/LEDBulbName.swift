@@ -9,5 +9,7 @@ public enum LEDBulbName {
         BulbDialect.triones.control.service, BulbDialect.magicBlue.control.service,
     ]
     /// Parts of names, in lower case, that make a device a candidate.
-    public static let patterns: [WireText] = ["triones", "ledble", "elk-ble", "colorific"]
+    public static let patterns: [WireText] = [
+        "triones", "ledble", "elk-ble", "melk", "colorific", "lednetwf", "bj_led", "xrocker",
+    ]
 }

@@ -59,7 +59,7 @@ package struct BulbHand: Sendable {
             power = command
             isToShine = false
             if !isOn, bulb.turn != nil { endCycle(at: now) }
-        case .color, .white, .effect:
+        case .color, .white, .brightness, .effect:
             light = command
             isToShine = true
             (bulb.turn, bulb.hue, cycle) = (nil, nil, nil)

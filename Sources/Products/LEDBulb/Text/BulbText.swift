@@ -39,6 +39,7 @@ public enum BulbText {
         return switch result.command {
         case .color(let color): "\(bulb) got \(name(color))."
         case .white(let level): "\(bulb) got \(name(.white(level)))."
+        case .brightness(let level): "\(bulb) got a brightness of \(BulbLevel.percent(ofOctet: level)) %."
         case .effect(let effect): "\(bulb) got \(name(.effect(effect)))."
         case .power(true): "\(bulb) got the command to switch on."
         case .power(false): "\(bulb) got the command to switch off."
@@ -100,6 +101,8 @@ public enum BulbText {
         case .noAnswer:
             "\(target) was asked for its state \(LEDBulbClient.answerTries) times and did not answer: go nearer and "
                 + "try again."
+        case .notUnderstood(let octets):
+            "\(target) answered something that is not understood: \(octets.hexadecimal). \(instead)"
         case .failed(let failure): "\(target) could not be asked for its state: \(failure). Try again."
         }
     }

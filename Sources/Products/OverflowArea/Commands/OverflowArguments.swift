@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
 import CompanionDevices
 import OverflowArea
 
@@ -23,7 +24,7 @@ enum CodecChoice: String, CaseIterable, ExpressibleByArgument {
 extension OverflowPayload {
     /// Reads four octets in hex; for `transform:`.
     static func argument(_ text: String) throws -> OverflowPayload {
-        guard let octets = [UInt8](hexadecimal: text), let payload = OverflowPayload(octets: octets) else {
+        guard let octets = [UInt8](typed: text), let payload = OverflowPayload(octets: octets) else {
             if BluetoothUUID(text) != nil {
                 throw ValidationError("\(text) is a service: write --uuid \(text).")
             }

@@ -32,12 +32,11 @@ struct OverflowDecodeCommand: ParsableCommand {
 
     /// Finds the map in what a person has given.
     ///
-    /// - Parameter hex: The octets as hex; `0x` before them and blanks between them are passed over.
+    /// - Parameter hex: The octets as hex, as people type them.
     /// - Returns: The map.
     /// - Throws: ``CommandError`` when it is no hex, is cut off, or has no map.
     static func map(in hex: String) throws(CommandError) -> OverflowMap {
-        let digits = hex.lowercased().hasPrefix("0x") ? hex.dropFirst(2) : hex[...]
-        guard let octets = [UInt8](hexadecimal: digits), !octets.isEmpty else {
+        guard let octets = [UInt8](typed: hex), !octets.isEmpty else {
             throw .wrongUsage("These are no octets in hex: pairs of the digits 0 to 9 and a to f.")
         }
         if let map = OverflowMap(octets: octets) { return map }

@@ -9,9 +9,9 @@ extension WiFiProtocol {
         WiFiProtocol(
             name: "WiFiSet",
             characteristics: [
-                Characteristic(WiFiSetUUID.wifiList, "WiFi List"),
-                Characteristic(WiFiSetUUID.credentialWrite, "Credential Write"),
-                Characteristic(WiFiSetUUID.status, "Status"),
+                Characteristic(WiFiSetUUID.wifiList, "WiFi List", lack: "does not notify"),
+                Characteristic(WiFiSetUUID.credentialWrite, "Credential Write", lack: "cannot be written"),
+                Characteristic(WiFiSetUUID.status, "Status", lack: "does not notify"),
             ], carriesKeys: false, comfortableMTU: WiFiSetLimit.comfortableMTU,
             joinSeconds: Int(WiFiSetLimit.joinSeconds))
     }

@@ -22,8 +22,8 @@ extension DeviceAddress: ExpressibleByArgument {
         if let device = DeviceAddress(argument) {
             self = device
         } else {
-            guard let device = names()?.device(called: argument) else { return nil }
-            self.init(device)
+            guard let devices = names()?.devices(called: argument), devices.count == 1 else { return nil }
+            self.init(devices[0])
         }
     }
 }

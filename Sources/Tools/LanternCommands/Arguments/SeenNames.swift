@@ -21,18 +21,19 @@ struct SeenNames {
         var seen: [(peer: Peer, name: String)] = []
         for line in file.load() {
             let parts = line.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, let peer = Peer(String(parts[0])) else { continue }
+            guard parts.count == 2, let peer = Peer(String(parts[0])),
+                let name = WireText(name: Array(parts[1].utf8))
+            else { continue }
             seen.removeAll { $0.peer == peer }
-            seen.append((peer, String(parts[1])))
+            seen.append((peer, name.string))
         }
         return seen
     }
 
-    /// The only device of a name, in whatever case.
-    func device(called name: String) -> Peer? {
+    /// The devices of a name, in whatever case.
+    func devices(called name: String) -> [Peer] {
         let wanted = name.lowercased()
-        let found = all.filter { $0.name.lowercased() == wanted }
-        return found.count == 1 ? found[0].peer : nil
+        return all.filter { $0.name.lowercased() == wanted }.map(\.peer)
     }
 
     /// Keeps the names of devices that have addresses.
@@ -41,7 +42,7 @@ struct SeenNames {
     func keep(_ devices: [SeenDevice]) {
         let known = all
         for device in devices where !device.peer.isAnonymous {
-            guard let name = device.advertised.name, !name.isEmpty,
+            guard let name = device.advertised.name,
                 !known.contains(where: { $0 == (device.peer, name) })
             else { continue }
             file.append("\(device.peer) \(name)")

@@ -30,6 +30,11 @@ struct DeviceArgument: ParsableArguments {
         help: "Pair when the device wants it; digits and answers are read from the standard input.")
     var pairs = false
 
+    @Flag(
+        name: .customLong("no-mtu"),
+        help: "Do not ask the device for a larger MTU than 23 octets, which some devices never answer.")
+    var leavesMTU = false
+
     @OptionGroup var phyOptions: PHYOptions
 
     /// Lets the device pair, if that is wanted.
@@ -46,16 +51,28 @@ struct DeviceArgument: ParsableArguments {
         try await radio.pairWhenAsked(person.agent(PairingCapability.configuration(nil, bonds: true)))
     }
 
+    /// Says what happens to the link that nobody has asked for; the end of the output is noticed with the next value.
+    ///
+    /// - Parameters:
+    ///   - event: What happens.
+    ///   - notes: Where to say it.
+    static func note(_ event: any Event, to notes: Output) {
+        guard let event = event as? any EventText else { return }
+        try? notes.line("lantern: " + PrintableText.escaped(event.line.text))
+    }
+
     /// Finds the device, connects, uses the link and closes it, however the use ends.
     ///
     /// - Parameters:
     ///   - radio: The radio.
     ///   - progress: Where to say how far it is.
+    ///   - note: Called with what happens to the link that nobody has asked for; without it that goes to stderr.
     ///   - body: Uses the link.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError``, ``BluetoothError``, and what the body throws.
     func use<Value: Sendable>(
         on radio: Radio, showing progress: Progress = .none,
+        noting note: (@Sendable (any Event) -> Void)? = nil,
         _ body: @Sendable (Connection) async throws -> Value
     ) async throws -> Value {
         defer { progress.clear() }
@@ -63,7 +80,12 @@ struct DeviceArgument: ParsableArguments {
         try await preparePairing(on: radio, showing: progress)
         do {
             return try await radio.withConnection(
-                to: address, phys: phyOptions.phys, showing: { progress.show($0) }, body)
+                to: address, phys: phyOptions.phys, exchangesMTU: !leavesMTU,
+                showing: { progress.show($0) },
+                noting: note ?? { event in
+                    progress.clear()
+                    Self.note(event, to: .standardError())
+                }, body)
         } catch let fault as ExplorerFault {
             throw CommandError(fault)
         }

@@ -26,14 +26,14 @@ struct GATTReadCommand: AsyncParsableCommand {
     /// Connects, reads the value and prints it.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         let read = try await device.use(on: radio, showing: progress) { connection in
-            let target = try await connection.find(attribute.reference)
-            return ValueRead(
-                connection.peer, AttributePart(target), try await connection.read(ValueHandle(target.handle)))
+            let attribute = try await connection.find(attribute.reference, for: .read)
+            let value = try await connection.read(attribute)
+            return ValueRead(connection.peer, await connection.describe(attribute), value)
         }
         try EventPrinter(to: output, isJSON: format.isJSON).show(
             read
         ) { _ in
-            [ValueText.line(read.octets, of: read.attribute.target?.uuid, columns: .max)]
+            [ValueText.line(read.octets, of: read.attribute.target?.layout, columns: .max)]
         }
     }
 }

@@ -49,5 +49,8 @@ struct GATTTreeCommand: AsyncParsableCommand {
         try file?.write(saved.octets)
         try file?.finish()
         try EventPrinter(to: output, isJSON: format.isJSON).show(tree, tree.lines)
+        guard let ending = tree.ending else { return }
+        throw ending.isTimeout
+            ? CommandError.nothingFound(ending.sentence) : CommandError.failed(ending.sentence)
     }
 }

@@ -49,30 +49,31 @@ struct GATTWatchCommand: AsyncParsableCommand {
         showing progress: Progress = .none, now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let file = try self.output.map { path throws(CommandError) in try RecordingFile(path: path) }
-        let seen = try await device.use(on: radio, showing: progress) { connection in
-            let target = try await connection.find(attribute.reference)
-            guard let characteristic = target.characteristic else {
-                throw ExplorerFault.notACharacteristic(target.handle)
+        let note: @Sendable (any Event) -> Void = { [isJSON = format.isJSON] event in
+            progress.clear()
+            // The end of the output is noticed with the next value.
+            if isJSON {
+                try? EventPrinter(to: output, isJSON: true, now: now).show(event)
+            } else {
+                DeviceArgument.note(event, to: notes)
             }
-            let watch = Task { [isJSON = format.isJSON] in
-                for await change in connection.changes() {
-                    guard let event = change.event(of: connection.peer) else { continue }
-                    progress.clear()
-                    // The end of the output is noticed with the next value.
-                    if isJSON {
-                        try? EventPrinter(to: output, isJSON: true, now: now).show(event)
-                    } else if let event = event as? any EventText {
-                        try? notes.line("lantern: " + PrintableText.escaped(event.line.text))
-                    }
-                }
+        }
+        let seen = try await device.use(on: radio, showing: progress, noting: note) {
+            [reference = attribute.reference] connection in
+            let found = try await connection.find(reference, for: .watch)
+            guard let characteristic = found.target?.characteristic else {
+                throw ExplorerFault.notACharacteristic(found.handle)
             }
-            defer { watch.cancel() }
+            if let event = characteristic.configurationMissing(of: connection.peer) { note(event) }
             let values = try await connection.values(of: characteristic)
-            progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
+            let attribute = await connection.describe(found)
+            progress.show("Watching \(attribute.title). Control-C ends it.")
             do {
                 return try await TimeLimit.run(duration?.duration, on: radio) {
                     try await print(
-                        values, of: characteristic, from: connection.peer, to: output, and: file,
+                        values, of: attribute,
+                        as: characteristic.properties.contains(.notify) ? .notify : .indicate,
+                        from: connection.peer, to: output, and: file,
                         showing: progress, now: now)
                 }
             } catch BluetoothError.servicesChanged {
@@ -88,16 +89,14 @@ struct GATTWatchCommand: AsyncParsableCommand {
 
     /// How many values were printed.
     private func print(
-        _ values: NotificationStream, of characteristic: GATT.Characteristic, from peer: Peer,
-        to output: Output,
+        _ values: NotificationStream, of attribute: AttributePart, as kind: GATT.ValueKind,
+        from peer: Peer, to output: Output,
         and file: RecordingFile?, showing progress: Progress, now: @Sendable () -> Timestamp
     ) async throws -> Int {
         var seen = 0
         for try await octets in values {
             progress.clear()
-            let value = ValueReceived(
-                peer, AttributePart(.value(characteristic)), octets,
-                characteristic.properties.contains(.notify) ? .notify : .indicate)
+            let value = ValueReceived(peer, attribute, octets, kind)
             let time = now()
             try file?.write(value.json(at: time))
             try EventPrinter(to: output, isJSON: format.isJSON).show(value, at: time)

@@ -18,7 +18,7 @@ struct GATTWriteCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The octets in hex, for example 01ffa0 or '01 ff a0', or text in quotes of its own: '\"hello\"'.",
+            "The octets in hex, for example 01ffa0, 0x01ffa0, 01:ff:a0 or '01 ff a0', or text in quotes of its own: '\"hello\"'.",
             valueName: "hex|text"),
         transform: octets)
     var value: [UInt8]
@@ -38,13 +38,15 @@ struct GATTWriteCommand: AsyncParsableCommand {
     /// Connects, writes the value and says so.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         let written = try await device.use(on: radio, showing: progress) { connection in
-            let attribute = AttributePart(try await connection.find(attribute.reference))
+            let attribute = try await connection.find(
+                attribute.reference, for: isUnanswered ? .writeWithoutResponse : .write)
             if isUnanswered {
                 try await connection.writeWithoutResponse(value, to: ValueHandle(attribute.handle))
             } else {
                 try await connection.write(value, to: attribute)
             }
-            return ValueWritten(connection.peer, attribute, value, isAnswered: !isUnanswered)
+            return ValueWritten(
+                connection.peer, await connection.describe(attribute), value, isAnswered: !isUnanswered)
         }
         try EventPrinter(to: output, isJSON: format.isJSON).show(
             written
@@ -55,7 +57,7 @@ struct GATTWriteCommand: AsyncParsableCommand {
         if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
             return Array(text.dropFirst().dropLast().utf8)
         }
-        guard let octets = [UInt8](hexadecimal: text) else {
+        guard let octets = [UInt8](typed: text) else {
             throw ValidationError(
                 "A value has two hex digits for each octet, or is text in quotes: '\"hello\"'.")
         }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLECrypto
 import BluetoothLE
+import Companion
 import Foundation
 
 /// What two devices tell each other another way than by radio before they pair.
@@ -29,7 +30,7 @@ struct OutOfBandOptions: ParsableArguments {
     /// - Throws: ``CommandError`` when it cannot be read, or makes no sense.
     func octets() throws(CommandError) -> [UInt8]? {
         guard let oobData else { return nil }
-        var octets = [UInt8](hexadecimal: oobData) ?? []
+        var octets = [UInt8](typed: oobData) ?? []
         if octets.isEmpty { octets = try Self.octets(ofFile: oobData) }
         _ = try Self.decode(octets)
         return octets
@@ -49,8 +50,7 @@ struct OutOfBandOptions: ParsableArguments {
             throw .wrongUsage("\(path) is too long for out-of-band data, which have some 60 octets.")
         }
         // As text or as it came from a tag, whose first octet, a length, is no digit.
-        let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
-        return [UInt8](hexadecimal: text) ?? [UInt8](data)
+        return [UInt8](typed: String(decoding: data, as: UTF8.self)) ?? [UInt8](data)
     }
 
     /// Understands what another device has handed over.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEGATT
+import BLEWire
 import Companion
 import Foundation
 
@@ -33,6 +35,8 @@ enum ArgumentSentence {
         let (name, kind) = parts(of: sentence[middle.upperBound..<end])
         let shown = value.isEmpty ? "empty" : PrintableText.quoted(value)
         if ["address", "lamp", "bulb"].contains(kind) {
+            let devices = SeenNames.inStateFolder()?.devices(called: String(value)) ?? []
+            if devices.count > 1 { return ambiguous(shown, devices) }
             return (value.isEmpty ? "An empty text" : shown)
                 + " is no address: it looks like F0:F1:F2:F3:F4:F5, or is the name of a device that "
                 + "`lantern scan` has shown lately; `lantern scan` finds both."
@@ -63,6 +67,14 @@ enum ArgumentSentence {
             options(in: text).contains(new)
         else { return nil }
         return "\(parts[1]) is called \(new) now."
+    }
+
+    /// Says which devices have the same name.
+    static func ambiguous(_ shown: String, _ devices: [Peer]) -> String {
+        let numbers = ["Two", "Three", "Four", "Five"]
+        let count = devices.count < 6 ? numbers[devices.count - 2] : "\(devices.count)"
+        let addresses = devices.map(\.title).joined(separator: ", ")
+        return "\(count) devices are called \(shown): say which by its address, one of \(addresses)."
     }
 
     /// Reads `Unknown option '--dim'. Did you mean '--phy'?`, whose advice is of no use when the two have little in common.

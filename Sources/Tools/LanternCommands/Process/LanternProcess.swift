@@ -127,6 +127,9 @@ public enum LanternProcess {
             return CommandError.Status.done.rawValue
         case let error as CommandError:
             return report(error.sentence, error.status.rawValue, errors)
+        case BluetoothError.timeout:
+            return report(
+                BluetoothError.timeout.description, CommandError.Status.nothingFound.rawValue, errors)
         case let error as BluetoothError:
             return report(error.description, CommandError.Status.failed.rawValue, errors)
         case let error as OutputError:

@@ -43,7 +43,7 @@ struct ShellConversation {
         self.editor = editor
         self.output = output
         explorer = Explorer(
-            device.address, on: radio, phys: device.phyOptions.phys,
+            device.address, on: radio, phys: device.phyOptions.phys, exchangesMTU: !device.leavesMTU,
             showing: { [progress] in progress.show($0) },
             pairing: { [progress] wish in
                 progress.clear()

@@ -30,7 +30,8 @@ struct ShellScript {
         let printer = EventPrinter(to: output, isJSON: isJSON, now: now)
         let person = PairingPerson(printer, lines: answers)
         let explorer = Explorer(
-            device.address, on: radio, phys: device.phyOptions.phys, showing: { _ in },
+            device.address, on: radio, phys: device.phyOptions.phys, exchangesMTU: !device.leavesMTU,
+            showing: { _ in },
             pairing: { try await person.agent($0) }
         ) { event in
             // That nobody reads our output any more is noticed with the next answer.

@@ -65,8 +65,27 @@ struct PasswordOptions: ParsableArguments {
             if more.isEmpty { break }
             octets += more
         }
+        octets = utf8(octets)
         if octets.last == UInt8(ascii: "\n") { octets.removeLast() }
         if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
+        guard !octets.contains(0) else {
+            throw .wrongUsage(
+                "The password in \(place) holds a NUL octet, which no password does: save it as plain text in UTF-8."
+            )
+        }
         return octets
+    }
+
+    /// A text without its byte order mark, which editors write and which says how the rest is encoded.
+    private static func utf8(_ octets: [UInt8]) -> [UInt8] {
+        if octets.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(octets.dropFirst(3)) }
+        let isLittle = octets.starts(with: [0xFF, 0xFE])
+        guard isLittle || octets.starts(with: [0xFE, 0xFF]), octets.count.isMultiple(of: 2) else {
+            return octets
+        }
+        let units = stride(from: 2, to: octets.count, by: 2).map {
+            UInt16(octets[isLittle ? $0 + 1 : $0]) << 8 | UInt16(octets[isLittle ? $0 : $0 + 1])
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 }

@@ -31,7 +31,6 @@ enum WiFiClientKinds {
         // The one of which it has most, in case its firmware is old.
         let nearest = kinds.first { kind in kind.characteristics.contains { having.contains($0.uuid) } }
         guard let kind = nearest else { return WiFiText.wrongDevice(target, kinds) }
-        return WiFiText.wrongDevice(
-            target, kind, missing: kind.characteristics.map(\.uuid).filter { !having.contains($0) })
+        return WiFiText.wrongDevice(target, kind, missing: missing, having: having)
     }
 }

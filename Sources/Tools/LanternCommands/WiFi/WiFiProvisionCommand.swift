@@ -17,8 +17,8 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             and not shown. Before it sends a password it shows which device it is and asks, \
             unless --yes. Ends well only when the device is in the network.
 
-            With --ssid the device is not asked for the networks that it hears, so how that network is secured is not \
-            known and an enterprise network, which cannot be joined this way, is not recognized.
+            With --ssid, too, the device is first asked for the networks that it hears: an enterprise network, which \
+            wants a user name, cannot be joined this way and is refused. One that the device does not hear is tried.
 
             A device that wants its button pressed first is waited for.
 
@@ -44,7 +44,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
     func validate() throws {
         try options.radioOptions.checkCapture(apartFrom: (password.passwordFile, "--password-file"))
         if ssid != nil, ssidHex != nil { throw ValidationError("Give --ssid or --ssid-hex, not both.") }
-        if let ssidHex, [UInt8](hexadecimal: ssidHex) == nil {
+        if let ssidHex, [UInt8](typed: ssidHex) == nil {
             throw ValidationError("--ssid-hex wants pairs of hex digits.")
         }
         if let name, !(1...32).contains(name.octets.count) {
@@ -54,7 +54,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
 
     /// The network's name, when it was given.
     private var name: WireText? {
-        ssid.map { WireText($0) } ?? ssidHex.flatMap { [UInt8](hexadecimal: $0) }.map { WireText($0) }
+        ssid.map { WireText($0) } ?? ssidHex.flatMap { [UInt8](typed: $0) }.map { WireText($0) }
     }
 
     func run() async throws {

@@ -90,18 +90,16 @@ final class ExplorerWork: EngineWork {
 
     private func ready() {
         state.step = .ready
+        if let tree { targets = tree.targets }
         state.treeRevision += 1
         tell()
     }
 
     private func learn(_ services: [GATT.Service]) {
-        targets = [:]
-        for target in AttributeTarget.all(in: services) where targets[target.handle] == nil {
-            targets[target.handle] = target
-        }
         var found = GATTTree(peer: state.job.peer, mtu: state.mtu ?? 23, services: services, readings: [:])
         let handles = found.markOurs()
         tree = found
+        targets = found.targets
         state.progress = (0, handles.count)
         state.treeRevision += 1
         state.step = .reading

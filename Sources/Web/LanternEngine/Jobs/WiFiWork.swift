@@ -37,7 +37,7 @@ final class WiFiWork: EngineWork {
     override func show(_ job: DeviceJob) {
         setup.job = job
         if job.phase == .ended {
-            setup.fail(job.reason ?? "It was ended before it was done.", at: engine.time)
+            setup.end(job.reason ?? "It was ended before it was done.", at: engine.time)
             (ask, end, device) = ({ _ in .linkLost }, {}, nil)
         }
         tell()
@@ -168,6 +168,7 @@ final class WiFiWork: EngineWork {
         tried += 1
         setup.attempt = WiFiAttempt(
             number: tried, ssid: ssid, security: kind, heardRSSI: heard?.network.rssi,
+            alike: heard == nil ? networks.map { $0.network.ssid }.first { $0.looksLike(ssid) } : nil,
             hasPassword: !secret.password.isEmpty, limit: device.kind.joinSeconds, begun: engine.time)
         tell()
         if let failure = ask(.send(secret)) { receive(.notJoined(failure)) }

@@ -228,7 +228,7 @@ export function serviceSections(tree, live) {
             const state = live(one), { words, why, none } = valueWords(state.value ?? one, one);
             return {
                 key: `c${one.value_handle}`,
-                name: one.name,
+                name: one.name ?? one.description,
                 uuid: one.uuid,
                 words,
                 why,

@@ -240,7 +240,7 @@ export class ValueView {
         this.top.hidden = line === null;
         mark(this.element, "inert", this.app.away || null);
         if (!one) return this.drawOther();
-        say(this.title, plain(one.name ?? "Unknown", 200));
+        say(this.title, plain(one.name ?? one.description ?? "Unknown", 200));
         const under = [
             h("span", { class: "octets" }, shortUUID(one.uuid)),
             ", handle ",

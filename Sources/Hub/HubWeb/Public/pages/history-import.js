@@ -54,14 +54,22 @@ function bring(hub, file) {
 }
 
 /// Says what has become of a file; what could not be used with its line and reason.
-function tell(page, file, { imported, known, refused, drives = 0, faults = [], broken }) {
+function tell(
+    page,
+    file,
+    { imported, known, passed = 0, refused, drives = 0, faults = [], notes = [], broken },
+) {
     const words = [
         counted(imported, "new detection"),
         known ? `${count(known)} known before` : null,
         drives ? counted(drives, "new drive") : null,
+        passed ? `${count(passed)} of no use here` : null,
         refused ? `${count(refused)} that could not be used` : null,
     ];
-    const line = ({ line, reason }) => h("li", line ? `Line ${line}: ` : "", plain(reason));
+    // Each reason is told once, with the first of its rows.
+    const line = ({ line, reason, rows = 1 }) =>
+        h("li", line ? `Line ${line}: ` : "", plain(reason), rows > 1 ? ` (${count(rows)} rows)` : "");
+    const all = [...faults, ...notes];
     dialog(
         "Imported",
         h(
@@ -69,10 +77,7 @@ function tell(page, file, { imported, known, refused, drives = 0, faults = [], b
             { class: "stack" },
             h("p", h("strong", plain(file.name))),
             h("p", words.filter(Boolean).join(", ")),
-            faults.length ? h("ul", { class: "faults" }, faults.map(line)) : null,
-            refused > faults.length && faults.length
-                ? h("p", { class: "hint" }, `The first ${faults.length} of ${refused}.`)
-                : null,
+            all.length ? h("ul", { class: "faults" }, all.map(line)) : null,
             broken ? h("p", { class: "note warn" }, symbol("warn", 18), plain(broken)) : null,
         ),
         { sheet: true },

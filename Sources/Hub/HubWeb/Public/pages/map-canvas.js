@@ -242,9 +242,9 @@ export function canvasLayer({ leaflet, near }) {
 
         paintKnown() {
             const { context, colors } = this;
-            for (const { latitude, longitude, direction, isChosen } of this.content.known ?? []) {
+            for (const { latitude, longitude, directions, isChosen } of this.content.known ?? []) {
                 const { x, y } = this.point(latitude, near(longitude)), half = isChosen ? 9 : 6;
-                if (direction !== null && direction !== undefined) {
+                for (const direction of directions ?? []) {
                     const angle = (direction - 90) * Math.PI / 180;
                     context.beginPath();
                     context.moveTo(x + 6 * Math.cos(angle), y + 6 * Math.sin(angle));

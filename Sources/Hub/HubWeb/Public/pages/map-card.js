@@ -104,9 +104,8 @@ const figure = (word, ...value) =>
     h("div", h("div", { class: "label" }, word), h("div", { class: "value" }, value));
 
 function knownContent(page, item, isSheet) {
-    const looks = item.direction === null || item.direction === undefined
-        ? "Not known"
-        : `To the ${heading(item.direction)}`;
+    const sides = [...new Set((item.directions ?? []).map(heading))];
+    const looks = sides.length ? `To the ${sides.join(", ")}` : "Not known";
     return [
         top(
             page,

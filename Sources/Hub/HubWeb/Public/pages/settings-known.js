@@ -25,7 +25,7 @@ export function knownRows(page) {
     const sets = h("div", { class: "known-sets" });
     const file = h("input", {
         type: "file",
-        accept: ".geojson,.json,.osm,.xml",
+        accept: ".geojson,.geojsons,.geojsonl,.json,.osm,.osc,.xml,.gz",
         class: "spoken",
         tabindex: "-1",
         "aria-hidden": "true",

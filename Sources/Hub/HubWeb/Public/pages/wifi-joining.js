@@ -32,7 +32,7 @@ export function joiningView(page) {
 
 function progressPart(page) {
     const { app } = page, steps = h("ol"), line = h("progress", { max: 30, "aria-label": "Joining" });
-    const network = page.setup.attempt;
+    const network = page.setup.attempt, old = page.setup.status?.ssid;
     const card = h(
         "section",
         { class: "card wifi-panel wifi-progress" },
@@ -45,7 +45,7 @@ function progressPart(page) {
         const { attempt, protocol } = page.setup, { step, sent, accepted, joining, limit } = attempt;
         const from = joining ?? accepted,
             gone = from ? Math.min(limit, Math.max(0, Math.round((app.time - Date.parse(from)) / 1000))) : 0;
-        const keeps = protocol === "WiFiSet"
+        const keeps = protocol === "WiFiSet" && old && old !== attempt.ssid
             ? "The device keeps its old network until this one works"
             : "The device has taken it";
         const state = (done, now) => done ? "done" : now ? "busy" : "next";
@@ -98,7 +98,10 @@ function failedPart(page) {
             h(
                 "div",
                 { class: "grow" },
-                heading("Couldn’t join ", h("span", { class: "quoted" }, "“", networkName(attempt), "”")),
+                heading(
+                    attempt.uncertain ? "Not known whether it joined " : "Couldn’t join ",
+                    h("span", { class: "quoted" }, "“", networkName(attempt), "”"),
+                ),
                 h("p", { class: "second" }, air(attempt.failure ?? "")),
             ),
         ),

@@ -4,6 +4,7 @@ import ArgumentParser
 import Companion
 import CompanionDevices
 import CompanionStore
+import Foundation
 
 /// `lantern detections export`: detections as a file for other programs.
 struct DetectionsExportCommand: AsyncParsableCommand {
@@ -11,8 +12,9 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write detections as CSV, JSON, GeoJSON, GPX, KML or WiGLE CSV.",
         discussion: """
-            GPX, KML, GeoJSON and WiGLE CSV need a position; detections without one are left out and counted. GPX has \
-            the drives of the same time, too. A file appears under its name only when it is whole.
+            GPX, KML, GeoJSON and WiGLE CSV need a position; detections without one are left out and counted. WiGLE CSV needs an \
+            address, too, and whether it was Wi-Fi or Bluetooth. GPX and KML have the drives of the same time, too. A file \
+            appears under its name only when it is whole; one that is there already stays, unless --force is given.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -25,8 +27,12 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     var format: ExportFormat?
 
     @Option(
-        help: ArgumentHelp("The file (default: standard output).", valueName: "file"), completion: .file())
+        help: ArgumentHelp("The file (default, and -: standard output).", valueName: "file"),
+        completion: .file())
     var output: String?
+
+    @Flag(help: "Write over a file that is there already.")
+    var force = false
 
     mutating func validate() throws {
         format = format ?? output.flatMap(ExportFormat.init(endingOf:))
@@ -37,12 +43,20 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         }
     }
 
+    /// The file; `nil` for the standard output.
+    private var path: String? { output == "-" ? nil : output }
+
     func run() async throws {
         // `validate()` has chosen one.
         let format = format ?? .csv
         let database = try databaseOptions.openForReading()
         let summary: ExportSummary
-        if let output {
+        if let output = path {
+            if !force, FileManager.default.fileExists(atPath: output) {
+                throw CommandError.failed(
+                    "\(output.shortenedPath) is there already. Choose another name, or write over it with --force."
+                )
+            }
             summary = try await Self.export(database, filter.filter, as: format, to: output)
         } else {
             let standard = Output.standard()
@@ -65,7 +79,12 @@ struct DetectionsExportCommand: AsyncParsableCommand {
                 "lantern: \(Self.detections(summary.withoutAddress)) without an address left out; CSV and JSON have them."
             )
         }
-        if let output, errors.terminal.isInteractive {
+        if summary.withoutRadio > 0 {
+            try errors.line(
+                "lantern: \(Self.detections(summary.withoutRadio)) of which nobody knows whether they were Wi-Fi or Bluetooth left out; CSV and JSON have them."
+            )
+        }
+        if let output = path {
             let drives = summary.drives == 1 ? "1 drive" : "\(summary.drives) drives"
             try errors.line(
                 "\(Self.detections(summary.written))\(summary.drives > 0 ? " and \(drives)" : "") written to \(PrintableText.escaped(output))."

@@ -5,22 +5,23 @@ import Companion
 import CompanionStore
 import CompanionText
 
-/// `lantern detections import`: detections out of a file that an export has written.
+/// `lantern detections import`: detections and drives out of a file, whoever has written it.
 struct DetectionsImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Read detections out of a file: CSV, JSON, GPX or WiGLE CSV.",
+        abstract: "Read detections and drives out of a file of Lantern or of another program.",
         discussion: """
-            CSV and JSON are what an export has written, also as a spreadsheet has saved them again; of GPX, our own \
-            waypoints become detections and tracks become drives; of WiGLE CSV, what is heard over Wi-Fi and Bluetooth \
-            becomes detections, of a kind that is known where name, maker or address tell it. A detection that is there already is not imported again, so a second import of a file does nothing. It is \
+            Read are CSV, JSON and GPX that an export has written, also as a spreadsheet has saved them again; what FlockFinder's \
+            app and flock-you export; WiGLE CSV of its app, its site and Kismet, of which what is heard over Wi-Fi and Bluetooth \
+            becomes detections, of a kind that is known where name, maker or address tell it; and tracks in GPX, which become \
+            drives. Any of them may be compressed with gzip. What is of no use here, such as cell towers and waypoints, is \
+            passed over and counted.
+
+            A detection that is there already is not imported again, so a second import of a file does nothing. It is \
             known by its key, which each export has; in a file without keys, by being of the same millisecond and \
             alike in all that the file says. Marks and notes of sources are taken over where there are none. Rows that \
-            cannot be used are named with their lines and left out. Numbers (id) are not kept.
+            cannot be used are left out, and told once for each reason with the first of their lines. Numbers (id) are not kept.
             """)
-
-    /// How many rows that cannot be used are named.
-    static let namedRows = 20
 
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
@@ -36,60 +37,93 @@ struct DetectionsImportCommand: AsyncParsableCommand {
 
     /// Imports, up to the first fault that leaves nothing to read.
     func perform(atMost limit: Int, to output: Output) async throws {
-        // Before anything is made: a file that is not there leaves nothing behind.
+        // Before anything is made: a file that is not there, or of no use, leaves nothing behind.
         let input = try InputFile(path: file)
         try input.check(atMost: limit)
-        let database = try isTrial ? trialDatabase() : databaseOptions.openOrCreate()
+        var work = FileImport(into: isTrial ? try trialDatabase() : nil, isTrial: isTrial)
+        var database: DetectionDatabase?
         let printer = EventPrinter(to: output, isJSON: format.isJSON)
-        var work = FileImport(into: database, isTrial: isTrial)
         let progress = ImportProgress(of: input.size)
         defer { progress.clear() }
-        var isOver = false
-        // A pipe does not say how much there is.
-        var isTooLarge = false
-        var (room, named) = (limit, 0)
+        let unpacking = FileUnpacking(atMost: limit)
+        var (isOver, isTooLarge, done) = (false, false, 0)
         while !isOver, !isTooLarge, work.broken == nil {
             let octets = try input.read(upTo: 65_536)
-            isTooLarge = octets.count > room
             isOver = octets.isEmpty
-            let faults = isOver ? try await work.finish() : try await work.receive(Array(octets.prefix(room)))
-            room -= octets.count
-            for fault in faults.prefix(Self.namedRows - named) {
-                progress.clear()
-                try name(fault, printer)
-                named += 1
+            done += octets.count
+            if isOver { unpacking.finish() } else { unpacking.receive(octets) }
+            while work.broken == nil, let piece = next(of: unpacking, &work, &isTooLarge) {
+                try await take(piece, &work, &database)
+                progress.show(rows: work.counts.rows, octets: done)
             }
-            progress.show(rows: work.counts.rows, octets: limit - room)
             try Task.checkCancellation()
         }
+        if isOver, work.broken == nil { try await take(nil, &work, &database) }
         try await work.stop()
         progress.clear()
-        try await database.close()
-        let (counts, broken) = (work.counts, work.broken)
-        let event = DetectionsImported(counts, isTrial: isTrial)
+        try await database?.close()
+        try tell(work, printer, output)
+        try check(work, input, isTooLarge ? limit : nil)
+    }
+
+    /// The next octets of the file as it is without compression; notes why there are none.
+    private func next(
+        of unpacking: FileUnpacking, _ work: inout FileImport, _ isTooLarge: inout Bool
+    ) -> [UInt8]? {
+        do throws(FileUnpacking.Failure) {
+            return try unpacking.next()
+        } catch {
+            switch error {
+            case .tooLarge: isTooLarge = true
+            case .damaged(let fault): work.end(fault)
+            }
+            return nil
+        }
+    }
+
+    /// Imports a part of the file, or its end, into a database that is made when there is something for it.
+    private func take(
+        _ octets: [UInt8]?, _ work: inout FileImport, _ database: inout DetectionDatabase?
+    ) async throws {
+        if let octets { try await work.receive(octets) } else { try await work.finish() }
+        guard work.needsDatabase else { return }
+        let opened = try databaseOptions.openOrCreate()
+        database = opened
+        try await work.use(opened)
+    }
+
+    /// Says what has become of the file.
+    private func tell(_ work: FileImport, _ printer: EventPrinter, _ output: Output) throws {
+        for note in work.notes { try name(DetectionRefused(note, rows: 0), printer) }
+        for (fault, count) in work.faults { try name(DetectionRefused(fault, rows: count), printer) }
+        let event = DetectionsImported(work.counts, isTrial: isTrial)
         // That nothing came of a file that is none is said by the error alone.
-        let hasRead = counts.rows > 0
         if format.isJSON {
             try printer.show(event)
-        } else if hasRead || broken == nil {
+        } else if work.counts.rows > 0 || work.broken == nil {
             try output.line(event.line.text)
         }
+    }
+
+    /// Fails where not all of the file was of use that should have been.
+    private func check(_ work: FileImport, _ input: InputFile, _ exceeded: Int?) throws(CommandError) {
         let done = isTrial ? "read" : "imported"
-        if let broken {
+        if let broken = work.broken {
             let place = DetectionRefused(broken).line.text
-            guard hasRead else {
+            guard work.counts.rows > 0 else {
                 throw CommandError.failed("\(input.title) cannot be imported. \(place)")
             }
             throw CommandError.failed(
                 "\(input.title) cannot be read any further. \(place) What stands before it was \(done).")
         }
-        if isTooLarge { throw input.tooLarge(limit, "What stands within that was \(done).") }
-        if counts.refused > 0 {
-            let more = counts.refused - Self.namedRows
+        if let exceeded { throw input.tooLarge(exceeded, "What stands within that was \(done).") }
+        if work.counts.refused > 0 {
+            let rows = work.counts.refused == 1 ? "1 row" : "\(work.counts.refused) rows"
             throw CommandError.failed(
-                "\(input.title): \(counts.refused == 1 ? "1 row" : "\(counts.refused) rows") cannot be used"
-                    + (more > 0 ? "; the first \(Self.namedRows) are named above." : ".")
-                    + " Mend them and import the file again.")
+                "\(input.title): \(rows) cannot be used. Mend them and import the file again.")
+        }
+        if work.counts.isOfNoUse {
+            throw CommandError.failed("\(input.title): nothing in it is a detection or a drive.")
         }
     }
 
@@ -103,9 +137,8 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Names a row: in the output for scripts, beside it for a person.
-    private func name(_ fault: ImportFault, _ printer: EventPrinter) throws {
-        let event = DetectionRefused(fault)
+    /// Names rows: in the output for scripts, beside it for a person.
+    private func name(_ event: DetectionRefused, _ printer: EventPrinter) throws {
         guard !format.isJSON else { return try printer.show(event) }
         try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
     }

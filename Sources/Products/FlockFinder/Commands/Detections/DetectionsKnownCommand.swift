@@ -22,10 +22,12 @@ struct DetectionsKnownCommand: AsyncParsableCommand {
 struct KnownImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Read cameras out of GeoJSON or OSM XML, as DeFlock and OpenStreetMap give them.",
+        abstract:
+            "Read cameras out of GeoJSON, OSM XML or JSON of Overpass, as DeFlock and OpenStreetMap give them.",
         discussion: """
-            What has the tag man_made=surveillance is a camera; what else is in the file is passed over. A way, a line or an \
-            area stands in the middle of its points. The file takes the place of the whole set of the same name.
+            What has the tag man_made=surveillance is a camera, and so is everything in DeFlock's own lists and regions; what \
+            else is in the file is passed over. A way, a line or an area stands in the middle of its points. The file may be \
+            compressed with gzip. It takes the place of the whole set of the same name.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -50,25 +52,19 @@ struct KnownImportCommand: AsyncParsableCommand {
     }
 
     private var setName: String {
-        name ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        if let name { return name }
+        let url = URL(fileURLWithPath: file)
+        // What is compressed has two endings.
+        let plain = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
+        return plain.deletingPathExtension().lastPathComponent
     }
 
     func run() async throws {
         let input = try InputFile(path: file)
         let limit = InputFile.Limit.knownCameras
         try input.check(atMost: limit)
-        var reader = KnownCameraFile()
-        var room = limit
-        while reader.broken == nil {
-            let octets = try input.read(upTo: 65_536)
-            guard octets.count <= room else { throw input.tooLarge(limit, "Nothing was imported.") }
-            room -= octets.count
-            if octets.isEmpty { break }
-            reader.receive(octets)
-            try Task.checkCancellation()
-        }
-        reader.finish()
-        if let broken = reader.broken {
+        let (reader, fault) = try Self.read(input, atMost: limit)
+        if let broken = fault ?? reader.broken {
             throw CommandError.failed(
                 "\(input.title) cannot be imported. \(DetectionRefused(broken).line.text) Nothing was changed."
             )
@@ -82,10 +78,8 @@ struct KnownImportCommand: AsyncParsableCommand {
                 try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
             }
         }
-        guard !reader.cameras.isEmpty else {
-            throw CommandError.failed(
-                "\(input.title) has no camera: nothing in it has the tag man_made=surveillance. Nothing was changed."
-            )
+        if let emptiness = reader.emptiness {
+            throw CommandError.failed("\(input.title) \(emptiness). Nothing was changed.")
         }
         let database = try databaseOptions.openOrCreate()
         let origin = reader.origin.isEmpty ? (file == "-" ? "standard input" : file) : reader.origin
@@ -101,6 +95,35 @@ struct KnownImportCommand: AsyncParsableCommand {
         } else {
             try Output.standard().line(PrintableText.escaped(event.line.text))
         }
+    }
+}
+
+extension KnownImportCommand {
+    /// Reads a whole file.
+    ///
+    /// - Returns: What is in it, and why it cannot be unpacked.
+    private static func read(
+        _ input: InputFile, atMost limit: Int
+    ) throws -> (KnownCameraFile, ImportFault?) {
+        var reader = KnownCameraFile()
+        let unpacking = FileUnpacking(atMost: limit)
+        var isOver = false
+        while reader.broken == nil, !isOver {
+            let octets = try input.read(upTo: 65_536)
+            isOver = octets.isEmpty
+            if isOver { unpacking.finish() } else { unpacking.receive(octets) }
+            do throws(FileUnpacking.Failure) {
+                while reader.broken == nil, let piece = try unpacking.next() { reader.receive(piece) }
+            } catch {
+                switch error {
+                case .tooLarge: throw input.tooLarge(limit, "Nothing was imported.")
+                case .damaged(let fault): return (reader, fault)
+                }
+            }
+            try Task.checkCancellation()
+        }
+        reader.finish()
+        return (reader, nil)
     }
 }
 

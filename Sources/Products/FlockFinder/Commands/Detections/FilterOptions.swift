@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionDevices
 import FlockFinder
 
 /// Which detections are wanted; every condition that is given must hold.
@@ -15,8 +16,8 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Received then or later: local time, for example 2026-11-21 or 2026-11-21T18:30; UTC and other zones as "
-                + "in 2026-11-21T18:30Z and 2026-11-21T18:30+01:00.", valueName: "time"),
+            "Received then or later: yesterday, 2h (ago), or local time, for example 2026-11-21 or 2026-11-21T18:30; UTC "
+                + "and other zones as in 2026-11-21T18:30Z and 2026-11-21T18:30+01:00.", valueName: "time"),
         transform: Self.time)
     var since: WrittenTime?
 
@@ -43,7 +44,7 @@ struct FilterOptions: ParsableArguments {
     var filter: DetectionFilter {
         // The store's end is not part of the span.
         DetectionFilter(
-            types: Set(type), since: since?.local, until: until?.next.local, minimumConfidence: minConfidence,
+            types: Set(type), since: since?.local, until: until?.localEnd, minimumConfidence: minConfidence,
             near: near, text: text)
     }
 
@@ -56,10 +57,10 @@ struct FilterOptions: ParsableArguments {
     }
 
     static func time(_ text: String) throws -> WrittenTime {
-        guard let time = WrittenTime(text) else {
+        guard let time = WrittenTime(spoken: text, at: .now()) else {
             throw ValidationError(
-                "Write a local time as 2026-11-21 or 2026-11-21T18:30, or one with its zone as 2026-11-21T18:30Z or "
-                    + "2026-11-21T18:30+01:00."
+                "Write a local time as 2026-11-21 or 2026-11-21T18:30, one with its zone as 2026-11-21T18:30Z or "
+                    + "2026-11-21T18:30+01:00, or today, yesterday, or how long ago, as in 30m, 2h or 3d."
             )
         }
         return time

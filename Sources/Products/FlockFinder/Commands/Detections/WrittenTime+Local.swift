@@ -4,23 +4,92 @@ import Companion
 import Foundation
 
 extension WrittenTime {
-    /// The moment at which it begins; without a zone, in this computer's.
+    /// Reads a time as people say it: as files write it, `now`, `today`, `yesterday`, or how long ago, as in `90s`, `30m`, `2h`,
+    /// `3d` and `1w`.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - now: The time.
+    init?(spoken text: String, at now: Timestamp) {
+        let word = text.trimmingCharacters(in: .whitespaces).lowercased()
+        let ago: Int64
+        switch word {
+        case "now": ago = 0
+        case "today", "yesterday":
+            let days = word == "today" ? 0 : -1
+            let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+            let calendar = Calendar(identifier: .gregorian)
+            guard let day = calendar.date(byAdding: .day, value: days, to: date) else { return nil }
+            let parts = calendar.dateComponents([.year, .month, .day], from: day)
+            self.init(String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0))
+            return
+        default:
+            let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+            guard let unit = word.last.flatMap({ units[$0] }), let number = Int64(word.dropLast()),
+                number >= 0,
+                number <= 5_000_000_000 / unit
+            else {
+                self.init(text)
+                return
+            }
+            ago = number * unit
+        }
+        self.init(Timestamp(milliseconds: now.milliseconds - ago * 1000).description)
+    }
+
+    /// The moment at which it begins, and that at which what comes after it begins; without a zone, in this computer's.
+    var local: Timestamp { start(in: .current) }
+    var localEnd: Timestamp { end(in: .current) }
+
+    /// The moment at which it begins.
     ///
     /// A time that comes twice is the first of the two; one that a change of the clocks skips begins with the change.
-    var local: Timestamp {
+    ///
+    /// - Parameter zone: Where it is that time, if it says no zone of its own.
+    /// - Returns: The moment.
+    func start(in zone: TimeZone) -> Timestamp {
         if let offset { return start(offset: offset) }
-        let zone = TimeZone.current
-        func difference(at moment: Timestamp) -> Int64 {
-            let date = Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
-            return Int64(zone.secondsFromGMT(for: date)) * 1000
+        return Self.moments(milliseconds, zone).lowerBound
+    }
+
+    /// The moment at which what comes after it begins.
+    ///
+    /// The last millisecond of a time that comes twice is that of the second; one that is skipped ends with the change.
+    ///
+    /// - Parameter zone: Where it is that time, if it says no zone of its own.
+    /// - Returns: The moment.
+    func end(in zone: TimeZone) -> Timestamp {
+        if let offset { return next.start(offset: offset) }
+        let last = next.milliseconds - 1
+        let end = Self.moments(last, zone).upperBound
+        // What is skipped never was.
+        return Self.fitting(last, zone).isEmpty ? end : Timestamp(milliseconds: end.milliseconds + 1)
+    }
+
+    /// Milliseconds by which local clocks are ahead of UTC.
+    private static func difference(at moment: Int64, _ zone: TimeZone) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment) / 1000))) * 1000
+    }
+
+    /// The moments at which local clocks show a time, by what holds a day before and after: clocks change by less, and seldom.
+    private static func fitting(_ local: Int64, _ zone: TimeZone) -> [Int64] {
+        [-86_400_000, 86_400_000].map { local - difference(at: local + $0, zone) }
+            .filter { $0 + difference(at: $0, zone) == local }
+    }
+
+    /// The first and the last moment at which local clocks show a time; the change of the clocks, where they skip it.
+    private static func moments(_ local: Int64, _ zone: TimeZone) -> ClosedRange<Timestamp> {
+        let found = fitting(local, zone)
+        if let first = found.min(), let last = found.max() {
+            return Timestamp(milliseconds: first)...Timestamp(milliseconds: last)
         }
-        // Clocks change by less than a day, and seldom: what holds a day before and after are the candidates.
-        let guess = start(offset: 0)
-        let offsets = [-86_400_000, 86_400_000].map {
-            difference(at: Timestamp(milliseconds: guess.milliseconds + $0))
+        // Between two days before and two days after there is one change.
+        var (low, high) = (local - 2 * 86_400_000, local + 2 * 86_400_000)
+        let before = difference(at: low, zone)
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if difference(at: middle, zone) == before { low = middle } else { high = middle }
         }
-        let moments = offsets.map { start(offset: $0) }
-        let fitting = moments.filter { $0.milliseconds + difference(at: $0) == milliseconds }
-        return fitting.min() ?? moments.max() ?? guess
+        return Timestamp(milliseconds: high)...Timestamp(milliseconds: high)
     }
 }

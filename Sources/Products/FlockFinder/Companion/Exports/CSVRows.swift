@@ -20,43 +20,51 @@ struct CSVRow {
 
     func detection() throws(ImportFault) -> ImportedDetection {
         var key: DetectionKey?
-        if let text = try text("key") {
+        if let text = text("key") {
             key = DetectionKey(text)
             if key == nil { throw bad("key", "32 hex digits") }
         }
-        guard let mark = SourceMark(rawValue: try text("mark") ?? SourceMark.none.rawValue) else {
+        guard let mark = SourceMark(rawValue: text("mark") ?? SourceMark.none.rawValue) else {
             throw bad("mark", "one of \(SourceMark.words)")
         }
         let detection = ImportedDetection(
-            try sighting(), key: key, mark: mark, note: try text("note") ?? "")
+            try sighting(), key: key, mark: mark, note: text("note") ?? "")
         if let fault = detection.fault { throw ImportFault(line, fault) }
         return detection
     }
 
     private func sighting() throws(ImportFault) -> Sighting {
-        let label = try text("device_type") ?? ""
+        let label = text("device_type") ?? ""
         let position = try self.position()
+        var speed = try number("speed")
+        if speed == nil { speed = try number("miles_an_hour").map { $0 / Self.milesAnHour } }
         let motion = Sighting.Motion(
-            speed: try number("speed"), heading: try number("heading"), activity: try text("activity"))
-        guard let stamp = try text("timestamp"), let received = Timestamp(stamp) else {
+            speed: FileValue.known(speed), heading: FileValue.known(try number("heading")),
+            activity: text("activity"))
+        guard let stamp = text("timestamp"), let received = FileValue.moment(stamp) else {
             throw bad("timestamp", "a time such as 2026-11-21T14:03:32.123Z")
         }
-        guard let rssi = Int(try text("rssi", undoGuard: false) ?? "") else {
-            throw bad("rssi", "a whole number")
-        }
-        guard let confidence = try number("confidence") else { throw bad("confidence", "a number") }
+        let strength = text("rssi", undoGuard: false).flatMap { Double(decimal: $0.utf8) }
+        guard let rssi = strength.flatMap({ Int(exactly: $0) }) else { throw bad("rssi", "a whole number") }
+        var confidence = try number("confidence")
+        if confidence == nil { confidence = try number("percent").map { $0 / 100 } }
+        guard let confidence else { throw bad("confidence", "a number") }
         let sighting = Sighting(
-            type: DetectionType(label: WireText(label)), label: label, mac: try text("mac_address"),
-            ssid: try text("ssid"), rssi: rssi, confidence: confidence, received: received,
-            position: position, motion: motion, fix: position == nil ? nil : try fix())
+            type: DetectionType(label: WireText(label)), label: label,
+            mac: FileValue.addressIfAny(text("mac_address")), ssid: text("ssid"), rssi: rssi,
+            confidence: confidence, received: received, position: position, motion: motion,
+            fix: position == nil ? nil : try fix())
         if let fault = sighting.fault { throw ImportFault(line, fault) }
         return sighting
     }
 
+    /// Miles an hour in one metre a second, as the app counts.
+    private static let milesAnHour = 2.237
+
     private func position() throws(ImportFault) -> Position? {
-        guard let latitude = try number("latitude"), let longitude = try number("longitude") else {
-            return nil
-        }
+        guard let latitude = try number("latitude"), let longitude = try number("longitude"),
+            !Position.isNowhere(latitude, longitude), text("is_placed")?.lowercased() != "no"
+        else { return nil }
         guard let position = Position(latitude: latitude, longitude: longitude) else {
             throw ImportFault(line, "its latitude or longitude is out of range")
         }
@@ -64,32 +72,31 @@ struct CSVRow {
     }
 
     private func fix() throws(ImportFault) -> FixDetails? {
-        let word = try text("fix_source")
+        let word = text("fix_source")
         let source = word.flatMap(Fix.Source.init(keyword:))
         if word != nil, source == nil {
             throw bad("fix_source", "one of \(Fix.Source.words.joined(separator: ", "))")
         }
         var age: Int64?
-        if let text = try text("fix_age_ms", undoGuard: false) {
+        if let text = text("fix_age_ms", undoGuard: false) {
             age = Int64(text)
             if age == nil { throw bad("fix_age_ms", "a whole number") }
         }
         return FixDetails(
-            source: source, age: age, accuracy: try number("accuracy"), altitude: try number("altitude"))
+            source: source, age: age, accuracy: FileValue.known(try number("accuracy")),
+            altitude: try number("altitude"))
     }
 
-    private func text(_ column: String, undoGuard: Bool = true) throws(ImportFault) -> String? {
+    private func text(_ column: String, undoGuard: Bool = true) -> String? {
         guard let cell = cells[column], !cell.isMissing else { return nil }
         let isGuarded =
             undoGuard && hasGuards && cell.octets.first == UInt8(ascii: "'")
             && CSV.looksLikeFormula(cell.octets.dropFirst())
-        let octets = isGuarded ? cell.octets.dropFirst() : cell.octets[...]
-        guard let text = String(validating: octets, as: UTF8.self) else { throw bad(column, "UTF-8") }
-        return text
+        return FileValue.text(isGuarded ? cell.octets.dropFirst() : cell.octets[...])
     }
 
     private func number(_ column: String) throws(ImportFault) -> Double? {
-        guard let text = try text(column, undoGuard: false) else { return nil }
+        guard let text = text(column, undoGuard: false) else { return nil }
         guard let number = Double(decimal: text.utf8) else {
             let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.,eE".utf8.contains($0) }
             guard isDecimal, text.utf8.contains(UInt8(ascii: ",")) else { throw bad(column, "a number") }

@@ -59,6 +59,8 @@ public struct ExportSummary: Hashable, Sendable {
 
     /// Detections left out because they have no address and the format needs one.
     public var withoutAddress = 0
+    /// Detections left out because nobody knows whether they were heard over Wi-Fi or Bluetooth, and the format needs it.
+    public var withoutRadio = 0
     /// Drives that were written.
     public var drives = 0
 
@@ -139,14 +141,7 @@ public struct DetectionEncoder: Sendable {
                 return
             }
         case .wigle(let encoder):
-            guard record.sighting.position != nil else {
-                summary.withoutPosition += 1
-                return
-            }
-            guard encoder.append(record, into: &octets) else {
-                summary.withoutAddress += 1
-                return
-            }
+            guard encoder.append(record, into: &octets, &summary) else { return }
         }
         summary.written += 1
     }
@@ -172,7 +167,12 @@ public struct DetectionEncoder: Sendable {
     }
 
     /// Whether the form has a place for drives, behind the records.
-    public var takesDrives: Bool { if case .gpx = form { true } else { false } }
+    public var takesDrives: Bool {
+        switch form {
+        case .gpx, .kml: true
+        case .csv, .json, .geojson, .wigle: false
+        }
+    }
 
     /// Begins a drive.
     ///
@@ -180,8 +180,11 @@ public struct DetectionEncoder: Sendable {
     ///
     /// - Parameter number: Its number.
     public mutating func beginDrive(_ number: Int64) {
-        guard case .gpx(let encoder) = form else { return }
-        encoder.beginDrive(number, into: &octets)
+        switch form {
+        case .gpx(let encoder): encoder.beginDrive(number, into: &octets)
+        case .kml(let encoder): encoder.beginDrive(number, into: &octets)
+        case .csv, .json, .geojson, .wigle: return
+        }
         summary.drives += 1
     }
 
@@ -189,12 +192,20 @@ public struct DetectionEncoder: Sendable {
     ///
     /// - Parameter fix: The point.
     public mutating func append(_ fix: Fix) {
-        if case .gpx(let encoder) = form { encoder.append(fix, into: &octets) }
+        switch form {
+        case .gpx(let encoder): encoder.append(fix, into: &octets)
+        case .kml(let encoder): encoder.append(fix, into: &octets)
+        case .csv, .json, .geojson, .wigle: break
+        }
     }
 
     /// Ends a drive.
     public mutating func endDrive() {
-        if case .gpx(let encoder) = form { encoder.endDrive(into: &octets) }
+        switch form {
+        case .gpx(let encoder): encoder.endDrive(into: &octets)
+        case .kml(let encoder): encoder.endDrive(into: &octets)
+        case .csv, .json, .geojson, .wigle: break
+        }
     }
 
     /// Writes what comes after the rows.

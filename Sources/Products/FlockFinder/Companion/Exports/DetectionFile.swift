@@ -6,12 +6,12 @@
 ///
 /// | it begins with | and is taken for |
 /// |----------------|------------------|
-/// | `{` | JSON that an export has written: one object with a list `detections` |
-/// | `<` | GPX: waypoints that an export has written, and tracks of whoever |
-/// | `WigleWifi-` | CSV of an app of WiGLE |
-/// | anything else | comma-separated values that an export has written |
+/// | `{` | JSON that an export, or FlockFinder's app, has written: one object with a list `detections` |
+/// | `<` | GPX: waypoints that an export or the app has written, and tracks of whoever |
+/// | `WigleWifi-` | CSV of an app of WiGLE or of Kismet; several of them may follow each other |
+/// | anything else | a table: of an export, of FlockFinder's app, flock-you or WiGLE's site, told by its columns |
 ///
-/// Numbers of rows (`id`) are not kept. A table may have gone through a spreadsheet: a byte order mark, a line `sep=;`,
+/// What is of another kind is named, with what reads it. Numbers of rows (`id`) are not kept. A table may have gone through a spreadsheet: a byte order mark, a line `sep=;`,
 /// semicolons or tabs between cells, lines that end in LF, CR LF or CR, other quotation marks, columns in any order and
 /// others beside them, empty cells left out at the end of a row. The rules of the export for empty cells and apostrophes
 /// are undone. Decimal commas are refused.
@@ -24,6 +24,8 @@ public struct DetectionFile: Sendable {
         case drive(ImportedDrive)
         /// Something that is right and of no use here, such as a cell tower.
         case passed
+        /// What a person should know of rows that are taken.
+        case noted(ImportFault)
         /// One that cannot be used; what follows can.
         case bad(ImportFault)
         /// The file cannot be read from here on.
@@ -40,6 +42,8 @@ public struct DetectionFile: Sendable {
     }
 
     private var form = Form.unknown
+    /// The first octets, until they tell what it is.
+    private var head: [UInt8] = []
     private var rows: [Row] = []
     private var delivered = 0
     /// How many octets of a byte order mark were passed over, which says nothing here.
@@ -47,44 +51,97 @@ public struct DetectionFile: Sendable {
     private var line = 1
 
     private let longestDrive: Int
-
-    /// Begins a file.
-    public init() { self.init(longestDrive: ImportedDrive.longest) }
+    private let now: Timestamp?
+    /// Whether a detection or a drive was read.
+    public private(set) var hasUse = false
 
     /// Begins a file.
     ///
-    /// - Parameter longestDrive: Points of one drive; a longer track goes on as another.
-    package init(longestDrive: Int) { self.longestDrive = longestDrive }
+    /// - Parameter now: What rows count for that have no time but that since their device was switched on; without it they
+    ///   are refused.
+    public init(at now: Timestamp? = nil) { self.init(at: now, longestDrive: ImportedDrive.longest) }
+
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - now: What rows without a time count for.
+    ///   - longestDrive: Points of one drive; a longer track goes on as another.
+    package init(at now: Timestamp? = nil, longestDrive: Int) {
+        self.now = now
+        self.longestDrive = longestDrive
+    }
 
     /// Reads the next piece of the file.
     ///
     /// - Parameter octets: The piece; it should not be large, for its rows wait to be taken out.
     public mutating func receive(_ octets: [UInt8]) {
+        guard case .unknown = form, head.count < ForeignFile.headLength else { return read(octets) }
+        head += octets
+        if head.count >= ForeignFile.headLength { readHead() }
+    }
+
+    /// Ends the file.
+    public mutating func finish() {
+        if case .unknown = form, head.count < ForeignFile.headLength { readHead() }
+        do throws(ImportFault) {
+            switch form {
+            case .unknown: throw ImportFault(line, "the file is empty")
+            case .heading(var heading):
+                guard try heading.finish() else { throw ImportFault(line, "the file is empty") }
+            case .csv(var splitter, let layout):
+                try splitter.finish()
+                try use(&splitter, layout)
+            case .gpx(var reader):
+                reader.finish()
+                while let row = try reader.next() { add(row) }
+                if reader.isEmpty { throw ImportFault(line, "it is no GPX") }
+            case .json(let splitter): try splitter.finish()
+            case .over: break
+            }
+        } catch {
+            rows.append(.broken(error))
+        }
+        form = .over
+    }
+
+    /// Says what the file is, if its first octets do, else reads them.
+    private mutating func readHead() {
+        let octets = head
+        head = [UInt8](repeating: 0, count: ForeignFile.headLength)
+        if let reason = ForeignFile.binary(octets) {
+            form = .over
+            rows.append(.broken(ImportFault(line, reason)))
+        }
+        read(octets)
+    }
+
+    private mutating func read(_ octets: [UInt8]) {
         var index = 0
         do throws(ImportFault) {
             while index < octets.count {
                 switch form {
-                case .unknown:
-                    try begin(octets[index], &index)
+                case .unknown: begin(octets[index], &index)
                 case .heading(var heading):
                     form = .over
-                    let layout = try heading.receive(octets[index])
+                    let found = try heading.receive(octets[index])
                     index += 1
-                    form = layout.map { .csv(heading.splitter, $0) } ?? .heading(heading)
+                    for remark in found?.1.remarks ?? [] { rows.append(.noted(remark)) }
+                    form = found.map { .csv($0.0, $0.1) } ?? .heading(heading)
                 case .csv(var splitter, let layout):
                     // Taken out meanwhile, so that nothing is copied.
                     form = .over
-                    while index < octets.count {
-                        let row = try splitter.receive(octets[index])
+                    var heading: CSVHeading?
+                    while index < octets.count, heading == nil {
+                        try splitter.receive(octets[index])
                         index += 1
-                        if let row, let out = try layout.row(row) { rows.append(out) }
+                        if splitter.hasRow { heading = try use(&splitter, layout) }
                     }
-                    form = .csv(splitter, layout)
+                    form = heading.map { .heading($0) } ?? .csv(splitter, layout)
                 case .gpx(var reader):
                     form = .over
                     reader.receive(index == 0 ? octets : Array(octets[index...]))
                     index = octets.count
-                    while let row = try reader.next() { rows.append(row) }
+                    while let row = try reader.next() { add(row) }
                     form = .gpx(reader)
                 case .json(var splitter):
                     form = .over
@@ -103,26 +160,28 @@ public struct DetectionFile: Sendable {
         }
     }
 
-    /// Ends the file.
-    public mutating func finish() {
-        do throws(ImportFault) {
-            switch form {
-            case .unknown: throw ImportFault(line, "the file is empty")
-            case .heading(var heading):
-                guard try heading.finish() != nil else { throw ImportFault(line, "the file is empty") }
-            case .csv(var splitter, let layout):
-                if let row = try splitter.finish(), let out = try layout.row(row) { rows.append(out) }
-            case .gpx(var reader):
-                reader.finish()
-                while let row = try reader.next() { rows.append(row) }
-                if reader.isEmpty { throw ImportFault(line, "it is no GPX") }
-            case .json(let splitter): try splitter.finish()
-            case .over: break
+    /// Takes rows of a table.
+    ///
+    /// - Returns: The heading of another table that follows, where two files were put together.
+    @discardableResult private mutating func use(
+        _ splitter: inout CSVSplitter, _ layout: CSVLayout
+    ) throws(ImportFault) -> CSVHeading? {
+        while let row = splitter.next() {
+            if row.cells[0].octets.starts(with: WiGLE.mark.utf8) {
+                let mark = row.cells.map { FileValue.text($0.octets) }.joined(separator: ",")
+                return CSVHeading(line: row.line + 1, mark: mark)
             }
-        } catch {
-            rows.append(.broken(error))
+            if let out = try layout.row(row, at: now) { add(out) }
         }
-        form = .over
+        return nil
+    }
+
+    private mutating func add(_ row: Row) {
+        switch row {
+        case .detection, .drive: hasUse = true
+        case .passed, .noted, .bad, .broken: break
+        }
+        rows.append(row)
     }
 
     /// The next row.
@@ -139,7 +198,7 @@ public struct DetectionFile: Sendable {
     }
 
     /// Looks at an octet, and passes it when it says nothing.
-    private mutating func begin(_ octet: UInt8, _ index: inout Int) throws(ImportFault) {
+    private mutating func begin(_ octet: UInt8, _ index: inout Int) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if passed < 3, octet == mark[passed] {
             passed += 1
@@ -150,8 +209,6 @@ public struct DetectionFile: Sendable {
         case 0x20, 0x09, 0x0A, 0x0D:
             if octet == 0x0A { line += 1 }
             index += 1
-        // Their byte order marks; in UTF-8 no octet is like them.
-        case 0xFE, 0xFF: throw ImportFault(line, "it is in UTF-16; save it in UTF-8")
         case UInt8(ascii: "{"), UInt8(ascii: "["): form = .json(JSONSplitter(line: line))
         case UInt8(ascii: "<"): form = .gpx(GPXRows(longestDrive: longestDrive))
         default: form = .heading(CSVHeading(line: line))
@@ -160,7 +217,7 @@ public struct DetectionFile: Sendable {
 
     private mutating func use(_ row: JSONSplitter.Row) {
         do throws(ImportFault) {
-            rows.append(.detection(try row.detection()))
+            add(.detection(try row.detection()))
         } catch {
             rows.append(.bad(error))
         }

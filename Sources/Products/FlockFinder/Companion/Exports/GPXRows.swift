@@ -4,7 +4,8 @@ import FlockFinder
 
 /// Reads detections and drives out of GPX that comes in parts.
 ///
-/// Waypoints that an export of ours has written are detections; each segment of a track is a drive.
+/// Waypoints that an export of ours, or FlockFinder's app, has written are detections; each segment of a track is a drive.
+/// Other waypoints, routes, segments of one point and points at 0,0 are passed over.
 struct GPXRows: Sendable {
     private struct Point: Sendable {
         let line: Int
@@ -19,6 +20,22 @@ struct GPXRows: Sendable {
         var count: Int { values.count + (own?.count ?? 0) }
     }
 
+    /// What is wrong with points of a track, told once it is at its end.
+    private struct Faults: Sendable {
+        /// Points that were taken.
+        var taken = 0
+        /// How many there are of each kind, and the first of them: in which line, and what it says.
+        var kinds: [(reason: String, line: Int, sample: String, count: Int)] = []
+
+        mutating func add(_ reason: String, _ line: Int, sample: String = "") {
+            if let index = kinds.firstIndex(where: { $0.reason == reason }) {
+                kinds[index].count += 1
+            } else {
+                kinds.append((reason, line, sample, 1))
+            }
+        }
+    }
+
     /// Octets that a point may have, and values: as many as a row of a table.
     static let limit = CSVSplitter.rowLimit
 
@@ -29,6 +46,9 @@ struct GPXRows: Sendable {
     private var point: Point?
     private var text = ""
     private var track: (line: Int, fixes: [Fix])?
+    private var faults = Faults()
+    private var hasRoute = false
+    private var waiting: [DetectionFile.Row] = []
 
     init(longestDrive: Int) { self.longestDrive = longestDrive }
 
@@ -44,6 +64,7 @@ struct GPXRows: Sendable {
     /// - Throws: ``ImportFault``, after which the file cannot be read any further.
     mutating func next() throws(ImportFault) -> DetectionFile.Row? {
         while true {
+            if let row = waiting.popLast() { return row }
             let piece: XMLPieces.Piece?
             do throws(BadInput) { piece = try pieces.next() } catch {
                 throw ImportFault(pieces.line, error.description)
@@ -61,7 +82,9 @@ struct GPXRows: Sendable {
     var isEmpty: Bool { isRoot }
 
     private mutating func start(_ name: String, _ attributes: [String: String]) throws(ImportFault) {
-        guard !isRoot || name == "gpx" else { throw ImportFault(pieces.line, "it is no GPX") }
+        guard !isRoot || name == "gpx" else {
+            throw ImportFault(pieces.line, ForeignFile.xml(name, for: .detections))
+        }
         isRoot = false
         text = ""
         switch name {
@@ -70,6 +93,7 @@ struct GPXRows: Sendable {
             values["latitude"] = attributes["lat"]
             values["longitude"] = attributes["lon"]
             point = Point(line: pieces.line, values: values)
+        case "trk": faults = Faults()
         case "trkseg": track = (pieces.line, [])
         case "detection" where point != nil:
             point?.own = [:]
@@ -109,6 +133,15 @@ struct GPXRows: Sendable {
         case "trkseg":
             defer { track = nil }
             return track.flatMap { Self.drive($0) }
+        case "trk": tellFaults()
+        case "rte":
+            if !hasRoute {
+                let reason =
+                    "a route is a plan and no drive: its points have no times; what is recorded is a track"
+                waiting.append(.noted(ImportFault(pieces.line, reason)))
+            }
+            hasRoute = true
+            return .passed
         case "detection": point?.isInOwn = false
         default:
             try count(name.utf8.count)
@@ -123,16 +156,29 @@ struct GPXRows: Sendable {
         return nil
     }
 
-    private static func detection(_ point: Point) -> DetectionFile.Row {
-        guard let own = point.own else {
-            return .bad(ImportFault(point.line, "this waypoint is no detection that Lantern has written"))
+    /// Tells what is wrong with the points of a track.
+    private mutating func tellFaults() {
+        let all = faults.taken == 0 && faults.kinds.count == 1
+        for kind in faults.kinds.reversed() {
+            let points =
+                kind.count == 1
+                ? "a point of a track has" : "\(all ? "all " : "")\(kind.count) points of a track have"
+            let sample = kind.sample.isEmpty ? "" : ", such as \"\(kind.sample.shortened)\""
+            waiting.append(.bad(ImportFault(kind.line, "\(points) \(kind.reason)\(sample)")))
         }
+        faults = Faults()
+    }
+
+    private static func detection(_ point: Point) -> DetectionFile.Row {
+        guard let own = point.own ?? described(point) else { return .passed }
         var cells = own.mapValues { CSVCell(octets: Array($0.utf8), isQuoted: true) }
         let names = [
             "type": "device_type", "time": "timestamp", "ele": "altitude", "latitude": "latitude",
             "longitude": "longitude",
         ]
         for (name, column) in names {
+            // The app writes that it is at sea level where it does not know.
+            if point.own == nil, name == "ele" { continue }
             if let text = point.values[name] {
                 cells[column] = CSVCell(octets: Array(text.utf8), isQuoted: true)
             }
@@ -144,17 +190,39 @@ struct GPXRows: Sendable {
         }
     }
 
+    /// What FlockFinder's app writes as text, `MAC: …, RSSI: -60, Confidence: 90%`; so do we, for whoever drops extensions.
+    private static func described(_ point: Point) -> [String: String]? {
+        var own: [String: String] = [:]
+        for part in (point.values["desc"] ?? "").split(separator: ",") {
+            guard let colon = part.firstIndex(of: ":") else { continue }
+            let value = String(part[part.index(after: colon)...]).trimmed
+            switch String(part[..<colon]).trimmed.lowercased() {
+            case "mac": own["mac_address"] = value
+            case "rssi": own["rssi"] = value.split(separator: " ").first.map { String($0) }
+            case "confidence" where value.hasSuffix("%"): own["percent"] = String(value.dropLast())
+            case "confidence": own["confidence"] = value
+            default: break
+            }
+        }
+        return own["rssi"] != nil && own.count > 1 ? own : nil
+    }
+
     private mutating func place(_ point: Point) -> DetectionFile.Row? {
         let number = { (name: String) in point.values[name].flatMap { Double(decimal: $0.utf8) } }
         guard let latitude = number("latitude"), let longitude = number("longitude"),
             let position = Position(latitude: latitude, longitude: longitude)
         else {
-            return .bad(
-                ImportFault(point.line, "a point of a track has no latitude or longitude that can be"))
+            faults.add("no latitude or longitude that can be", point.line)
+            return nil
         }
-        guard let time = point.values["time"].flatMap(Timestamp.init) else {
-            return .bad(ImportFault(point.line, "a point of a track has no time"))
+        guard !Position.isNowhere(latitude, longitude) else { return .passed }
+        let written = point.values["time"] ?? ""
+        guard let time = FileValue.moment(written) else {
+            faults.add(
+                written.isEmpty ? "no time" : "a time that cannot be read", point.line, sample: written)
+            return nil
         }
+        faults.taken += 1
         let own = { (name: String) in point.own?[name].flatMap { Double(decimal: $0.utf8) } ?? number(name) }
         let positive = { (name: String) in own(name).flatMap { $0 >= 0 ? $0 : nil } }
         let fix = Fix(
@@ -166,9 +234,9 @@ struct GPXRows: Sendable {
         return Self.drive(full)
     }
 
+    /// A segment of one point is no way; it is passed over.
     private static func drive(_ track: (line: Int, fixes: [Fix])) -> DetectionFile.Row? {
         if let drive = ImportedDrive(line: track.line, fixes: track.fixes) { return .drive(drive) }
-        let reason = "a part of a track has fewer than two points with places and times"
-        return track.fixes.isEmpty ? nil : .bad(ImportFault(track.line, reason))
+        return track.fixes.isEmpty ? nil : .passed
     }
 }

@@ -28,12 +28,27 @@ public struct ImportFault: Error, Hashable, Sendable {
         self.endsFile = endsFile
     }
 
+    /// What faults have in common that are of one kind: the reason without the numbers and the texts that it names.
+    package var kind: String {
+        var (kind, isQuoted) = ([UInt8](), false)
+        for octet in reason.utf8 {
+            if octet == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !isQuoted, !(0x30...0x39).contains(octet) { kind.append(octet) }
+        }
+        return String(decoding: kind, as: UTF8.self)
+    }
+
     /// Writes it as one JSON object.
-    package func write(into json: inout JSONWriter) {
+    ///
+    /// - Parameters:
+    ///   - json: Where it is written.
+    ///   - count: How many rows are so, where that is counted.
+    package func write(into json: inout JSONWriter, count: Int? = nil) {
         json.object { json in
             json.field("line", line)
             json.field("column", column)
             json.field("reason", reason)
+            if let count { json.field("rows", count) }
         }
     }
 }

@@ -47,32 +47,57 @@ extension ImportedDetection {
     }
 }
 
+extension JSONNode {
+    /// The same with our names for the keys of FlockFinder's app, which writes them as Swift does.
+    fileprivate var inOurWords: JSONNode {
+        let words = ["deviceType": "device_type", "macAddress": "mac_address"]
+        guard case .object(let members) = value, members.contains(where: { words[$0.key] != nil }) else {
+            return self
+        }
+        let renamed = members.map { Member(key: words[$0.key] ?? $0.key, node: $0.node) }
+        return JSONNode(line: line, column: column, value: .object(renamed))
+    }
+
+    /// The place that an object says, if it says that it has one.
+    fileprivate func position() throws(JSONFault) -> Position? {
+        if try member("isValid")?.value == .bool(false) { return nil }
+        guard let latitude = try number("latitude", -90...90),
+            let longitude = try number("longitude", -180...180)
+        else { return nil }
+        return Position(told: latitude, longitude)
+    }
+}
+
 extension Sighting {
     fileprivate init(export node: JSONNode, extra: String?) throws(JSONFault) {
+        let node = node.inOurWords
         let label = try node.needed("device_type").text("\"device_type\"")
         let stamp = try node.needed("timestamp")
-        guard let received = Timestamp(try stamp.text("\"timestamp\"")) else {
+        guard let received = FileValue.moment(try stamp.text("\"timestamp\"")) else {
             throw stamp.fault("\"timestamp\" must be a time such as 2026-11-21T14:03:32.123Z")
         }
-        var position: Position?
-        if let place = try node.member("location"),
-            let latitude = try place.number("latitude", -90...90),
-            let longitude = try place.number("longitude", -180...180)
-        {
-            position = Position(latitude: latitude, longitude: longitude)
-        }
+        let place = try node.member("location")
+        let position = try place?.position()
         let motion = try node.member("motion")
         let limits = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+        let heading = FileValue.known(try motion?.number("heading", limits))
+        if let heading, heading > 360 { throw node.fault("\"heading\" must be a number from 0 to 360") }
+        var fix = try FixDetails(export: node)
+        if fix == nil, let place {
+            fix = FixDetails(
+                source: nil, accuracy: FileValue.known(try place.number("accuracy", limits)),
+                altitude: try place.number("altitude", limits))
+        }
         self.init(
             type: DetectionType(label: WireText(Array(label.utf8))), label: label,
-            mac: try node.words("mac_address"), ssid: try node.words("ssid"),
+            mac: FileValue.addressIfAny(try node.words("mac_address")), ssid: try node.words("ssid"),
             rssi: try node.needed("rssi").number("\"rssi\"", in: -127...20),
             confidence: try node.needed("confidence").number("\"confidence\"", in: 0...1),
             received: received, position: position,
             motion: Motion(
-                speed: try motion?.number("speed", limits), heading: try motion?.number("heading", 0...360),
+                speed: FileValue.known(try motion?.number("speed", limits)), heading: heading,
                 activity: try motion?.words("activity")),
-            fix: position == nil ? nil : try FixDetails(export: node))
+            fix: position == nil ? nil : fix)
         if let fault { throw node.fault(fault) }
         if let address = try node.words("address"), let kind = try node.words("address_kind") {
             let digits = address.utf8.filter { $0 != UInt8(ascii: ":") }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts the objects of one list out of a JSON file, octet by octet.
+/// Cuts the objects of a list out of JSON, octet by octet.
 ///
-/// The list stands in the outermost object, whose texts are kept, too.
+/// The list stands in the outermost object, whose texts are kept, too; of cameras it may be all that there is, or its objects
+/// follow each other without one, as in GeoJSON text sequences (RFC 8142) and files with a feature in each line.
 struct JSONSplitter: Sendable {
     /// Octets that a row may have, and how deep lists and objects may stand in each other.
     static let limit = (octets: 1 << 18, depth: 64)
@@ -11,19 +12,21 @@ struct JSONSplitter: Sendable {
     struct Row {
         let line: Int
         let column: Int
-        let octets: [UInt8]
+        var octets: [UInt8]
+        /// The key of its list; `[]` where the list is all that there is, and empty where there is none.
+        var list = ""
     }
 
     /// What is in the list.
-    struct Content: Sendable {
-        /// The key of the list.
-        let list: String
-        /// What the whole file is, and what one of the list.
-        let whole: String
-        let one: String
+    enum Content: Sendable {
+        case detections
+        case cameras
 
-        static let detections = Content(list: "detections", whole: "export in JSON", one: "detection")
-        static let features = Content(list: "features", whole: "GeoJSON", one: "feature")
+        /// The keys of the list, the usual one first.
+        var lists: [String] { self == .detections ? ["detections"] : ["features", "elements"] }
+        /// What the whole file is.
+        var whole: String { self == .detections ? "export in JSON" : "GeoJSON" }
+        var reader: ForeignFile.Reader { self == .detections ? .detections : .cameras }
     }
 
     private let content: Content
@@ -39,9 +42,11 @@ struct JSONSplitter: Sendable {
     private var name: [UInt8] = []
     private var isValue = false
     private var wasFound = false
-    /// Whether the list is open.
-    private var isInList = false
-    private var row: (line: Int, column: Int, octets: [UInt8])?
+    /// The list that is open, and how deep its objects stand.
+    private var list: (key: String, depth: Int)?
+    private var row: Row?
+    /// The outermost object, as long as it may be one of a list that is not written as one.
+    private var whole: Row?
 
     init(line: Int, _ content: Content = .detections) {
         self.line = line
@@ -49,6 +54,11 @@ struct JSONSplitter: Sendable {
     }
 
     private func fault(_ reason: String) -> ImportFault { ImportFault(line, column: column, reason) }
+
+    /// What one of the list is.
+    private var one: String {
+        content == .detections ? "detection" : list?.key == "elements" ? "element" : "feature"
+    }
 
     /// Reads an octet.
     ///
@@ -63,9 +73,11 @@ struct JSONSplitter: Sendable {
         }
         if let count = row?.octets.count {
             guard count < Self.limit.octets else {
-                throw fault("a \(content.one) has more than \(Self.limit.octets) octets")
+                throw fault("a \(one) has more than \(Self.limit.octets) octets")
             }
             row?.octets.append(octet)
+        } else if let count = whole?.octets.count {
+            if count < Self.limit.octets { whole?.octets.append(octet) } else { whole = nil }
         }
         if isInString {
             passText(octet)
@@ -76,10 +88,12 @@ struct JSONSplitter: Sendable {
         case UInt8(ascii: "}"), UInt8(ascii: "]"): return try close()
         case UInt8(ascii: ":") where depth == 1: (name, isValue) = (key, true)
         case UInt8(ascii: ",") where depth == 1: isValue = false
+        // Before each text of a sequence.
+        case 0x1E where depth == 0 && content == .cameras: break
         case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"): break
         default:
             guard depth > 0 else { throw fault("it is no \(content.whole)") }
-            if isInList, row == nil { throw fault("a \(content.one) must be an object") }
+            if list != nil, row == nil { throw fault("a \(one) must be an object") }
             isInString = octet == UInt8(ascii: "\"")
             if isInString, depth == 1 { key = [] }
         }
@@ -91,8 +105,11 @@ struct JSONSplitter: Sendable {
     /// - Throws: ``ImportFault`` when something is missing.
     func finish() throws(ImportFault) {
         if depth > 0 { throw fault("it ends too early") }
-        guard wasFound else { throw fault("there is no list \"\(content.list)\" in it") }
+        guard wasFound else { throw missing }
     }
+
+    /// What is said where there is no list.
+    var missing: ImportFault { fault("there is no list \"\(content.lists[0])\" in it") }
 
     private mutating func passText(_ octet: UInt8) {
         if isEscaped {
@@ -111,15 +128,28 @@ struct JSONSplitter: Sendable {
 
     private mutating func open(_ bracket: UInt8) throws(ImportFault) {
         let isObject = bracket == UInt8(ascii: "{")
-        switch depth {
-        case 0 where !isObject: throw fault("it is no \(content.whole)")
-        case 1 where !isObject && key == Array(content.list.utf8):
-            isInList = true
-            wasFound = true
-        case 2 where isInList:
-            guard isObject else { throw fault("a \(content.one) must be an object") }
-            row = (line, column, [bracket])
-        default: break
+        if let list, depth == list.depth {
+            guard isObject else { throw fault("a \(one) must be an object") }
+            row = Row(line: line, column: column, octets: [bracket], list: list.key)
+        } else if depth == 0 {
+            if isObject {
+                if content == .cameras { whole = Row(line: line, column: column, octets: [bracket]) }
+            } else {
+                guard content == .cameras else {
+                    throw fault(
+                        "it is no \(content.whole), but a list; of cameras, \(ForeignFile.readsCameras)")
+                }
+                list = ("[]", 1)
+                wasFound = true
+            }
+        } else if depth == 1, !isObject, list == nil {
+            let key = String(decoding: key, as: UTF8.self)
+            if content.lists.contains(key) {
+                list = (key, 2)
+                (wasFound, whole) = (true, nil)
+            } else if let reason = ForeignFile.json(key, for: content.reader) {
+                throw fault(reason)
+            }
         }
         depth += 1
         guard depth <= Self.limit.depth else {
@@ -130,9 +160,14 @@ struct JSONSplitter: Sendable {
     private mutating func close() throws(ImportFault) -> Row? {
         guard depth > 0 else { throw fault("a bracket closes nothing") }
         depth -= 1
-        if depth == 1 { isInList = false }
-        guard depth == 2, let row else { return nil }
+        if let list, depth < list.depth { self.list = nil }
+        if depth == 0, let whole {
+            self.whole = nil
+            wasFound = true
+            return whole
+        }
+        guard let list, depth == list.depth, let row else { return nil }
         self.row = nil
-        return Row(line: row.line, column: row.column, octets: row.octets)
+        return row
     }
 }

@@ -11,8 +11,14 @@ enum WiGLE {
         "MAC", "SSID", "AuthMode", "FirstSeen", "Channel", "Frequency", "RSSI", "CurrentLatitude",
         "CurrentLongitude", "AltitudeMeters", "AccuracyMeters", "RCOIs", "MfgrId", "Type",
     ]
-    /// What a file must have to be of use.
-    static let needed = ["MAC", "FirstSeen", "RSSI", "Type"]
+    /// What a file of the app must have to be of use, and has not.
+    ///
+    /// - Parameter names: The names of its columns, in lower case.
+    /// - Returns: What is missing, as the app names it.
+    static func missing(_ names: [String]) -> [String] {
+        ["MAC", "FirstSeen", "RSSI", "Type"].filter { !names.contains($0.lowercased()) }
+    }
+
     /// The keys beside a sighting that keep what only such a file says.
     static let extra = (
         origin: "origin", kind: "kind", capabilities: "capabilities", channel: "channel",
@@ -20,7 +26,7 @@ enum WiGLE {
     )
 }
 
-/// Detections with a position and an address as rows of WiGLE CSV 1.6.
+/// Detections with a position, an address and a radio that is known as rows of WiGLE CSV 1.6.
 ///
 /// Names that come over the air get an apostrophe where a spreadsheet would take them for a formula, as in our CSV:
 /// whoever looks at the file before it is sent opens it with one.
@@ -39,14 +45,25 @@ struct WiGLEEncoder: Sendable {
         octets.append(UInt8(ascii: "\n"))
     }
 
-    func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
+    func append(
+        _ record: DetectionRecord, into octets: inout [UInt8], _ summary: inout ExportSummary
+    ) -> Bool {
         let sighting = record.sighting
-        guard let position = sighting.position, let mac = sighting.mac else { return false }
+        guard let position = sighting.position else {
+            summary.withoutPosition += 1
+            return false
+        }
+        guard let mac = sighting.mac else {
+            summary.withoutAddress += 1
+            return false
+        }
         let extra =
             (try? JSONReader.read(Array(sighting.extra.utf8))) ?? JSONNode(line: 1, value: .object([]))
-        // FlockFinders name the channel of what they hear over Wi-Fi; nothing else says which of the two it was.
         let channel = extra.whole(WiGLE.extra.channel) ?? extra.whole("ch")
-        let kind = extra.words(WiGLE.extra.kind) ?? (channel == nil ? "BLE" : "WIFI")
+        guard let kind = Self.kind(of: sighting, extra, channel) else {
+            summary.withoutRadio += 1
+            return false
+        }
         let moment = sighting.received.description
         let time = "\(moment.prefix(10)) \(moment.dropFirst(11).prefix(8))"
         let usual = kind == "WIFI" ? "[ESS]" : "Misc [LE]"
@@ -55,7 +72,7 @@ struct WiGLEEncoder: Sendable {
             guarded(mac.lowercased()), guarded(sighting.ssid),
             guarded(extra.words(WiGLE.extra.capabilities) ?? usual), time,
             channel?.description ?? "0", extra.whole(WiGLE.extra.frequency)?.description,
-            sighting.rssi.description, XMLText.decimal(position.latitude),
+            sighting.isStrengthKnown ? sighting.rssi.description : "0", XMLText.decimal(position.latitude),
             XMLText.decimal(position.longitude),
             fix?.altitude.map(XMLText.decimal), fix?.accuracy.map(XMLText.decimal), nil,
             extra.whole(WiGLE.extra.maker)?.description, guarded(kind),
@@ -63,6 +80,22 @@ struct WiGLEEncoder: Sendable {
         octets.append(contentsOf: cells.map { Self.quoted($0 ?? "") }.joined(separator: ",").utf8)
         octets.append(UInt8(ascii: "\n"))
         return true
+    }
+
+    /// By which radio something was heard; `nil` where nothing says so.
+    ///
+    /// FlockFinders are 0.9 sure of Wi-Fi and 0.85 of Bluetooth, and name no channel of Bluetooth.
+    /// Source: Documentation/Protocols/flockfinder.md, Detection.
+    private static func kind(of sighting: Sighting, _ extra: JSONNode, _ channel: Int?) -> String? {
+        if let kind = extra.words(WiGLE.extra.kind) { return kind }
+        if sighting.isHeardHere { return "BLE" }
+        if extra.words(WiGLE.extra.origin) != nil { return nil }
+        if channel != nil { return "WIFI" }
+        switch sighting.confidence {
+        case 0.9: return "WIFI"
+        case 0.85: return "BLE"
+        default: return nil
+        }
     }
 
     /// Text of unknown origin, with an apostrophe where it looks like a formula.

@@ -10,8 +10,8 @@ public struct KnownCamera: Hashable, Sendable, Identifiable {
     public let name: String
     /// Where it stands.
     public let position: Position
-    /// Where it looks, in degrees from north, clockwise; `nil` when nobody has said.
-    public let direction: Double?
+    /// Where it looks, in degrees from north, clockwise, the first one said first; none when nobody has said.
+    public let directions: [Double]
     /// What names it where it comes from, such as `node/123`.
     public let reference: String
 
@@ -22,16 +22,16 @@ public struct KnownCamera: Hashable, Sendable, Identifiable {
     ///   - set: The name of its set.
     ///   - name: What it is called.
     ///   - position: Where it stands.
-    ///   - direction: Where it looks, in degrees from north, clockwise.
+    ///   - directions: Where it looks, in degrees from north, clockwise.
     ///   - reference: What names it where it comes from.
     public init(
-        id: Int64, set: String, name: String, position: Position, direction: Double?, reference: String
+        id: Int64, set: String, name: String, position: Position, directions: [Double], reference: String
     ) {
         self.id = id
         self.set = set
         self.name = name
         self.position = position
-        self.direction = direction
+        self.directions = directions
         self.reference = reference
     }
 }
@@ -55,7 +55,9 @@ extension KnownCamera {
                     json.field("name", camera.name)
                     json.field("latitude", camera.position.latitude)
                     json.field("longitude", camera.position.longitude)
-                    json.field("direction", camera.direction)
+                    json.field("direction", camera.directions.first)
+                    json.key("directions")
+                    json.array { json in for direction in camera.directions { json.value(direction) } }
                     json.field("reference", camera.reference)
                 }
             }
@@ -72,15 +74,21 @@ public struct ListedCamera: Hashable, Sendable {
     public var name: String
     /// Where it stands.
     public var position: Position
-    /// Where it looks, in degrees from north, clockwise, 0 to 360.
-    public var direction: Double?
+    /// Where it looks, in degrees from north, clockwise, 0 to 360; a camera may look to several sides.
+    public var directions: [Double]
     /// What else is said of it: the text of one JSON object.
     public var tags: String
 
-    package init(reference: String, name: String, position: Position, direction: Double?, tags: String) {
+    package init(reference: String, name: String, position: Position, directions: [Double], tags: String) {
         (self.reference, self.name, self.position) = (reference, name, position)
-        (self.direction, self.tags) = (direction, tags)
+        (self.directions, self.tags) = (directions, tags)
     }
+
+    /// Reads where a camera looks out of its tags.
+    ///
+    /// - Parameter tags: The text of one JSON object.
+    /// - Returns: Degrees from north, clockwise.
+    package static func directions(inTags tags: String) -> [Double] { CameraDirections.all(json: tags) }
 }
 
 /// A set of cameras that others know.

@@ -2,9 +2,15 @@
 
 /// Reads cameras out of what others have mapped: OpenStreetMap, or a list made of it such as DeFlock's.
 ///
-/// A file that begins with `<` is OSM XML, of which nodes and ways are read; others are GeoJSON, of which points, lines and
-/// areas are. What is more than a point stands in the middle of its points. A camera has the tag `man_made` =
-/// `surveillance`, in its properties or in `tags` within them.
+/// | it begins with | and is taken for |
+/// |---|---|
+/// | `<` | OSM XML, of which nodes, ways and relations are read |
+/// | `{` with `features`, or one feature after the other | GeoJSON |
+/// | `{` with `elements` | JSON of Overpass |
+/// | `[` | a region of DeFlock: `id`, `lat`, `lon`, `tags` |
+///
+/// What is more than a point stands in the middle of its points. A camera has the tag `man_made` = `surveillance`, in its
+/// properties or in `tags` within them; in DeFlock's own lists everything is one.
 ///
 /// Source: <https://wiki.openstreetmap.org/wiki/Tag:man_made%3Dsurveillance>.
 public struct KnownCameraFile: Sendable {
@@ -15,7 +21,7 @@ public struct KnownCameraFile: Sendable {
 
     private enum Form: Sendable {
         case unknown
-        case geojson(JSONSplitter)
+        case json(JSONSplitter)
         case osm(OSMElements)
         case over
 
@@ -40,7 +46,11 @@ public struct KnownCameraFile: Sendable {
     private static let keptFaults = 20
 
     private var form = Form.unknown
-    private var references: Set<String> = []
+    /// The first octets, until they tell what it is.
+    private var head: [UInt8] = []
+    private var gathering = OSMGathering()
+    /// What was said of each that is named.
+    private var references: [String: Int] = [:]
     private var octets = 0
     private var passedMark = 0
     private var line = 1
@@ -52,17 +62,34 @@ public struct KnownCameraFile: Sendable {
     ///
     /// - Parameter octets: The part; some 64 KB are right.
     public mutating func receive(_ octets: [UInt8]) {
+        guard form.isUnknown, head.count < ForeignFile.headLength else { return read(octets) }
+        head += octets
+        if head.count >= ForeignFile.headLength { readHead() }
+    }
+
+    /// Says what the file is, if its first octets do, else reads them.
+    private mutating func readHead() {
+        let octets = head
+        head = [UInt8](repeating: 0, count: ForeignFile.headLength)
+        if let reason = ForeignFile.binary(octets) {
+            form = .over
+            broken = ImportFault(line, reason)
+        }
+        read(octets)
+    }
+
+    private mutating func read(_ octets: [UInt8]) {
         var rest = octets[...]
         while form.isUnknown, let octet = rest.first { begin(octet, &rest) }
         do throws(ImportFault) {
             switch form {
             case .unknown, .over: break
-            case .geojson(var splitter):
+            case .json(var splitter):
                 form = .over
                 for octet in rest {
-                    if let row = try splitter.receive(octet) { try take(row) }
+                    if let row = try splitter.receive(octet) { try take(row, of: splitter) }
                 }
-                form = .geojson(splitter)
+                form = .json(splitter)
             case .osm(var elements):
                 form = .over
                 elements.receive(Array(rest))
@@ -77,14 +104,16 @@ public struct KnownCameraFile: Sendable {
 
     /// Takes the end of the file.
     public mutating func finish() {
+        if form.isUnknown, head.count < ForeignFile.headLength { readHead() }
         do throws(ImportFault) {
             switch form {
             case .unknown: throw ImportFault(line, "the file is empty")
             case .over: break
-            case .geojson(let splitter):
+            case .json(let splitter):
                 try splitter.finish()
                 origin = splitter.texts["generator"] ?? ""
                 version = splitter.texts["timestamp"] ?? ""
+                while let element = gathering.nextWaiting() { try take(element) }
             case .osm(var elements):
                 elements.finish()
                 try read(&elements)
@@ -97,6 +126,17 @@ public struct KnownCameraFile: Sendable {
         form = .over
     }
 
+    /// Why no camera came of it, when it could be read, as a phrase.
+    public var emptiness: String? {
+        guard cameras.isEmpty else { return nil }
+        guard let fault = faults.first else {
+            return "has no camera: nothing in it has the tag man_made=surveillance"
+        }
+        let what =
+            refused == 1 ? "a camera that cannot be used" : "\(refused) cameras, of which none can be used"
+        return "has \(what): line \(fault.line), \(fault.reason)"
+    }
+
     private mutating func begin(_ octet: UInt8, _ rest: inout ArraySlice<UInt8>) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         switch octet {
@@ -107,25 +147,51 @@ public struct KnownCameraFile: Sendable {
             if octet == 0x0A { line += 1 }
             rest.removeFirst()
         case UInt8(ascii: "<"): form = .osm(OSMElements())
-        default: form = .geojson(JSONSplitter(line: line, .features))
+        case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: form = .json(JSONSplitter(line: line, .cameras))
+        default:
+            form = .over
+            broken = ImportFault(line, ForeignFile.table)
         }
     }
 
     private mutating func read(_ elements: inout OSMElements) throws(ImportFault) {
-        while let element = try elements.next() {
-            try use(element.line) { () throws(ImportFault) in try ListedCamera(element) }
-        }
+        while let element = try elements.next() { try take(element) }
     }
 
-    private mutating func take(_ row: JSONSplitter.Row) throws(ImportFault) {
-        try use(row.line) { () throws(ImportFault) in
-            do throws(JSONFault) {
-                return try ListedCamera(
-                    feature: try JSONReader.read(row.octets, line: row.line, column: row.column))
+    private mutating func take(_ element: OSMElement) throws(ImportFault) {
+        try use(element.line) { () throws(ImportFault) in try ListedCamera(element) }
+    }
+
+    private mutating func take(_ row: JSONSplitter.Row, of splitter: JSONSplitter) throws(ImportFault) {
+        let node: JSONNode
+        do throws(JSONFault) {
+            node = try JSONReader.read(row.octets, line: row.line, column: row.column)
+        } catch {
+            return refuse(ImportFault(error.line, column: error.column, error.reason))
+        }
+        let has = { (key: String) in ((try? node.member(key)) ?? nil) != nil }
+        if row.list == "elements" || row.list != "features" && has("lat") {
+            var element: OSMElement?
+            do throws(ImportFault) {
+                element = try gathering.take(element: node, isListed: row.list == "[]")
             } catch {
+                return refuse(error)
+            }
+            if let element { try take(element) }
+            return
+        }
+        // Neither a feature nor a list of them.
+        if row.list.isEmpty, !has("geometry"), !has("properties") { throw splitter.missing }
+        try use(row.line) { () throws(ImportFault) in
+            do throws(JSONFault) { return try ListedCamera(feature: node) } catch {
                 throw ImportFault(error.line, column: error.column, error.reason)
             }
         }
+    }
+
+    private mutating func refuse(_ fault: ImportFault) {
+        refused += 1
+        if faults.count < Self.keptFaults { faults.append(fault) }
     }
 
     private mutating func use(
@@ -135,11 +201,9 @@ public struct KnownCameraFile: Sendable {
         do throws(ImportFault) {
             found = try camera()
         } catch {
-            refused += 1
-            if faults.count < Self.keptFaults { faults.append(error) }
-            return
+            return refuse(error)
         }
-        guard let found, references.insert(found.reference).inserted else {
+        guard var found, isNew(&found) else {
             passed += 1
             return
         }
@@ -152,5 +216,20 @@ public struct KnownCameraFile: Sendable {
                 line, "its cameras have more than \(Self.mostOctets) octets of names and tags")
         }
         cameras.append(found)
+    }
+
+    /// Whether a camera was not there yet; gives one without a number what names it: its place.
+    ///
+    /// Two at one pole are two, if anything else is said of the second.
+    private mutating func isNew(_ camera: inout ListedCamera) -> Bool {
+        guard camera.reference.isEmpty else {
+            return references.updateValue(1, forKey: camera.reference) == nil
+        }
+        let place = "\(camera.position.latitude),\(camera.position.longitude)"
+        guard references.updateValue(1, forKey: place + camera.tags) == nil else { return false }
+        let number = references[place, default: 0] + 1
+        references[place] = number
+        camera.reference = number == 1 ? place : "\(place) (\(number))"
+        return true
     }
 }

@@ -10,72 +10,83 @@ extension ListedCamera {
     init?(feature node: JSONNode) throws(JSONFault) {
         let properties = try node.member("properties") ?? JSONNode(line: node.line, value: .object([]))
         var tags = properties.texts
-        if let inner = try properties.member("tags") {
-            for (key, value) in inner.texts { tags[key] = value }
-        }
-        guard Self.isCamera(tags) else { return nil }
-        let position = try Self.position(try node.needed("geometry"))
-        let reference = [try node.member("id"), try properties.member("@id"), try properties.member("id")]
-            .lazy.compactMap { $0?.reference }.first { Self.isShort($0) }
-        self.init(reference, position, tags)
+        if let inner = try properties.member("tags") { tags.merge(Self.tags(of: inner)) { $1 } }
+        if let text = tags["other_tags"] { tags.merge(Self.pairs(text)) { $1 } }
+        let ids = [try node.member("id"), try properties.member("@id"), try properties.member("id")]
+        let id = ids.lazy.compactMap { $0?.reference }.first { Self.isShort($0) && !$0.isEmpty }
+        guard Self.isCamera(tags) || id != nil && Self.isOfDeFlock(tags) else { return nil }
+        let kind = tags["@type"] ?? tags["type"] ?? "node"
+        let position = try FeaturePlace.position(of: node)
+        self.init(id.map { Self.reference($0, kind) }, position, tags)
     }
 
-    /// A camera of a node or a way of OSM XML; `nil` when it is something else.
-    init?(_ element: OSMElements.Element) throws(ImportFault) {
-        guard Self.isCamera(element.tags) else { return nil }
+    /// A camera of an element of OpenStreetMap; `nil` when it is something else.
+    init?(_ element: OSMElement) throws(ImportFault) {
+        guard Self.isCamera(element.tags) || element.isListed && element.tags["man_made"] == nil else {
+            return nil
+        }
         guard let position = element.position else {
-            let isWay = element.reference?.hasPrefix("way/") ?? false
+            let isNode = element.reference?.hasPrefix("node/") ?? true
             throw ImportFault(
                 element.line,
-                isWay
-                    ? "none of its nodes is in the file with a place"
-                    : "its latitude or longitude is missing or out of range")
+                isNode
+                    ? "its latitude or longitude is missing, 0,0 or out of range"
+                    : "none of its nodes is in the file with a place")
         }
         self.init(element.reference, position, element.tags)
     }
 
     /// Whether tags are those of a camera.
-    static func isCamera(_ tags: [String: String]) -> Bool { tags["man_made"] == "surveillance" }
-
-    /// Where a geometry is: its point, or the middle of a line, or of the outer ring of an area.
-    private static func position(_ geometry: JSONNode) throws(JSONFault) -> Position {
-        let kind = try geometry.member("type")?.value
-        var coordinates = try geometry.list("coordinates")
-        switch kind {
-        case .text("Point"): return try position(coordinates, of: geometry, "its point")
-        case .text("LineString"): break
-        case .text("Polygon"):
-            guard case .array(let ring)? = coordinates.first?.value else {
-                throw geometry.fault("its area has no coordinates")
-            }
-            // A ring ends where it begins.
-            coordinates = Array(ring.dropLast())
-        default: throw geometry.fault("its geometry is no point, line or area")
-        }
-        var places: [(latitude: Double, longitude: Double)] = []
-        for place in coordinates {
-            guard case .array(let numbers) = place.value else {
-                throw place.fault("a point of its line must be a list of numbers")
-            }
-            let found = try position(numbers, of: place, "a point of its line")
-            places.append((found.latitude, found.longitude))
-        }
-        guard let middle = Position.middle(of: places) else {
-            throw geometry.fault("its line has no coordinates")
-        }
-        return middle
+    static func isCamera(_ tags: [String: String]) -> Bool {
+        guard let made = tags["man_made"] else { return tags["surveillance:type"] != nil }
+        return made.split(separator: ";").contains { String($0).trimmed.lowercased() == "surveillance" }
     }
 
-    private static func position(
-        _ coordinates: [JSONNode], of node: JSONNode, _ name: String
-    ) throws(JSONFault) -> Position {
-        guard coordinates.count >= 2 else { throw node.fault("\(name) has no coordinates") }
-        let longitude = try coordinates[0].number("its longitude", in: -180.0...180)
-        let latitude = try coordinates[1].number("its latitude", in: -90.0...90)
-        guard let position = Position(latitude: latitude, longitude: longitude) else {
-            throw node.fault("\(name) is nowhere")
+    /// Whether properties are those of DeFlock's own list, of which all are cameras: a number, and some tags of those that it keeps.
+    private static func isOfDeFlock(_ tags: [String: String]) -> Bool {
+        let kept: Set<String> = ["id", "direction", "wikimedia_commons"]
+        let families = ["operator", "manufacturer", "brand", "camera:", "surveillance"]
+        return tags["id"] != nil
+            && tags.keys.allSatisfy { key in kept.contains(key) || families.contains { key.hasPrefix($0) } }
+    }
+
+    /// What names an element, such as `node/123`, of what a file writes.
+    static func reference(_ id: String, _ kind: String) -> String {
+        let isNumber =
+            !id.isEmpty
+            && id.utf8.enumerated().allSatisfy {
+                (0x30...0x39).contains($1) || $0 == 0 && $1 == UInt8(ascii: "-")
+            }
+        guard isNumber else { return id }
+        return "\(["way", "relation"].contains(kind) ? kind : "node")/\(id)"
+    }
+
+    /// Tags that are an object, or the text of one.
+    private static func tags(of node: JSONNode) -> [String: String] {
+        guard case .text(let text) = node.value else { return node.texts }
+        return (try? JSONReader.read(Array(text.utf8)))?.texts ?? [:]
+    }
+
+    /// Tags as PostgreSQL's hstore writes them, `"man_made"=>"surveillance","direction"=>"90"`: so does GDAL.
+    private static func pairs(_ text: String) -> [String: String] {
+        var (words, word): ([String], [UInt8]) = ([], [])
+        var (isOpen, isEscaped) = (false, false)
+        for octet in text.utf8 {
+            if !isOpen {
+                isOpen = octet == UInt8(ascii: "\"")
+            } else if isEscaped || octet != UInt8(ascii: "\\") && octet != UInt8(ascii: "\"") {
+                word.append(octet)
+                isEscaped = false
+            } else if octet == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else {
+                words.append(String(decoding: word, as: UTF8.self))
+                (isOpen, word) = (false, [])
+            }
         }
-        return position
+        var tags: [String: String] = [:]
+        for index in stride(from: 0, to: words.count - 1, by: 2) { tags[words[index]] = words[index + 1] }
+        return tags
     }
 
     private init(_ reference: String?, _ position: Position, _ tags: [String: String]) {
@@ -87,9 +98,8 @@ extension ListedCamera {
             }
         }
         self.init(
-            reference: reference ?? "\(position.latitude),\(position.longitude)", name: Self.name(tags),
-            position: position,
-            direction: Self.direction(tags["direction"] ?? tags["camera:direction"] ?? ""), tags: json.text)
+            reference: reference ?? "", name: Self.name(tags), position: position,
+            directions: CameraDirections.all(tags), tags: json.text)
     }
 
     /// What it is called: its own name, or who has made or runs it and what it does.
@@ -101,49 +111,5 @@ extension ListedCamera {
         return [owner, kind].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// Degrees: of `90`, `NNE`, `0-90` (the middle), `90;270` (the first).
-    ///
-    /// Source: <https://wiki.openstreetmap.org/wiki/Key:direction>.
-    static func direction(_ text: String) -> Double? {
-        let first = String(text.split(separator: ";").first ?? "").trimmed
-        let points = [
-            "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW",
-            "NNW",
-        ]
-        if let index = points.firstIndex(of: first.uppercased()) { return Double(index) * 22.5 }
-        let ends = first.split(separator: "-", omittingEmptySubsequences: false).map {
-            Double(decimal: $0.utf8)
-        }
-        guard let begin = ends[0], (0...360).contains(begin) else { return nil }
-        guard ends.count == 2 else { return ends.count == 1 ? begin : nil }
-        guard let end = ends[1], (0...360).contains(end) else { return nil }
-        // Clockwise from one to the other, also over north.
-        let width = end >= begin ? end - begin : end - begin + 360
-        let middle = begin + width / 2
-        return middle >= 360 ? middle - 360 : middle
-    }
-
-    fileprivate static func isShort(_ text: String) -> Bool { text.utf8.count <= longest }
-}
-
-extension JSONNode {
-    /// The members of an object that are text or numbers, as tags have them.
-    fileprivate var texts: [String: String] {
-        guard case .object(let members) = value else { return [:] }
-        var texts: [String: String] = [:]
-        for member in members where ListedCamera.isShort(member.key) {
-            guard let text = member.node.reference, ListedCamera.isShort(text) else { continue }
-            texts[member.key] = text
-        }
-        return texts
-    }
-
-    /// Text, or a number without a point where it has none.
-    fileprivate var reference: String? {
-        switch value {
-        case .text(let text): text
-        case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-        default: nil
-        }
-    }
+    static func isShort(_ text: String) -> Bool { text.utf8.count <= longest }
 }

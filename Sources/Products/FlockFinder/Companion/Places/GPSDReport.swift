@@ -23,8 +23,8 @@ public enum GPSDReport: Hashable, Sendable {
     case receiverCame(String)
     /// A receiver has gone.
     case receiverWent(String)
-    /// A receiver knows where it is.
-    case fix(Fix, receiver: String)
+    /// A receiver knows where it is; without a time of its own the fix has 0 for it.
+    case fix(Fix, receiver: String, isTimed: Bool)
     /// A receiver looks for satellites.
     case noFix(receiver: String)
     /// A receiver uses so many satellites.
@@ -39,7 +39,7 @@ public enum GPSDReport: Hashable, Sendable {
     /// - Parameter line: The octets, without the end of the line.
     /// - Throws: ``JSONFault`` when it is no object of gpsd.
     public init(_ line: [UInt8]) throws(JSONFault) {
-        let node = try JSONReader.read(line)
+        let node = try JSONReader.read(Self.withoutNaN(line))
         let receiver = Self.text(try node.member("device")) ?? ""
         switch try node.needed("class").text("\"class\"") {
         case "VERSION": self = .version(Self.text(try node.member("release")) ?? "")
@@ -58,14 +58,19 @@ public enum GPSDReport: Hashable, Sendable {
                 }
             self = isThere ? .receiverCame(path) : .receiverWent(path)
         case "TPV":
-            // 2 is a place, 3 one with an altitude; 0 and 1 are none.
-            guard case .number(let mode)? = try node.member("mode")?.value, mode >= 2 else {
+            // 2 is a place, 3 one with an altitude; 0 and 1 are none, and what has no mode says nothing of that.
+            guard case .number(let mode)? = try node.member("mode")?.value else {
+                self = .other
+                return
+            }
+            guard mode >= 2 else {
                 self = .noFix(receiver: receiver)
                 return
             }
-            // A receiver's first lines may have no time yet.
-            if let fix = try Self.fix(node, hasAltitude: mode >= 3) {
-                self = .fix(fix, receiver: receiver)
+            // Many receivers tell no time before they know of leap seconds, and some never.
+            let time = Self.text(try node.member("time")).flatMap(Timestamp.init)
+            if let fix = try Self.fix(node, at: time ?? Timestamp(milliseconds: 0), hasAltitude: mode >= 3) {
+                self = .fix(fix, receiver: receiver, isTimed: time != nil)
             } else {
                 self = .other
             }
@@ -78,6 +83,45 @@ public enum GPSDReport: Hashable, Sendable {
         case "ERROR": self = .error(Self.text(try node.member("message")) ?? "")
         default: self = .other
         }
+    }
+
+    /// The line with `null` for numbers that are none: gpsd prints them as C does, which is no JSON.
+    private static func withoutNaN(_ line: [UInt8]) -> [UInt8] {
+        guard
+            line.contains(UInt8(ascii: "n")) || line.contains(UInt8(ascii: "N"))
+                || line.contains(UInt8(ascii: "i"))
+        else { return line }
+        var plain: [UInt8] = []
+        var (isText, isEscaped) = (false, false)
+        var index = 0
+        while index < line.count {
+            let octet = line[index]
+            if isText {
+                if isEscaped {
+                    isEscaped = false
+                } else if octet == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if octet == UInt8(ascii: "\"") {
+                    isText = false
+                }
+            } else if octet == UInt8(ascii: "\"") {
+                isText = true
+            } else if let length = lengthOfNaN(line[index...]) {
+                plain += "null".utf8
+                index += length
+                continue
+            }
+            plain.append(octet)
+            index += 1
+        }
+        return plain
+    }
+
+    /// How long `nan`, `-nan`, `inf` or `-inf` is that stands at the beginning.
+    private static func lengthOfNaN(_ octets: ArraySlice<UInt8>) -> Int? {
+        let sign = octets.first == UInt8(ascii: "-") ? 1 : 0
+        let word = octets.dropFirst(sign).prefix(3).map { $0 | 0x20 }
+        return word == Array("nan".utf8) || word == Array("inf".utf8) ? sign + 3 : nil
     }
 
     private static func text(_ node: JSONNode?) -> String? {
@@ -95,10 +139,12 @@ public enum GPSDReport: Hashable, Sendable {
 
     private static func path(_ node: JSONNode) throws(JSONFault) -> String? { text(try node.member("path")) }
 
-    private static func fix(_ node: JSONNode, hasAltitude: Bool) throws(JSONFault) -> Fix? {
-        guard let latitude = try number(node, "lat"), let longitude = try number(node, "lon"),
-            let time = text(try node.member("time")).flatMap(Timestamp.init)
-        else { return nil }
+    private static func fix(
+        _ node: JSONNode, at time: Timestamp, hasAltitude: Bool
+    ) throws(JSONFault) -> Fix? {
+        guard let latitude = try number(node, "lat"), let longitude = try number(node, "lon") else {
+            return nil
+        }
         var altitude: Double?
         // Above the sea; above the ellipsoid, which is up to 100 m from it, is better than nothing.
         if hasAltitude {

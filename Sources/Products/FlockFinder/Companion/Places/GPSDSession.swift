@@ -13,6 +13,8 @@ public struct GPSDSession: Sendable {
         case send([UInt8])
         /// A receiver says where it is; nobody has judged that yet.
         case fix(Fix)
+        /// The same without a time, which is that of its arrival.
+        case untimedFix(Fix)
         /// What is known has changed.
         case state(State)
         /// The connection is of no use any more, for this reason: close it.
@@ -151,12 +153,12 @@ public struct GPSDSession: Sendable {
             guard receiver == path || receivers.isEmpty else { return }
             forget()
             if receivers.isEmpty { become(.noReceiver, &outputs) } else { search(&outputs) }
-        case .fix(let fix, let path):
+        case .fix(let fix, let path, let isTimed):
             guard receiver == nil || receiver == path || now - lastFix >= Self.loyalty else { return }
             if receiver != path { satellites = nil }
             receiver = path
             lastFix = now
-            outputs.append(.fix(fix))
+            outputs.append(isTimed ? .fix(fix) : .untimedFix(fix))
             become(.fix(satellites: satellites), &outputs)
         case .noFix(let path):
             guard receiver == nil || receiver == path else { return }

@@ -4,7 +4,7 @@ public import FlockFinder
 
 /// The track of a GPX file, all its segments one after the other.
 ///
-/// Its points need times; those without are left out. Speed and course are read where a recorder has added them, as GPX 1.0
+/// Its points need times and places; those without are left out, and so are those at 0,0. Speed and course are read where a recorder has added them, as GPX 1.0
 /// has them or as an extension. Source: the schemas of GPX 1.0 and 1.1, topografix.com.
 public struct GPXTrack: Hashable, Sendable {
     /// Its points with a time, in the order of the file; at least one.
@@ -15,28 +15,37 @@ public struct GPXTrack: Hashable, Sendable {
     /// - Parameter octets: The file, in UTF-8 or an encoding that has ASCII in it.
     /// - Throws: ``BadInput``, a phrase that says what is wrong with it.
     public init(_ octets: [UInt8]) throws(BadInput) {
+        if let reason = ForeignFile.binary(Array(octets.prefix(ForeignFile.headLength))) {
+            throw BadInput(reason)
+        }
         var pieces = XMLPieces(octets)
         var fixes: [Fix] = []
         var point: Point?
-        var pointCount = 0
+        var (pointCount, placed, hasRoute) = (0, 0, false)
+        var unread: String?
         var text: String?
         var isRoot = true
         do throws(BadInput) {
             while let piece = try pieces.next() {
                 switch piece {
                 case .start(let name, let attributes):
-                    guard !isRoot || name == "gpx" else { throw BadInput("it is no GPX") }
+                    guard !isRoot || name == "gpx" else {
+                        throw BadInput(ForeignFile.xml(name, for: .track))
+                    }
                     isRoot = false
                     text = nil
+                    hasRoute = hasRoute || name == "rte"
                     guard name == "trkpt" else { continue }
                     pointCount += 1
-                    point = try Point(attributes)
+                    point = Point(attributes)
+                    if point != nil { placed += 1 }
                 case .text(let part):
                     // The longest that says something here is a time.
                     guard point != nil, (text?.utf8.count ?? 0) < Self.longestText else { continue }
                     text = (text ?? "") + part.prefix(Self.longestText)
                 case .end("trkpt"):
                     if let fix = point?.fix { fixes.append(fix) }
+                    unread = unread ?? point?.unread
                     point = nil
                 case .end(let name):
                     if let text { point?.take(name, text.trimmed) }
@@ -46,9 +55,17 @@ public struct GPXTrack: Hashable, Sendable {
         } catch {
             throw BadInput("line \(pieces.line): \(error.description)")
         }
-        guard !isRoot else { throw BadInput("it is empty") }
+        guard !isRoot else { throw BadInput(octets.isEmpty ? "it is empty" : "it is no GPX") }
         guard !fixes.isEmpty else {
-            throw BadInput(pointCount == 0 ? "it has no track" : "its points have no times")
+            if pointCount == 0 {
+                throw BadInput(
+                    hasRoute
+                        ? "it has a route and no track; a route is a plan, whose points have no times"
+                        : "it has no track")
+            }
+            guard placed > 0 else { throw BadInput("its points have no places") }
+            guard let unread else { throw BadInput("its points have no times") }
+            throw BadInput("its points have times that cannot be read, such as \"\(unread.shortened)\"")
         }
         self.fixes = fixes
     }
@@ -57,23 +74,28 @@ public struct GPXTrack: Hashable, Sendable {
     private static let longestText = 200
 
     private struct Point {
-        let latitude: Double
-        let longitude: Double
+        let position: Position
         var time: Timestamp?
+        /// A time that cannot be read.
+        var unread: String?
         var altitude: Double?
         var speed: Double?
         var course: Double?
 
-        init(_ attributes: [String: String]) throws(BadInput) {
+        /// Nothing comes of a point that is nowhere.
+        init?(_ attributes: [String: String]) {
             guard let latitude = attributes["lat"].flatMap({ Double(decimal: $0.utf8) }),
-                let longitude = attributes["lon"].flatMap({ Double(decimal: $0.utf8) })
-            else { throw BadInput("a point has no latitude or no longitude") }
-            (self.latitude, self.longitude) = (latitude, longitude)
+                let longitude = attributes["lon"].flatMap({ Double(decimal: $0.utf8) }),
+                let position = Position(told: latitude, longitude)
+            else { return nil }
+            self.position = position
         }
 
         mutating func take(_ name: String, _ text: String) {
             switch name {
-            case "time": time = Timestamp(text)
+            case "time":
+                time = FileValue.moment(text)
+                if time == nil, !text.isEmpty { unread = text }
             case "ele": altitude = Double(decimal: text.utf8)
             case "speed": speed = Double(decimal: text.utf8)
             case "course": course = Double(decimal: text.utf8)
@@ -84,8 +106,8 @@ public struct GPXTrack: Hashable, Sendable {
         var fix: Fix? {
             time.map {
                 Fix(
-                    time: $0.milliseconds, latitude: latitude, longitude: longitude, altitude: altitude,
-                    speed: speed, course: course, source: .track)
+                    time: $0.milliseconds, latitude: position.latitude, longitude: position.longitude,
+                    altitude: altitude, speed: speed, course: course, source: .track)
             }
         }
     }

@@ -80,6 +80,9 @@ public struct LocationChanged: Event, Hashable, Sendable {
         shape.number("heading", "Where to we move, in degrees from north, clockwise.") { $0.motion.heading }
         shape.text("activity", "How we move, in one word.") { $0.motion.activity }
         shape.integer("satellites", "How many satellites the receiver uses.") { $0.satellites }
-        shape.text("reason", "Why a fix was refused, or gpsd cannot be reached.") { $0.reason }
+        shape.text(
+            "reason",
+            "Why a fix was refused, gpsd cannot be reached, or the time of a fix is that of its arrival."
+        ) { $0.reason }
     }
 }

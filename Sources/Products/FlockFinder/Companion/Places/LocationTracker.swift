@@ -25,6 +25,7 @@ public struct LocationTracker: Sendable {
     private var lastCondition: LocationChanged.Condition?
     private var lastActivity: Activity?
     private var wasExact = false
+    private var wasTimed = true
     private var lastReason: String?
 
     /// Starts without a fix.
@@ -35,8 +36,11 @@ public struct LocationTracker: Sendable {
     /// - Parameters:
     ///   - fix: The fix as it came.
     ///   - instant: When it came, in milliseconds of a clock that nobody sets.
+    ///   - isTimed: Whether its time is the source's, not that of its arrival.
     /// - Returns: What people should hear of it.
-    public mutating func receive(_ fix: Fix, at instant: UInt64) -> LocationChanged? {
+    public mutating func receive(
+        _ fix: Fix, at instant: UInt64, isTimed: Bool = true
+    ) -> LocationChanged? {
         (refusal, trouble) = (nil, nil)
         do throws(FixRefusal) {
             try tracker.receive(fix, at: instant)
@@ -47,11 +51,15 @@ public struct LocationTracker: Sendable {
         let motion = tracker.motion(at: instant)
         remember(motion, at: instant)
         let isExact = tracker.fix?.accuracy != nil
-        if lastCondition == .found, motion.activity == lastActivity, wasExact || !isExact { return nil }
-        (lastActivity, wasExact) = (motion.activity, isExact)
+        if lastCondition == .found, motion.activity == lastActivity, wasExact || !isExact, wasTimed == isTimed
+        {
+            return nil
+        }
+        (lastActivity, wasExact, wasTimed) = (motion.activity, isExact, isTimed)
         (lastCondition, lastReason) = (.found, nil)
         return LocationChanged(
-            .found, satellites: satellites, fix: tracker.fix, motion: Sighting.Motion(motion))
+            .found, satellites: satellites, fix: tracker.fix, motion: Sighting.Motion(motion),
+            reason: isTimed ? nil : "the receiver tells no time, so that of its arrival counts")
     }
 
     /// Handles what gpsd says of its receivers.

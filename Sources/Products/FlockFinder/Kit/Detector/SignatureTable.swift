@@ -117,6 +117,7 @@ public struct SignatureTable: Hashable, Sendable {
     public func judge(
         name: WireText?, maker: UInt16?, address: BluetoothAddress
     ) -> (type: DetectionType, confidence: Double)? {
+        let name = name.flatMap { WireText(name: $0.octets) }
         let found = signatures.indices.filter { index in
             switch signatures[index].mark {
             case .name(let shape): name.map { shape.fits($0) } ?? false

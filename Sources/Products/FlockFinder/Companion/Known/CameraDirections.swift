@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a camera looks, as OpenStreetMap has it: degrees from north, clockwise.
+///
+/// | text | degrees |
+/// |---|---|
+/// | `90`, `90°`, `-270` | 90 |
+/// | `NNE`, `northwest` | 22.5, 315 |
+/// | `45;90`, `N;S` | 45 and 90, 0 and 180 |
+/// | `0-90`, `NW-NE` | the middle of the arc, clockwise: 45, 0 |
+/// | `forward`, nothing | what `camera:direction` says |
+///
+/// Source: <https://wiki.openstreetmap.org/wiki/Key:direction>.
+enum CameraDirections {
+    /// All directions of some tags.
+    static func all(_ tags: [String: String]) -> [Double] {
+        for key in ["direction", "camera:direction"] {
+            let found = (tags[key] ?? "").split(separator: ";").compactMap { one(String($0)) }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// All directions of tags that are written as a JSON object.
+    static func all(json tags: String) -> [Double] {
+        guard let node = try? JSONReader.read(Array(tags.utf8)) else { return [] }
+        return all(node.texts)
+    }
+
+    private static func one(_ text: String) -> Double? {
+        let text = text.trimmed.lowercased()
+        if let bearing = bearing(text) { return bearing }
+        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard ends.count == 2, let begin = bearing(String(ends[0])), let end = bearing(String(ends[1])) else {
+            return nil
+        }
+        // Clockwise from one to the other, also over north.
+        let width = end >= begin ? end - begin : end - begin + 360
+        let middle = begin + width / 2
+        return middle >= 360 ? middle - 360 : middle
+    }
+
+    private static let points = [
+        "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw",
+    ]
+
+    private static func bearing(_ text: String) -> Double? {
+        var text = text.trimmed
+        if text.hasSuffix("°") { text = String(text.dropLast()) }
+        if let degrees = Double(decimal: text.utf8) {
+            guard (-360...360).contains(degrees) else { return nil }
+            return degrees < 0 ? degrees + 360 : degrees
+        }
+        if let index = points.firstIndex(of: text) { return Double(index) * 22.5 }
+        // `northwest`, `north-west`: the letters that its words begin with.
+        var (rest, letters) = (text.filter { $0 != "-" && $0 != " " }[...], "")
+        while let word = ["north", "east", "south", "west"].first(where: { rest.hasPrefix($0) }) {
+            letters += word.prefix(1)
+            rest = rest.dropFirst(word.count)
+        }
+        guard rest.isEmpty else { return nil }
+        return points.firstIndex(of: letters).map { Double($0) * 22.5 }
+    }
+}
+
+extension JSONNode {
+    /// The members of an object that are text or numbers, as tags have them.
+    var texts: [String: String] {
+        guard case .object(let members) = value else { return [:] }
+        var texts: [String: String] = [:]
+        for member in members where ListedCamera.isShort(member.key) {
+            guard let text = member.node.reference, ListedCamera.isShort(text) else { continue }
+            texts[member.key] = text
+        }
+        return texts
+    }
+
+    /// Text, or a number without a point where it has none.
+    var reference: String? {
+        switch value {
+        case .text(let text): text
+        case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Testing
+
+enum KnownField {
+    static func read(_ octets: [UInt8], pieces: Int = .max) -> KnownCameraFile {
+        var file = KnownCameraFile()
+        var rest = octets[...]
+        while !rest.isEmpty {
+            file.receive(Array(rest.prefix(pieces)))
+            rest = rest.dropFirst(pieces)
+        }
+        file.finish()
+        return file
+    }
+
+    /// A file that was read whole, after it came to the same octet by octet.
+    static func read(_ name: String) throws -> KnownCameraFile {
+        let octets = try FieldCase.octets(name)
+        let (whole, cut) = (read(octets), read(octets, pieces: 1))
+        #expect(whole.cameras == cut.cameras && whole.faults == cut.faults && whole.passed == cut.passed)
+        return whole
+    }
+}
+
+/// Cameras as DeFlock, Overpass, JOSM and GDAL write them.
+@Suite struct KnownFieldTests {
+    @Test func directionsAreAllKept() throws {
+        let file = try KnownField.read("known-directions.geojson")
+        #expect(file.broken == nil && file.refused == 0)
+        #expect(
+            file.cameras.map(\.directions) == [
+                [45], [0], [0, 180], [45, 90, 135, 0], [0.5], [270], [270], [200], [270], [120],
+            ])
+        #expect(file.cameras.map(\.reference) == (1...10).map { "node/\($0)" })
+    }
+
+    @Test(
+        arguments: [
+            ("north", [0]), ("North-West", [315]), ("southsouthwest", [202.5]), ("n-e", [45]), ("S-E", [315]),
+            ("-360", [0]), ("360°", [360]), ("45 ; 90 ", [45, 90]), ("45;forward", [45]), ("both", []),
+            ("1-2-3", []),
+            ("northnorthnorth", []), ("N;;S", [0, 180]), ("350°-10°", [0]),
+        ] as [(String, [Double])])
+    func directionsAsPeopleWriteThem(text: String, degrees: [Double]) {
+        #expect(ListedCamera.directions(inTags: #"{"direction":"\#(text)"}"#) == degrees)
+    }
+
+    @Test func regionsOfDeFlockAreLists() throws {
+        let file = try KnownField.read("deflock-region.json")
+        let camera = try #require(file.cameras.first)
+        #expect(file.broken == nil && camera.reference == "node/7000000001" && camera.directions == [92])
+        #expect(camera.position == Position(latitude: 48.100201, longitude: 11.500201))
+        #expect(camera.name == "Flock Safety camera")
+    }
+
+    /// `all_alpr.geojson`: a number, and of the tags only a few.
+    @Test func theListOfDeFlockHasNoTagThatSaysCamera() {
+        let point = #""geometry":{"type":"Point","coordinates":[11.5,48.1]}"#
+        let features = [
+            #""properties":{"id":1}"#,
+            #""properties":{"id":2,"manufacturer":"Flock Safety","camera:direction":"90"}"#,
+            #""properties":{"id":3,"amenity":"cafe"}"#, #""properties":{"brand":"Flock Safety"}"#,
+        ].map { "{\"type\":\"Feature\",\(point),\($0)}" }.joined(separator: ",")
+        let file = KnownField.read(Array("{\"type\":\"FeatureCollection\",\"features\":[\(features)]}".utf8))
+        #expect(
+            file.cameras.map(\.reference) == ["node/1", "node/2"] && file.passed == 2 && file.refused == 0)
+    }
+
+    @Test func jsonOfOverpassIsRead() throws {
+        let file = try KnownField.read("overpass.json")
+        #expect(file.broken == nil && file.origin == "Overpass API 0.7.62")
+        #expect(file.cameras.map(\.reference) == ["node/7000000001", "way/8"])
+        #expect(file.cameras[0].directions == [45, 90, 135, 0])
+        #expect(file.cameras[1].position == Position(latitude: 48.100501, longitude: 11.500501))
+    }
+
+    /// What `out geom`, `out bb` and a recursion down give.
+    @Test(arguments: [
+        #"{"type":"way","id":8,"geometry":[{"lat":48,"lon":11},null,{"lat":50,"lon":13}],TAGS}"#,
+        #"{"type":"way","id":8,"bounds":{"minlat":48,"minlon":11,"maxlat":50,"maxlon":13},TAGS}"#,
+        #"{"type":"way","id":8,"nodes":[1,2],TAGS},{"type":"node","id":1,"lat":48,"lon":11},"#
+            + #"{"type":"node","id":2,"lat":50,"lon":13}"#,
+        #"{"type":"way","id":7,"geometry":[{"lat":48,"lon":11},{"lat":50,"lon":13}]},{"type":"relation","id":8,"#
+            + #""members":[{"type":"way","ref":7,"role":"outer"}],TAGS}"#,
+        #"{"type":"relation","id":8,"members":[{"type":"node","ref":7,"lat":49,"lon":12}],TAGS}"#,
+        #"{"type":"relation","id":8,"members":[{"type":"way","ref":7,"geometry":[{"lat":49,"lon":12}]}],TAGS}"#,
+    ])
+    func elementsSayInManyWaysWhereTheyAre(elements: String) {
+        let tagged = elements.replacing("TAGS", with: #""tags":{"man_made":"surveillance"}"#)
+        let file = KnownField.read(Array(#"{"elements":[\#(tagged)]}"#.utf8))
+        #expect(file.broken == nil && file.faults == [])
+        #expect(file.cameras.map(\.position) == [Position(latitude: 49, longitude: 12)])
+        #expect(file.cameras.first?.reference.hasSuffix("/8") == true)
+    }
+
+    @Test func geometryInXMLIsRead() throws {
+        let file = try KnownField.read("overpass-augmented.osm")
+        let camera = try #require(file.cameras.first)
+        #expect(camera.reference == "way/20" && camera.position.latitude == 48.2)
+        #expect(abs(camera.position.longitude - 11.55) < 1e-9)
+    }
+
+    @Test func whatJOSMHasDeletedIsGone() throws {
+        let file = try KnownField.read("known.osm")
+        #expect(file.broken == nil && file.faults == [])
+        #expect(file.cameras.map(\.reference) == ["node/-1", "relation/32", "relation/30"])
+        #expect(abs(file.cameras[2].position.longitude - 11.55) < 1e-9)
+        let change = try KnownField.read("known.osc")
+        #expect(change.cameras.map(\.reference) == ["node/1"])
+        let deleted =
+            "<osmChange><delete><node id=\"1\" lat=\"48\" lon=\"11\"><tag k=\"man_made\" v=\"surveillance\"/></node></delete></osmChange>"
+        #expect(KnownField.read(Array(deleted.utf8)).cameras.isEmpty)
+    }
+
+    @Test(arguments: [("known-geojsonseq.geojsons", 1), ("known-lines.geojsonl", 2)])
+    func featuresMayFollowEachOther(name: String, count: Int) throws {
+        let file = try KnownField.read(name)
+        #expect(file.broken == nil && file.cameras.count == count)
+    }
+
+    @Test func twoAtOnePoleAreTwo() throws {
+        let file = try KnownField.read("known-same-pole.geojson")
+        #expect(file.cameras.map(\.name) == ["A", "B"] && file.passed == 0)
+        #expect(Set(file.cameras.map(\.reference)).count == 2)
+    }
+
+    @Test func shapesOfAllKinds() throws {
+        let file = try KnownField.read("known-shapes.geojson")
+        #expect(file.broken == nil)
+        #expect(file.cameras.map(\.name).suffix(2) == ["A", "B"])
+        #expect(file.faults.map(\.line) == [2, 14])
+        #expect(file.faults[0].reason == "it has no geometry")
+        #expect(file.faults[1].reason.contains("EPSG:4326"))
+        // Several points, an area of areas, a collection, hstore, two spellings, a type alone, coordinates as text.
+        #expect(
+            file.cameras.contains {
+                abs($0.position.latitude - 48.15) < 1e-9 && abs($0.position.longitude - 11.55) < 1e-9
+            })
+        #expect(file.cameras.contains { $0.directions == [90] })
+        #expect(file.cameras.contains { $0.name == "ALPR" })
+        #expect(file.cameras.contains { $0.position == Position(latitude: 48.1, longitude: 11.6) })
+        let multipoint = try KnownField.read("known-multipoint-only.geojson")
+        #expect(multipoint.cameras.map(\.position) == [Position(latitude: 48.1, longitude: 11.5)])
+    }
+
+    @Test func whatWasRefusedIsNotNone() {
+        let bad = #"{"type":"Feature","properties":{"man_made":"surveillance"},"geometry":null}"#
+        let file = KnownField.read(Array(#"{"features":[\#(bad),\#(bad)]}"#.utf8))
+        #expect(file.cameras.isEmpty)
+        #expect(
+            file.emptiness == "has 2 cameras, of which none can be used: line 1, it has no geometry")
+        let none = KnownField.read(
+            Array(#"{"features":[{"properties":{"highway":"stop"},"geometry":null}]}"#.utf8))
+        #expect(none.emptiness?.contains("has no camera") == true)
+    }
+
+    @Test(arguments: [
+        #"{"features":[{"properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[0,0]}}]}"#,
+        #"[{"id":1,"lat":0,"lon":0,"tags":{"direction":"1"}}]"#,
+        "<osm><node id=\"1\" lat=\"0.0\" lon=\"0.0\"><tag k=\"man_made\" v=\"surveillance\"/></node></osm>",
+    ])
+    func nowhereIsNoPlaceOfACamera(text: String) {
+        let file = KnownField.read(Array(text.utf8))
+        #expect(file.cameras.isEmpty && file.refused == 1)
+        #expect(file.faults.first?.reason.contains("0,0") == true)
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+import Testing
+
+/// WiGLE's CSV as apps, boards, Kismet and the site write it.
+@Suite struct WiGLEFieldTests {
+    private static let app = """
+        WigleWifi-1.4,appRelease=2.53
+        MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type
+
+        """
+    private static let tail = "[ESS],2026-05-02 10:00:00,6,-71,48.1,11.5,510,5,WIFI"
+
+    private static func read(_ rows: String) throws -> [DetectionFile.Row] {
+        try FieldCase.rows(Array((app + rows).utf8))
+    }
+
+    @Test func commasAndReturnsBelongToTheName() throws {
+        let rows = try FieldCase.rows("wigle-comma-and-cr.csv")
+        #expect(rows.faults == [])
+        #expect(rows.sightings.map(\.ssid) == ["Speaker, left", "RearCam_0E42\r", "FS Ext Battery"])
+        #expect(rows.sightings.map(\.rssi) == [-71, -82, -60])
+        #expect(rows.sightings.allSatisfy { $0.position != nil })
+    }
+
+    @Test(arguments: [
+        ("\"Foo", "\"Foo"), ("\"Foo\"bar", "\"Foo\"bar"), ("5\" disk", "5\" disk"), ("\"", "\""),
+        ("\"a, b", "\"a, b"), ("a,,b,", "a,,b,"), ("\"Home, \"\"x\"\"\"", "Home, \"x\""),
+    ])
+    func aStrayQuoteConcernsItsRow(written: String, name: String) throws {
+        let others = ["first", "last"]
+        for end in ["\n", "\r\n"] {
+            let text = [others[0], written, others[1]].enumerated().map { number, name in
+                "d0:11:22:33:44:0\(number),\(name),\(Self.tail)\(end)"
+            }.joined()
+            let rows = try Self.read(text)
+            #expect(rows.faults == [])
+            #expect(rows.sightings.map(\.ssid) == [others[0], name, others[1]])
+        }
+    }
+
+    @Test func aStrayQuoteBeforeQuotedNamesConcernsItsRow() throws {
+        let rows = try Self.read(
+            "d0:11:22:33:44:01,\"open,\(Self.tail)\nd0:11:22:33:44:02,\"Home, sweet\",\(Self.tail)\n"
+                + "d0:11:22:33:44:03,end\",\(Self.tail)\nd0:11:22:33:44:04,\"a\nb\",\(Self.tail)\n")
+        #expect(rows.faults == [])
+        #expect(rows.sightings.map(\.ssid) == ["\"open", "Home, sweet", "end\"", "a\nb"])
+    }
+
+    @Test func rowsOfKismetLackTwoCells() throws {
+        let rows = try FieldCase.rows("kismet-wifi-12-of-14.wiglecsv")
+        #expect(rows.faults == [])
+        #expect(rows.sightings.map(\.ssid) == ["Flock-0A0B0C", "café , upstairs", "FS Ext Battery"])
+        #expect(rows.sightings.map(\.rssi) == [-66, -70, -61])
+        #expect(rows.sightings[0].extra.contains(#""kind":"WIFI""#))
+        #expect(rows.sightings[0].extra.contains(#""channel":6,"frequency":2437"#))
+        #expect(rows.sightings[2].extra.contains(#""kind":"BLE""#))
+        #expect(rows.sightings[0].fix == FixDetails(source: nil, altitude: 510))
+    }
+
+    @Test func whatIsUnknownIsNoStrength() throws {
+        let rows = try FieldCase.rows("wigle-odd-cells.csv")
+        #expect(
+            rows.faults == [
+                "9: its FirstSeen is not a time such as 2018-08-03 18:14:12",
+                "10: its FirstSeen is not a time such as 2018-08-03 18:14:12",
+            ])
+        // The cell tower.
+        #expect(rows.passed == 1)
+        let found = rows.sightings
+        #expect(found.map(\.rssi) == [-127, -71, -127, -71, -71, -71, -71, -71, -127])
+        #expect(found[3].fix == nil && found[3].position != nil)
+        #expect(found[4].position == nil)
+        #expect(found[5].mac == "D0:11:22:33:44:07")
+        #expect(found[6].received == Timestamp("2026-05-02T10:00:00Z"))
+        #expect(found[7].extra.contains(#""kind":"WIFI""#))
+    }
+
+    @Test(arguments: ["wigle-month-name.csv", "wigle-unpadded-date.csv"]) func datesAreReadAsBoardsWriteThem(
+        name: String
+    ) throws {
+        let rows = try FieldCase.rows(name)
+        #expect(rows.sightings.map(\.received) == [Timestamp("2026-05-02T09:08:07Z")])
+    }
+
+    @Test(
+        arguments: [
+            ("2023-7-20 18:12:10", "2023-07-20T18:12:10Z"), ("2019-Mar-04", "2019-03-04"),
+            ("2019-OCT-4 9:00:00", "2019-10-04T09:00:00Z"), ("2019-13-04", nil), ("2019-Foo-04", nil),
+            ("04.03.2019", nil),
+        ] as [(String, String?)])
+    func momentsOfFiles(written: String, meant: String?) throws {
+        let rows = try Self.read("d0:11:22:33:44:01,a,[ESS],\(written),6,-71,48.1,11.5,510,5,WIFI\n")
+        #expect(rows.sightings.map(\.received) == (meant.map { [Timestamp($0)] } ?? []))
+        #expect(rows.faults.count == (meant == nil ? 1 : 0))
+    }
+
+    @Test func placesHaveOtherNames() throws {
+        let rows = try FieldCase.rows("wigle-latitude-columns.csv")
+        #expect(rows.sightings.first?.position == Position(latitude: 48.100201, longitude: 11.500201))
+        #expect(rows.sightings.first?.fix == FixDetails(source: nil, accuracy: 1.2, altitude: 510))
+        #expect(rows.notes == [])
+    }
+
+    @Test func aFileWithoutPlacesSaysSo() throws {
+        let text =
+            "WigleWifi-1.4,a=b\nMAC,SSID,FirstSeen,RSSI,Type\nd0:11:22:33:44:01,a,2026-05-02 10:00:00,-71,WIFI\n"
+        let rows = try FieldCase.rows(Array(text.utf8))
+        #expect(rows.sightings.count == 1 && rows.notes.count == 1)
+        #expect(rows.notes[0].hasPrefix("2: no column says where it was"))
+    }
+
+    @Test func filesThatWerePutTogetherAreAllRead() throws {
+        let rows = try FieldCase.rows("wigle-concatenated.csv")
+        #expect(rows.faults == [])
+        #expect(rows.sightings.map(\.ssid) == ["Flock-0A0B01", "Flock-0A0B02"])
+        #expect(rows.sightings[1].extra.contains("2437"))
+        // Without the line that says so, the heading alone stands between them.
+        let file = Self.app + "d0:11:22:33:44:01,a,\(Self.tail)\n"
+        let twice = file + file.split(separator: "\n").dropFirst().joined(separator: "\n")
+        #expect(try FieldCase.rows(Array(twice.utf8)).sightings.count == 2)
+    }
+
+    @Test func latin1KeepsItsRow() throws {
+        let rows = try FieldCase.rows("wigle-latin1-ssid.csv")
+        #expect(rows.sightings.map(\.ssid) == ["Flock café"])
+    }
+
+    @Test func theSitesOwnSearchIsRead() throws {
+        let rows = try FieldCase.rows("wigle-site-search.csv")
+        let found = try #require(rows.sightings.first)
+        #expect(found.mac == "70:C9:4E:0A:0B:0C" && found.ssid == "Flock-0A0B0C" && found.rssi == -127)
+        #expect(found.position == Position(latitude: 48.1, longitude: 11.5))
+        #expect(found.received == Timestamp("2026-05-02T10:00:00Z"))
+        #expect(found.extra.hasPrefix(#"{"origin":"wigle","kind":"WIFI""#))
+    }
+
+    @Test(arguments: ["wigle-same-14.csv", "wigle-same-16.csv"]) func versionsSayTheSame(name: String) throws
+    {
+        let rows = try FieldCase.rows(name)
+        #expect(rows.sightings.map(\.ssid) == ["Flock-0A0B02"])
+        #expect(rows.sightings.map(\.rssi) == [-71])
+    }
+
+    @Test func kindsAreJudgedByTheBuiltInTable() throws {
+        let rows = try FieldCase.rows("wigle-signatures.csv")
+        #expect(rows.faults == [] && rows.sightings.count == 7)
+    }
+}
