@@ -37,6 +37,11 @@ extension HubSite {
     /// Another file is on its way into the database.
     static let isImporting = Problem(.conflict, "Another file is being imported. Wait until it is done.")
 
+    /// Nothing has come.
+    private static let noFile = Problem(
+        .unprocessableContent,
+        "The file is empty, or the request has none. Send it as the body: with curl, --data-binary @FILE.")
+
     /// Files of detections that come in.
     var importRoutes: [Route] {
         [
@@ -65,8 +70,10 @@ extension HubSite {
         let isTrial = input.values["dry_run"]?.first?.value == .bool(true)
         var work = FileImport(into: store, isTrial: isTrial)
         let unpacking = FileUnpacking(atMost: usage.limits.importing)
+        var isEmpty = true
         do {
             for try await piece in input.request.body {
+                isEmpty = isEmpty && piece.readableBytes == 0
                 unpacking.receive(Array(piece.readableBytesView))
                 while work.broken == nil, let octets = try unpacking.next() { try await work.receive(octets) }
                 if work.broken != nil { break }
@@ -82,6 +89,10 @@ extension HubSite {
                     + (isTrial ? "." : "; what stands within that was imported."))
         } catch FileUnpacking.Failure.damaged(let fault) {
             work.end(fault)
+        }
+        guard !isEmpty else {
+            try await work.stop()
+            throw Self.noFile
         }
         if work.broken == nil { try await work.finish() }
         try await work.stop()
