@@ -10,7 +10,7 @@ import pytest
 
 from lantern import DONE, Lantern, Run
 from peers.flockfinder_device import FlockFinderDevice, encode
-from peers.samples import BAD_INPUTS, ODD_INPUTS, numbered
+from peers.samples import BAD_INPUTS, ODD_INPUTS, RAW_INPUTS, numbered
 
 GOOD = encode(numbered(7))
 
@@ -58,6 +58,18 @@ async def test_each_bad_input_after_the_other(
     assert (await run.interrupt()).status == DONE
     rows = await lantern.list_detections(database)
     assert sorted(row["id"] for row in rows) == sorted(event["id"] for event in run.detections)
+
+
+@pytest.mark.parametrize("name", RAW_INPUTS)
+async def test_what_firmware_writes_raw_is_kept(
+    name: str, flockfinder: FlockFinderDevice, lantern: Lantern, database: Path
+) -> None:
+    run = await watch(lantern, flockfinder, database)
+    await flockfinder.send_raw(RAW_INPUTS[name])
+    await assert_listening(run, flockfinder)
+    assert (await run.interrupt()).status == DONE
+    assert not run.parse_errors
+    assert len(run.detections) == len(await lantern.list_detections(database)) == 2
 
 
 @pytest.mark.parametrize("name", ODD_INPUTS)
