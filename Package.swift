@@ -303,7 +303,7 @@ let tested: [Target] = [
             "CompanionHub", "HubWeb",
             library("HTTPTypes", from: "swift-http-types"), library("Logging", from: "swift-log"),
             nioCore, nioPosix,
-            library("NIOSSL", from: "swift-nio-ssl"),
+            library("NIOEmbedded", from: "swift-nio"), library("NIOSSL", from: "swift-nio-ssl"),
         ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", "CZlib", grdb]),
     tests(

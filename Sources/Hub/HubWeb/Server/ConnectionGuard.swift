@@ -41,6 +41,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var received = 0
     /// Octets of answers that were not sent yet.
     private var waiting = 0
+    private var turns: RequestTurns?
+    /// Waited for, or taken: a request stands behind one that was answered.
+    private var turn: (one: RequestTurns.Turn, isTaken: Bool)?
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
 
@@ -61,6 +64,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return context.close(promise: nil)
         }
         if !isProxy { self.client = client }
+        turns = connections.turns(on: context.eventLoop)
         let operations = context.pipeline.syncOperations
         // What a connection holds is bounded, and so are all of them together.
         let options = channel.syncOptions
@@ -99,7 +103,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Whether another request may be given on.
-    private var mayBegin: Bool { unanswered == 0 && waiting < usage.limits.waiting && !isLast }
+    private var mayBegin: Bool {
+        unanswered == 0 && waiting < usage.limits.waiting && !isLast && turn?.isTaken != false
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
@@ -187,15 +193,43 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(data, promise: written)
         case .end:
             unanswered -= 1
-            if unanswered == 0 { connections.note(isBusy: false, context.channel) }
+            if unanswered == 0 {
+                connections.note(isBusy: false, context.channel)
+                endTurn()
+            }
             if isReadingBody {
                 // It was refused before it was read: what is still to come is of no use to anybody.
                 writeLast(data, context, promise)
             } else {
                 context.write(data, promise: promise)
             }
-            goOn()
+            if unanswered == 0, !isLast, gate?.isHolding == true || !held.isEmpty {
+                waitForTurn()
+            } else {
+                goOn()
+            }
         }
+    }
+
+    private func waitForTurn() {
+        guard let turns else { return }
+        turn = (turns.wait { [weak self] in self?.takeTurn() ?? false }, false)
+    }
+
+    /// Begins the request that stands behind the last one.
+    ///
+    /// - Returns: Whether it could: its end may not be there yet, or the client has to take answers first.
+    private func takeTurn() -> Bool {
+        turn?.isTaken = true
+        goOn()
+        guard unanswered == 0 else { return true }
+        turn = nil
+        return false
+    }
+
+    private func endTurn() {
+        if let turn { turns?.end(turn.one) }
+        turn = nil
     }
 
     /// Says in words what is wrong with what is no request; nothing after it can be understood.
@@ -276,6 +310,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext) {
         reading?.cancel()
         writing?.cancel()
+        endTurn()
         connections.remove(context.channel)
         guard let client else { return }
         self.client = nil

@@ -28,6 +28,7 @@ final class OpenConnections: Sendable {
 
     private let limits: ClientLimits
     private let channels = Mutex<[ObjectIdentifier: Connection]>([:])
+    private let turns = Mutex<[ObjectIdentifier: NIOLoopBound<RequestTurns>]>([:])
 
     init(_ limits: ClientLimits) { self.limits = limits }
 
@@ -93,6 +94,16 @@ final class OpenConnections: Sendable {
 
     func remove(_ channel: any Channel) {
         channels.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+
+    /// The turns of an event loop's connections, for who is on it.
+    func turns(on eventLoop: any EventLoop) -> RequestTurns {
+        turns.withLock { all in
+            if let known = all[ObjectIdentifier(eventLoop)] { return known }
+            let new = NIOLoopBound(RequestTurns(eventLoop), eventLoop: eventLoop)
+            all[ObjectIdentifier(eventLoop)] = new
+            return new
+        }.value
     }
 
     /// Closes all, whatever they are at.

@@ -82,6 +82,9 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// Whether something has come that nobody has looked at.
+    var isHolding: Bool { held.readableBytes > 0 }
+
     /// Goes on, because the appetite has changed.
     func resume() {
         if let context { feed(context) }
