@@ -76,9 +76,9 @@ struct ArgumentSentenceTests {
             "rot is no colour: give RRGGBB, '#RRGGBB' in quotes, or a name such as orange."
         ),
         (
-            "detections list --since yesterday",
-            "--since cannot be yesterday. Write a local time as 2026-11-21 or 2026-11-21T18:30, or one with its zone as "
-                + "2026-11-21T18:30Z or 2026-11-21T18:30+01:00."
+            "detections list --since tomorrow",
+            "--since cannot be tomorrow. Write a local time as 2026-11-21 or 2026-11-21T18:30, one with its zone as "
+                + "2026-11-21T18:30Z or 2026-11-21T18:30+01:00, or today, yesterday, or how long ago, as in 30m, 2h or 3d."
         ),
         (
             "gatt read C0:FF:EE:F1:0C:01 0x99999",
