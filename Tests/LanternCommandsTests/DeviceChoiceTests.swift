@@ -147,6 +147,9 @@ struct DeviceChoiceTests {
         #expect(try BulbWhiteCommand.parse([]).parsed() == (nil, 100))
         #expect(try BulbWhiteCommand.parse(["50%"]).parsed() == (nil, 50))
         #expect(try BulbWhiteCommand.parse(["C0:FF:EE:F1:1A:4B", "50"]).parsed() == (address, 50))
+        #expect(try BulbBrightnessCommand.parse(["30%"]).parsed() == (nil, 30))
+        #expect(try BulbBrightnessCommand.parse(["Triones-0B02", "30"]).parsed().percent == 30)
+        #expect(throws: (any Error).self) { try BulbBrightnessCommand.parse([]) }
         let color = try NightlightColorCommand.parse(["all", "red"]).parsed()
         #expect(color.lamp == nil && color.leds.numbers == [1, 2, 3, 4])
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// Whose table it is: what its columns are called, and what a row must have.
 enum CSVForm: Sendable {
     /// Ours, and those of FlockFinder's app, whose kinds and confidences are said.
