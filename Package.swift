@@ -228,7 +228,7 @@ let hub: [Target] = [
         [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Nightlight", "LEDBulb",
             "OverflowArea", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
-            "CompanionHub", serviceLifecycle,
+            "CompanionHub", "CZlib", serviceLifecycle,
             library("Hummingbird", from: "hummingbird"),
             library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionStore
 import Foundation
 import HTTPTypes
 import Testing
@@ -32,6 +33,34 @@ struct ServerTests {
                 #expect(head.status == 200 && head.body.isEmpty)
                 #expect(head.header("content-length") == "\(page.body.count)")
             }
+        }
+    }
+
+    @Test func pagesArePackedForWhoCanUnpackThem() async throws {
+        try await TestServer.run { server in
+            let plain = try await server.request("GET", "/app.js")
+            let tag = try #require(plain.header("etag"))
+            #expect(plain.header("content-encoding") == nil && plain.header("vary") == "Accept-Encoding")
+            for accepted in ["gzip", "deflate, GZIP;q=0.5", "br, gzip; q=1"] {
+                let packed = try await server.request(
+                    "GET", "/app.js", headers: [("Accept-Encoding", accepted)])
+                #expect(packed.header("content-encoding") == "gzip" && packed.header("etag") == "W/\(tag)")
+                #expect(packed.body.count < plain.body.count / 2)
+                #expect(try FileUnpacking.whole(packed.body, atMost: 1 << 20) == plain.body)
+                let head = try await server.request(
+                    "HEAD", "/app.js", headers: [("Accept-Encoding", accepted)])
+                #expect(head.header("content-length") == "\(packed.body.count)" && head.body.isEmpty)
+            }
+            for refused in ["", "br", "gzip;q=0", "gzip;q=0.000", "x-gzip"] {
+                let answer = try await server.request(
+                    "GET", "/app.js", headers: [("Accept-Encoding", refused)])
+                #expect(answer.header("content-encoding") == nil && answer.body == plain.body, "\(refused)")
+            }
+            let known = [("If-None-Match", "W/\(tag)"), ("Accept-Encoding", "gzip")]
+            #expect(try await server.request("GET", "/app.js", headers: known).status == 304)
+            let picture = try await server.request(
+                "GET", "/icon-192.png", headers: [("Accept-Encoding", "gzip")])
+            #expect(picture.status == 200 && picture.header("content-encoding") == nil)
         }
     }
 

@@ -2,3 +2,7 @@
 #include "CZlib.h"
 
 int lantern_inflate_gzip(z_stream *stream) { return inflateInit2(stream, 16 + MAX_WBITS); }
+
+int lantern_deflate_gzip(z_stream *stream) {
+    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
+}

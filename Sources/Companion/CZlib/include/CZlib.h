@@ -8,3 +8,10 @@
 ///
 /// Spec: RFC 1952.
 int lantern_inflate_gzip(z_stream *stream);
+
+/// Begins to pack a member of gzip, as small as zlib can.
+///
+/// `deflateInit2` is a macro as well.
+///
+/// Spec: RFC 1952.
+int lantern_deflate_gzip(z_stream *stream);

@@ -13,12 +13,16 @@ struct PageFile: Sendable {
         "txt": "text/plain; charset=utf-8", "json": "application/json",
         "webmanifest": "application/manifest+json", "woff2": "font/woff2", "wasm": "application/wasm",
     ]
+    /// Those that are packed already.
+    private static let packedTypes: Set = ["image/png", "font/woff2"]
     /// A file of pages is smaller than that.
     private static let largest = 4 << 20
 
     private let type: String
     private let tag: String
     private let octets: ByteBuffer
+    /// The same packed, where that is smaller.
+    private let packed: ByteBuffer?
 
     /// Whether it is a page, not something that belongs to one.
     var isDocument: Bool { type.hasPrefix("text/html") }
@@ -33,15 +37,26 @@ struct PageFile: Sendable {
         self.type = type
         tag = "\"\(SHA256.hash(data: data).prefix(16).map { String($0, radix: 16) }.joined())\""
         octets = ByteBuffer(bytes: data)
+        let packed = Self.packedTypes.contains(type) ? nil : Gzip.packed(Array(data))
+        self.packed = packed.flatMap { $0.count < data.count ? ByteBuffer(bytes: $0) : nil }
     }
 
     /// The answer to a request for it; a browser that has it already is told so.
     func answer(_ request: Request) -> Response {
-        let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
+        var headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
+        if packed != nil { headers[.vary] = "Accept-Encoding" }
         if let known = request.headers[.ifNoneMatch], names(known) {
-            return Response(status: .notModified, headers: [.eTag: tag, .cacheControl: "no-cache"])
+            headers[.contentType] = nil
+            return Response(status: .notModified, headers: headers)
         }
-        let answer = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: octets))
+        var body = octets
+        if let packed, Gzip.isAccepted(request.headers[.acceptEncoding]) {
+            body = packed
+            // Other octets of the same file have a tag that says no more than that.
+            headers[.eTag] = "W/\(tag)"
+            headers[.contentEncoding] = "gzip"
+        }
+        let answer = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
         return request.method == .head ? answer.createHeadResponse() : answer
     }
 

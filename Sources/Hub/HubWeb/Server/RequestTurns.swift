@@ -40,6 +40,7 @@ final class RequestTurns {
     /// Waits for a turn, which ends with ``end(_:)`` whatever becomes of the connection.
     ///
     /// - Parameter begin: Begins the request that waits; `false` when there is none any more.
+    /// - Returns: The turn.
     func wait(_ begin: @escaping () -> Bool) -> Turn {
         let turn = Turn(begin)
         waiting.append(turn)
