@@ -276,7 +276,8 @@ class InventedHub:
                 for row in self.world.sources.values()
                 if row["count"] and self.fits({**row, "source": row["id"]}, query)
             ]
-        return sorted(found, key=lambda row: row["last"], reverse=True)
+        column = {"seen": "count", "strongest": "rssi"}.get(query.get("sort", ["last"])[0], query.get("sort", ["last"])[0])
+        return sorted(found, key=lambda row: (row[column], row["id"]), reverse=True)
 
     def page(self, rows: list, query: dict, total: int, write=lambda row: row) -> dict:
         limit = min(1000, int(query.get("limit", ["100"])[0]))

@@ -4,7 +4,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from conftest import SIZES, assert_harmless, show_detections
+from conftest import SIZES, assert_harmless, show_detections, until
 from playwright.sync_api import expect
 
 
@@ -49,6 +49,38 @@ def test_detections_have_heads_of_their_own(hub, open_page):
     expect(row.locator(".last")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
     expect(row.locator(".seen")).to_have_text(re.compile(r"^(±\d+ m|No fix)$"))
     expect(page.get_by_role("button", name=re.compile("^Export [0-9,]+ detections$"))).to_be_visible()
+
+
+def test_sources_are_sorted_by_their_heads(hub, open_page):
+    page = open_page("history")
+    seen = page.locator(".long-row:not(.ghost) .seen")
+    strongest = page.locator(".long-row:not(.ghost) .signal .second")
+    expect(page.get_by_role("button", name="Sort by last")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Sort by seen").click()
+    expect(page.get_by_role("button", name="Sort by seen")).to_have_attribute("aria-pressed", "true")
+    # Days are no heads of a list that is not in their order.
+    expect(page.locator(".long-head")).to_have_count(0)
+    counts = [int(text.replace(",", "")) for text in seen.all_inner_texts()]
+    assert counts == sorted(counts, reverse=True) and len(set(counts)) > 1
+    page.get_by_role("button", name="Sort by strongest").click()
+    expect(page.get_by_role("button", name="Sort by strongest")).to_have_attribute("aria-pressed", "true")
+    until(page, """(() => {
+        const all = [...document.querySelectorAll(".long-row:not(.ghost) .signal .second")].map((one) => parseInt(one.textContent.replace("\u2212", "-")));
+        return all.length > 3 && all.every((one, index) => !index || one <= all[index - 1]);
+    })()""")
+    assert strongest.count() > 3
+    page.get_by_role("button", name="Detections", exact=True).click()
+    expect(page.get_by_role("button", name=re.compile("^Sort by"))).to_have_count(0)
+
+
+def test_a_phone_sorts_in_its_menu(hub, open_page):
+    page = open_page("history", "phone")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Sorted by: Last seen").click()
+    page.get_by_role("dialog", name="Sort sources by").get_by_role("button", name="Seen most").click()
+    expect(page.locator(".long-head")).to_have_count(0)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("button", name="Sorted by: Seen most")).to_be_visible()
 
 
 def test_a_place_without_an_accuracy_is_no_known(hub, open_page):

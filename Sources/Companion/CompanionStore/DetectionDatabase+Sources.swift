@@ -4,7 +4,7 @@ public import Companion
 import GRDB
 
 extension DetectionDatabase {
-    /// Lists sources, the one that was seen last first.
+    /// Lists sources.
     ///
     /// - Parameter page: Which part of them.
     /// - Returns: The sources that have a detection, or a mark or a note.
@@ -12,20 +12,15 @@ extension DetectionDatabase {
     public func sources(_ page: SourcePage = SourcePage()) async throws(StoreError) -> [DetectionSource] {
         var terms: [SQL] = [SourceQuery.isKept]
         if !page.marks.isEmpty { terms.append("mark IN \(page.marks.map(\.rawValue).sorted())") }
-        if let after = page.after {
-            terms.append("(last_seen, source.id) < (\(after.lastSeen.milliseconds), \(after.id))")
-        }
-        let all: SQL = """
-            \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
-            ORDER BY last_seen DESC, source.id DESC
-            """
+        if let behind = page.behind { terms.append(behind) }
+        let all: SQL = "\(SourceRow.select) WHERE \(terms.joined(separator: " AND ")) \(page.ordered)"
         return try await read { [unusable] database in
             try unusable.page(
                 of: page.most, database, query: { "\(all) LIMIT \(page.most + $0)" }, SourceRow.source)
         }
     }
 
-    /// Lists sources that fit a filter, the one that was seen last first.
+    /// Lists sources that fit a filter.
     ///
     /// A source fits by what is known of it as a whole: its times overlap those of the filter, its strongest place is in
     /// the part of the map, the text stands in its name, address, kind or note, its last detection was so sure.

@@ -53,15 +53,13 @@ struct SourceQuery {
         self.terms = terms
     }
 
-    /// The sources, the one that was seen last first.
+    /// The sources of a page.
     func rows(_ page: SourcePage, spare: Int = 0) -> SQL {
         var terms = terms
-        if let after = page.after {
-            terms.append("(last_seen, source.id) < (\(after.lastSeen.milliseconds), \(after.id))")
-        }
+        if let behind = page.behind { terms.append(behind) }
         return """
-            \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
-            ORDER BY last_seen DESC, source.id DESC LIMIT \(page.most + spare)
+            \(SourceRow.select) WHERE \(terms.joined(separator: " AND ")) \(page.ordered)
+            LIMIT \(page.most + spare)
             """
     }
 
@@ -109,7 +107,28 @@ struct SourceQuery {
     }
 }
 
+extension SourceOrder {
+    /// What SQLite has of it; only the first is in an index.
+    fileprivate var column: SQL {
+        switch self {
+        case .last: "last_seen"
+        case .first: "first_seen"
+        case .strongest: "strongest"
+        case .seen: "count"
+        case .confidence: "IFNULL(last_confidence, -1)"
+        }
+    }
+}
+
 extension SourcePage {
+    /// What comes behind its cursor.
+    var behind: SQL? {
+        after.map { "(\(order.column), source.id) < (\($0.value), \($0.id))" }
+    }
+
+    /// In which order the list is.
+    var ordered: SQL { "ORDER BY \(order.column) DESC, source.id DESC" }
+
     /// How many sources it has at most.
     var most: Int { min(max(0, limit), DetectionPage.largest) }
 }

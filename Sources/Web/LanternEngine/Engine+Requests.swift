@@ -306,7 +306,10 @@ extension Engine {
         if request.method == "GET" { showPlaces() }
         switch (request.method, id) {
         case ("GET", nil) where request.path.count == 1:
-            let found = detections.sources(matching: DetectionFilter(request.filter, at: time))
+            var found = detections.sources(matching: DetectionFilter(request.filter, at: time))
+            if let order = request.filterText("sort").flatMap({ SourceOrder(rawValue: $0) }), order != .last {
+                found.sort { (order.value(of: $0), $0.source.id) > (order.value(of: $1), $1.source.id) }
+            }
             answerPage(request, found, all: detections.sources.count, { $0.source.id }) { listed, json in
                 SourcePart(listed, at: time).write(into: &json)
             }

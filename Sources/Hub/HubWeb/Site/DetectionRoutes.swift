@@ -15,6 +15,10 @@ extension HubSite {
     private static let limit = Parameter.query(
         "limit", "How many at most; 100 when missing.", .integer(1...1000))
 
+    private static let sort = Parameter.query(
+        "sort", "What the list is in order of, the most first; last when missing.",
+        .word(SourceOrder.allCases.map(\.rawValue)))
+
     private static let number = Schema.integer(1...9_007_199_254_740_991)
 
     private static let badCursor = Problem(
@@ -109,8 +113,8 @@ extension HubSite {
         return [
             Route(
                 method: .get, path: "/sources", name: "listSources",
-                summary: "Sources that have detections, the one that was received last first.",
-                parameters: FilterParameters.query + [Self.limit, Self.cursor],
+                summary: "Sources that have detections, in an order.",
+                parameters: FilterParameters.query + [Self.sort, Self.limit, Self.cursor],
                 answer: .json("A part of the list.", Self.pageSchema(Shape.source)), respond: listSources),
             Route(
                 method: .get, path: "/sources/{id}", name: "getSource",
@@ -157,19 +161,22 @@ extension HubSite {
     @Sendable private func listSources(_ input: RouteInput) async throws -> Response {
         let now = Timestamp.now()
         let filter = DetectionFilter(named: input.values, at: now)
-        var page = SourcePage(limit: input.integer("limit") ?? 100)
+        let order = input.text("sort").flatMap { SourceOrder(rawValue: $0) } ?? .last
+        var page = SourcePage(order: order, limit: input.integer("limit") ?? 100)
         if let text = input.text("cursor") {
-            let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-            guard numbers.count == 2, let time = numbers[0], let id = numbers[1] else { throw Self.badCursor }
-            page.after = SourcePage.Cursor(lastSeen: Timestamp(milliseconds: time), id: id)
+            let numbers = text.split(separator: "_", omittingEmptySubsequences: false)
+            guard numbers.count == 2, let value = Double(numbers[0]), value.isFinite, let id = Int64(numbers[1])
+            else { throw Self.badCursor }
+            page.after = SourcePage.Cursor(value: value, id: id)
         }
         let all = try await store.sourceCount()
         let total = filter == DetectionFilter() ? all : try await store.sourceCount(matching: filter)
         let part = ListPart<ListedSource>(limit: page.limit, total: total, all: all) {
-            "\($0.source.lastSeen.milliseconds).\($0.source.id)"
+            "\(order.value(of: $0))_\($0.source.id)"
         } read: { [page, store] count, last in
-            let after = last.map { SourcePage.Cursor($0.source) } ?? page.after
-            return try await store.sources(matching: filter, page: SourcePage(after: after, limit: count))
+            let after = last.map { SourcePage.Cursor($0, in: order) } ?? page.after
+            return try await store.sources(
+                matching: filter, page: SourcePage(order: order, after: after, limit: count))
         } write: { listed, json in
             SourcePart(listed, at: now).write(into: &json)
         }

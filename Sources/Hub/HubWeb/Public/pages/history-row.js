@@ -1,5 +1,5 @@
 // One row of the history: a source, or a single detection.
-import { fill, h, say } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { bars, confidenceWords, detectionMark, ring, signalWords, spoken, symbol, types } from "../marks.js";
 import { alias, aliasText, certainty, dBm, percent } from "../text.js";
 
@@ -32,16 +32,6 @@ export function sourceRow(row) {
         element.last,
     );
     return element;
-}
-
-const heads = { sources: ["Seen", "Strongest", "Last"], detections: ["Place", "Signal", "Time"] };
-
-/// Says over the last three columns what is in them.
-export function drawHeads([second, signal, time], kind) {
-    const words = heads[kind];
-    say(second, words[0]);
-    say(signal, words[1]);
-    fill(time, words[2], symbol("down", 14));
 }
 
 /// What may change in a row that stays: its confidence and its strongest signal.

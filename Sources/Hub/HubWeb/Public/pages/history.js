@@ -5,12 +5,14 @@ import { isQuiet, symbol, tags } from "../marks.js";
 import { clock, count, counted, day, place } from "../text.js";
 import { importing } from "./history-import.js";
 import { button, segments } from "../controls.js";
-import { drawFigures, drawHeads, sourceRow } from "./history-row.js";
+import { drawFigures, sourceRow } from "./history-row.js";
+import { askOrder, drawHeads, orderHeads, orders } from "./history-order.js";
 import { toast } from "../overlays.js";
 import { offerExport } from "./history-export.js";
 import { Filters } from "./history-filters.js";
 import { Bulk } from "./history-bulk.js";
 import { showMenu } from "./history-menu.js";
+import { drawNone, drawNotKnown } from "./history-none.js";
 import { SourceDetail } from "./history-detail.js";
 
 const pageSize = 500;
@@ -27,6 +29,7 @@ class History {
         this.app = app;
         this.hub = app.hub;
         this.kind = "sources";
+        this.order = "last";
         this.rows = [];
         this.total = 0;
         this.ticked = new Set();
@@ -69,11 +72,19 @@ class History {
             ? counted(this.total, word)
             : `${count(this.total)} of ${counted(this.all, word)}`;
     }
+    /// The filter, and what sources are in order of.
+    query(limit) {
+        return { ...this.filter(), limit, ...(this.isSorted ? { sort: this.order } : {}) };
+    }
+    get isSorted() {
+        return this.kind === "sources" && this.order !== "last";
+    }
     /// The numbers of sources and of detections overlap.
     key(row) {
         return `${this.kind}-${row.id}`;
     }
     heading(row, before) {
+        if (this.isSorted) return null;
         const time = row.last ?? row.received, words = day(time);
         return before && day(before.last ?? before.received) === words ? null : words;
     }
@@ -103,7 +114,7 @@ class History {
                 this.tickedChanged();
             },
         }, h("i", symbol("check", 14)));
-        this.heads = ["end seen", "", "end newest-first"].map((look) => h("span", { class: look }));
+        this.heads = orderHeads((order) => this.sort(order));
         this.none = h("div", { class: "empty", hidden: true });
         this.bulk = new Bulk(this);
         this.detail = new SourceDetail(this.app);
@@ -120,7 +131,6 @@ class History {
                     this.tickAll,
                     h("span"),
                     h("span", "Source"),
-                    h("span", "Confidence"),
                     this.heads,
                 ),
                 this.list.element,
@@ -152,6 +162,13 @@ class History {
         this.search();
     }
 
+    /// Lists sources in another order.
+    sort(order) {
+        this.order = order;
+        this.drawKinds();
+        this.search();
+    }
+
     showMenu() {
         const select = (all) => {
             this.allTicked = all;
@@ -159,6 +176,13 @@ class History {
             this.tickedChanged();
         };
         showMenu(kinds, this.kind, (kind) => this.show(kind), [
+            ...(this.kind === "sources"
+                ? [[
+                    "down",
+                    `Sorted by: ${orders[this.order]}`,
+                    () => askOrder(this.order, (order) => this.sort(order)),
+                ]]
+                : []),
             ["check", "Select", () => select(false)],
             ["check", `Select all ${this.summary}`, () => select(true)],
             ["star", "Saved filters", () => this.filters.showSaved()],
@@ -168,7 +192,7 @@ class History {
 
     drawKinds() {
         fill(this.kinds, segments(kinds, this.kind, (kind) => this.show(kind)));
-        drawHeads(this.heads, this.kind);
+        drawHeads(this.heads, this.kind, this.order);
         this.whole.classList.toggle("is-detections", this.kind === "detections");
     }
 
@@ -178,17 +202,15 @@ class History {
     async search(keepPlace = false) {
         const turn = this.searching = {};
         try {
-            const answer = await this.hub[this.ids]({
-                ...this.filter(),
-                limit: keepPlace ? Math.max(pageSize, Math.min(1000, this.rows.length)) : pageSize,
-            });
+            const limit = keepPlace ? Math.max(pageSize, Math.min(1000, this.rows.length)) : pageSize;
+            const answer = await this.hub[this.ids](this.query(limit));
             if (this.searching !== turn) return;
             this.rows = answer.items;
             this.total = answer.total;
             this.all = answer.all;
             this.next = answer.next;
             this.loading = null;
-            if (!this.filters.count) kept[this.kind] = answer;
+            if (!this.filters.count && !this.isSorted) kept[this.kind] = answer;
             if (!keepPlace) this.list.reset();
             else Object.assign(this.list, { offsets: [0], heads: [] });
             this.list.draw();
@@ -214,7 +236,7 @@ class History {
         const turn = this.searching;
         this.loading = this.next;
         try {
-            const answer = await this.hub[this.ids]({ ...this.filter(), limit: 1000, cursor: this.next });
+            const answer = await this.hub[this.ids]({ ...this.query(1000), cursor: this.next });
             if (this.searching !== turn) return;
             this.rows.push(...answer.items);
             this.next = answer.next;
@@ -281,38 +303,8 @@ class History {
         this.none.hidden = this.total > 0;
         this.list.element.hidden = !this.total;
         if (this.total) return;
-        if (this.all === undefined) {
-            fill(
-                this.none,
-                h("h2", this.app.notKnown),
-                h("p", "The list comes by itself when that is over."),
-            );
-            return;
-        }
-        const filtered = this.filters.count;
-        fill(
-            this.none,
-            filtered
-                ? [
-                    h("h2", "Nothing matches"),
-                    h(
-                        "p",
-                        `${counted(this.all, word)} ${this.all === 1 ? "is" : "are"} hidden by ${
-                            counted(filtered, "filter")
-                        }`,
-                    ),
-                    h("button", {
-                        class: "button",
-                        type: "button",
-                        onclick: () => this.filters.clear(),
-                    }, "Clear filters"),
-                ]
-                : [
-                    h("h2", "Nothing noticed yet"),
-                    h("p", "What a FlockFinder notices is kept here. Switch it on and keep it near."),
-                    h("a", { class: "button", href: "#/scanner" }, "Open Scanner"),
-                ],
-        );
+        if (this.all === undefined) drawNotKnown(this.none, this.app.notKnown);
+        else drawNone(this.none, this.all, word, this.filters);
     }
 
     // MARK: Choosing and ticking

@@ -223,36 +223,76 @@ public struct SignalPoint: Hashable, Sendable {
     }
 }
 
-/// A part of the list of sources, the one that was seen last first.
+/// What a list of sources is in order of, the most first; of those that have the same, the newest source comes first.
+public enum SourceOrder: String, CaseIterable, Sendable {
+    /// When it was seen last.
+    case last
+    /// When it was seen first.
+    case first
+    /// How strong it was at its best.
+    case strongest
+    /// How often it was seen.
+    case seen
+    /// How sure its last detection was.
+    case confidence
+
+    /// Where a source stands in it.
+    ///
+    /// - Parameter listed: The source.
+    /// - Returns: Its time in milliseconds, or its number; -1 where its confidence is not known.
+    public func value(of listed: ListedSource) -> Double {
+        switch self {
+        case .last: Double(listed.source.lastSeen.milliseconds)
+        case .first: Double(listed.source.firstSeen.milliseconds)
+        case .strongest: Double(listed.source.strongest)
+        case .seen: Double(listed.source.count)
+        case .confidence: listed.confidence ?? -1
+        }
+    }
+}
+
+/// A part of the list of sources.
 public struct SourcePage: Hashable, Sendable {
     /// A place in that list.
     public struct Cursor: Hashable, Sendable {
-        /// When the source at which it stands was seen last.
-        public let lastSeen: Timestamp
+        /// What the list is in order of, at the source at which it stands.
+        public let value: Double
         /// The number of that source.
         public let id: Int64
 
         /// Makes the place right behind a source.
         ///
+        /// - Parameters:
+        ///   - listed: The source.
+        ///   - order: What the list is in order of.
+        public init(_ listed: ListedSource, in order: SourceOrder) {
+            value = order.value(of: listed)
+            id = listed.source.id
+        }
+
+        /// Makes the place right behind a source of a list in order of when they were seen last.
+        ///
         /// - Parameter source: The source.
         public init(_ source: DetectionSource) {
-            lastSeen = source.lastSeen
+            value = Double(source.lastSeen.milliseconds)
             id = source.id
         }
 
         /// Makes a place.
         ///
         /// - Parameters:
-        ///   - lastSeen: When the source at which it stands was seen last.
+        ///   - value: What the list is in order of, at the source at which it stands.
         ///   - id: The number of that source.
-        public init(lastSeen: Timestamp, id: Int64) {
-            self.lastSeen = lastSeen
+        public init(value: Double, id: Int64) {
+            self.value = value
             self.id = id
         }
     }
 
     /// Only with any of these marks; empty for all.
     public var marks: Set<SourceMark>
+    /// What the list is in order of.
+    public var order: SourceOrder
     /// The list goes on behind it.
     public var after: Cursor?
     /// At most so many, 1 to 10 000.
@@ -262,10 +302,14 @@ public struct SourcePage: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - marks: Only with any of these marks; empty for all.
+    ///   - order: What the list is in order of.
     ///   - after: The list goes on behind it.
     ///   - limit: At most so many, 1 to 10 000.
-    public init(marks: Set<SourceMark> = [], after: Cursor? = nil, limit: Int = 100) {
+    public init(
+        marks: Set<SourceMark> = [], order: SourceOrder = .last, after: Cursor? = nil, limit: Int = 100
+    ) {
         self.marks = marks
+        self.order = order
         self.after = after
         self.limit = limit
     }
