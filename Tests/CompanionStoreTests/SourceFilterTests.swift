@@ -178,7 +178,8 @@ struct SourceFilterTests {
     @Test(arguments: SourceOrder.allCases)
     func aListOfSourcesIsInOrder(of order: SourceOrder) async throws {
         let rows = (0..<40).map { row in
-            Sighting.sample(row, ssid: "\(row * 7 % 13)", rssi: -40 - row * 11 % 30, received: Int64(row * 17 % 40))
+            Sighting.sample(
+                row, ssid: "\(row * 7 % 13)", rssi: -40 - row * 11 % 30, received: Int64(row * 17 % 40))
         }
         _ = try await store.save(rows)
         let all = try await store.sources(matching: DetectionFilter(), page: SourcePage(order: order))
@@ -186,7 +187,9 @@ struct SourceFilterTests {
         #expect(values == values.sorted(by: >) && Set(values).count > 1)
         var page = SourcePage(order: order, limit: 3)
         var paged: [ListedSource] = []
-        while case let part = try await store.sources(matching: DetectionFilter(), page: page), let last = part.last {
+        while case let part = try await store.sources(matching: DetectionFilter(), page: page),
+            let last = part.last
+        {
             paged += part
             page.after = .init(last, in: order)
         }

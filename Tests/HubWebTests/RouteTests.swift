@@ -190,6 +190,11 @@ struct RouteTests {
             guard case .text(let cursor)? = try first.value("next") else { throw WebConnection.Fault.ended }
             #expect(try Self.ids(await server.get("/sources?limit=2&cursor=\(cursor)")) == [1])
             #expect(try first.value("total") == .number(3) && first.value("all") == .number(3))
+            let often = try await server.get("/sources?sort=seen&limit=1")
+            #expect(try Self.ids(often) == [3])
+            guard case .text(let behind)? = try often.value("next") else { throw WebConnection.Fault.ended }
+            #expect(try Self.ids(await server.get("/sources?sort=seen&cursor=\(behind)")) == [1, 2])
+            #expect(try await server.get("/sources?sort=size").status == 400)
             let some = try await server.get("/sources?type=ring&id=1&id=2")
             #expect(try Self.ids(some) == [1] && some.value("total") == .number(1))
             #expect(

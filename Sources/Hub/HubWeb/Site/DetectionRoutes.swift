@@ -165,7 +165,8 @@ extension HubSite {
         var page = SourcePage(order: order, limit: input.integer("limit") ?? 100)
         if let text = input.text("cursor") {
             let numbers = text.split(separator: "_", omittingEmptySubsequences: false)
-            guard numbers.count == 2, let value = Double(numbers[0]), value.isFinite, let id = Int64(numbers[1])
+            guard numbers.count == 2, let value = Double(numbers[0]), value.isFinite,
+                let id = Int64(numbers[1])
             else { throw Self.badCursor }
             page.after = SourcePage.Cursor(value: value, id: id)
         }
