@@ -43,9 +43,9 @@ struct TestServer: Sendable {
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent("pages"), withIntermediateDirectories: true)
         for (name, text) in [
-            ("index.html", "<!doctype html>"), ("app.js", "export {};"), ("tokens.css", ":root {}"),
+            ("index.html", "<!doctype html>"), ("app.js", String(repeating: "export {};\n", count: 50)), ("tokens.css", ":root {}"),
             ("icon.svg", "<svg/>"), ("manifest.webmanifest", "{}"), ("pages/history.js", "// history"),
-            ("secret.key", "no page"),
+            ("icon.png", String(repeating: "\u{7}", count: 500)), ("secret.key", "no page"),
         ] {
             try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }

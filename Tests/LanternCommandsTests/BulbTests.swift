@@ -182,13 +182,13 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
             json(result)
                 == #"{"event":"bulb_command","# + noon
                 + #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","name":"Lamp\u001b","dialect":"triones","#
-                + #""command":"white","color":null,"white_percent":50,"octets":"560f","#
+                + #""command":"white","color":null,"white_percent":50,"brightness_percent":null,"octets":"560f","#
                 + #""state":{"power":true,"mode":"white","color":null,"white_percent":50,"effect":null,"#
                 + ##""speed":null,"shown":"#808080"}}"##)
         let silent = BulbCommanded(bulb(.colorific), .power(false), octets: [])
         #expect(
             json(silent).hasSuffix(
-                #""command":"off","color":null,"white_percent":null,"octets":"","state":null}"#))
+                #""command":"off","color":null,"white_percent":null,"brightness_percent":null,"octets":"","state":null}"#))
     }
 
     @Test func aStateIsOneObject() {

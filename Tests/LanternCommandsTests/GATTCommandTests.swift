@@ -84,7 +84,7 @@ import Testing
         #expect(
             recorder.text.replacing(/"time":"[^"]*",/, with: "")
                 == #"{"event":"value_read","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
+                + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
                 + "\n")
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(try await air.log(of: peer) == ["write 01 to 11", "disconnect"])
     }
 
-    @Test(arguments: ["0", "0g", "hello", "0x01", "\""])
+    @Test(arguments: ["0", "0g", "hello", "0x1", "01:", "\""])
     func whatIsNotHexIsRefused(value: String) {
         #expect(throws: (any Error).self) { try GATTWriteCommand.parse([who, "2a19", value]) }
     }
@@ -138,7 +138,7 @@ import Testing
         let air = try await TestAir(peer)
         try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
         let whose =
-            #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","handle":4"#
+            #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","description":null,"handle":4"#
         #expect(
             recorder.text == """
                 {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","fields":[{"name":"Battery Level","value":"94 %"}],"misfit":null,"kind":"notify"}
@@ -197,13 +197,13 @@ import Testing
         #expect(error?.status == .wrongUsage)
     }
 
-    @Test func aCharacteristicThatCannotBeSwitchedOnSaysSo() async throws {
-        let command = try GATTWatchCommand.parse([who, "fff2"])
+    @Test func aCharacteristicThatCannotBeSwitchedOnIsListenedToAllTheSame() async throws {
+        let command = try GATTWatchCommand.parse([who, "fff2", "--count", "1", "--json"])
         let air = try await TestAir(peer)
-        let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        }
-        #expect(error?.status == .failed)
+        try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
+        let lines = recorder.text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix(#"{"event":"configuration_missing""#) == true)
+        #expect(lines.last?.contains(#""handle":13,"octets":"0102""#) == true)
     }
 
     @Test func aCountIsAtLeastOne() {

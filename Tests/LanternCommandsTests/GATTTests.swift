@@ -40,7 +40,7 @@ private let found = GATT.FoundServices(services: services)
 
     @Test func aUUIDThatOccursTwiceListsTheHandles() {
         let error = #expect(throws: ExplorerFault.self) {
-            try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: found, for: .read)
+            try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: found, for: .watch)
         }
         #expect(
             error.map(CommandError.init)
@@ -172,7 +172,9 @@ private let found = GATT.FoundServices(services: services)
         let dump = begin { try await GATTTree(over: connection) }
         try await ManualTime.pass(milliseconds: 5000)
         if failure != .timeout { await air.loseDevices() }
-        await #expect(throws: failure) { try await dump.value }
+        let tree = try await dump.value
+        #expect(tree.ending?.handle == 4 && tree.ending?.isTimeout == (failure == .timeout))
+        #expect(tree.readings[4] == nil && tree.services.count == 2)
         #expect(device.log.entries.first == "read 4")
         #expect(!device.log.entries.contains("read 6"))
     }

@@ -58,7 +58,7 @@ import Testing
             try Self.sdus(.hex, ["00ff\n", "\n0A 0b\r\n", "7", "F"]) == [[0, 0xFF], [], [10, 11], [0x7F]])
     }
 
-    @Test(arguments: [("00\n0\n", 2), ("xx", 1), ("00\n\n0x10\n", 3)])
+    @Test(arguments: [("00\n0\n", 2), ("xx", 1), ("00\n\n0x1\n", 3)])
     func `a line that is not hex is named`(_ text: String, _ line: Int) {
         #expect(
             throws: BadInput("Line \(line) of the input is not two hex digits for each octet.")

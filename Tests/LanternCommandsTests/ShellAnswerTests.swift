@@ -117,30 +117,30 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             ),
             (
                 "char-desc 4 5",
-                #"{"attributes":[{"uuid":"2a19","name":"Battery Level","handle":4},"#
-                    + #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5}]}"#
+                #"{"attributes":[{"uuid":"2a19","name":"Battery Level","description":null,"handle":4},"#
+                    + #"{"uuid":"2902","name":"Client Characteristic Configuration","description":null,"handle":5}]}"#
             ),
             (
                 "char-read-hnd 4",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                    + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
+                    + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","#
                     + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
             ),
             (
                 "read 0x63",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                    + #""uuid":null,"name":null,"handle":99,"octets":"01","text":null,"fields":[],"misfit":null}"#
+                    + #""uuid":"fffe","name":null,"description":null,"handle":99,"octets":"01","text":null,"fields":[],"misfit":null}"#
             ),
             (
                 "read Battery-Level",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                    + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
+                    + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","#
                     + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
             ),
             (
                 "read \"client characteristic configuration\"",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                    + #""uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null,"#
+                    + #""uuid":"2902","name":"Client Characteristic Configuration","description":null,"handle":5,"octets":"0000","text":null,"#
                     + #""fields":[{"name":"Values","value":"off"}],"misfit":null}"#
             ),
             (
@@ -150,17 +150,17 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             ),
             (
                 "char-write-req 4 01",
-                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","description":null,"#
                     + #""handle":4,"octets":"01","answered":true}"#
             ),
             (
                 "write-command 0x0004 \"ab\"",
-                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","description":null,"#
                     + #""handle":4,"octets":"6162","answered":false}"#
             ),
             (
                 "watch 2a19",
-                #"{"watched":true,"characteristics":[{"uuid":"2a19","name":"Battery Level","handle":4}]}"#
+                #"{"watched":true,"characteristics":[{"uuid":"2a19","name":"Battery Level","description":null,"handle":4}]}"#
             ),
             ("unwatch", #"{"watched":false,"characteristics":[]}"#),
             ("wait 0", #"{"values":0}"#),
@@ -194,8 +194,8 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             ("nonsense", "There is no command nonsense: type help to see all."),
             ("char-read-hnd 0", "0 is no handle: they are 0x0001 to 0xffff, in hex."),
             ("read 0x000b", "The device refused: reading is not permitted."),
-            ("read 0x0077", "The device refused: there is nothing with this handle."),
-            ("read fff1", "fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."),
+            ("read 0x0077", "The device has nothing at 0x0077; `tree` shows all."),
+            ("watch fff1", "fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."),
             ("read 2a6e", "The device has no characteristic or descriptor 2a6e; `tree` shows all."),
             (
                 "read nobody",
@@ -210,7 +210,6 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             ),
             ("watch 0x0009", "fff1 neither notifies nor indicates."),
             ("watch 0x0005", "Only a characteristic's value can be watched, not what is at 0x0005."),
-            ("watch fff2", "fff2 has no descriptor that switches it on."),
             (
                 "mtu 517",
                 "The MTU is 185: it was agreed, as large as both sides can, when the link was opened."
@@ -229,6 +228,18 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         let outcome = try await run([command, "mtu"], "--json")
         #expect(outcome.lines == [failed(command, sentence)])
         #expect((outcome.status, outcome.complaints) == (1, "lantern: \(command): \(sentence)\n"))
+    }
+
+    @Test func whereOnlyOneCanBeReadItIsTaken() async throws {
+        #expect(try await run(["read fff1"]).log == ["read 9", "disconnect"])
+    }
+
+    @Test func whatHasNoSwitchIsListenedToAllTheSame() async throws {
+        let sent = [ReceivedValue(handle: 13, value: [7], kind: .indicate)]
+        let outcome = try await run(["watch fff2", "wait 5 1"], "--json", sent: sent)
+        #expect(outcome.lines.first?.hasPrefix(#"{"event":"configuration_missing""#) == true)
+        #expect(outcome.lines.contains { $0.contains(#""handle":13,"octets":"07""#) })
+        #expect(outcome.status == 0)
     }
 
     @Test func withKeepGoingAllCommandsAreCarriedOut() async throws {
@@ -282,10 +293,10 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         let events = outcome.lines.filter { $0.hasPrefix(#"{"event":"value_received""#) }
         #expect(
             events.map(withoutHead) == [
-                #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
+                #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","description":null,"#
                     + #""handle":4,"octets":"5e","text":"^","#
                     + #""fields":[{"name":"Battery Level","value":"94 %"}],"misfit":null,"kind":"notify"}"#,
-                #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":null,"name":null,"#
+                #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":null,"name":null,"description":null,"#
                     + #""handle":119,"octets":"0102","text":null,"fields":[],"misfit":null,"kind":"indicate"}"#,
             ])
         #expect(outcome.lines.last?.hasSuffix(#""result":{"values":2},"error":null}"#) == true)
