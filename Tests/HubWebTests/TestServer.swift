@@ -43,7 +43,8 @@ struct TestServer: Sendable {
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent("pages"), withIntermediateDirectories: true)
         for (name, text) in [
-            ("index.html", "<!doctype html>"), ("app.js", String(repeating: "export {};\n", count: 50)), ("tokens.css", ":root {}"),
+            ("index.html", "<!doctype html>"), ("app.js", String(repeating: "export {};\n", count: 50)),
+            ("tokens.css", ":root {}"),
             ("icon.svg", "<svg/>"), ("manifest.webmanifest", "{}"), ("pages/history.js", "// history"),
             ("icon.png", String(repeating: "\u{7}", count: 500)), ("secret.key", "no page"),
         ] {

@@ -188,7 +188,8 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         let silent = BulbCommanded(bulb(.colorific), .power(false), octets: [])
         #expect(
             json(silent).hasSuffix(
-                #""command":"off","color":null,"white_percent":null,"brightness_percent":null,"octets":"","state":null}"#))
+                #""command":"off","color":null,"white_percent":null,"brightness_percent":null,"octets":"","state":null}"#
+            ))
     }
 
     @Test func aStateIsOneObject() {

@@ -161,7 +161,9 @@ struct WiFiTests {
         let other = WiFiClientKinds.wrongDevice(address, missing: missing, having: [BluetoothUUID(0x2A00)])
         #expect(other.contains("it is neither WiFiSet nor Improv. Nothing was written to it"))
         let old = WiFiClientKinds.wrongDevice(address, missing: missing, having: [WiFiSetUUID.status])
-        #expect(old.contains("it lacks WiFi List (") && old.contains("its Status (") && !old.contains("FlockFinder"))
+        #expect(
+            old.contains("it lacks WiFi List (") && old.contains("its Status (")
+                && !old.contains("FlockFinder"))
         let improv = WiFiClientKinds.wrongDevice(address, missing: missing, having: [ImprovUUID.state])
         #expect(improv.contains("Improv") && improv.contains("RPC Command"))
     }
