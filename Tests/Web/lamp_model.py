@@ -241,7 +241,7 @@ class Lamps:
 
     def preview(self, body: dict) -> dict:
         day = date.fromisoformat(body["date"]) if body.get("date") else datetime.now(timezone.utc).date()
-        night = night_of(body["week"], day)
+        night = night_of(body["week"], day, body.get("tonight"))
         return {"date": day.isoformat(), "stretches": night["shines"], "night": night, "conflicts": conflicts_of(body["week"]), "clock_change": None}
 
     def schedules(self, method: str, number: int | None, body: dict) -> Any:

@@ -73,6 +73,7 @@ export function askBar(page, { edited, undo, draw }) {
         const today = page.dash?.now?.slice(0, 10);
         const { away } = page.app;
         const canTonight = page.isLive && (next.old ? next.old.tonight : next.date === today);
+        const canWeek = isWeek && group && !page.plan.tonight;
         const isLong = (page.lamp.tonight_days_left ?? 1) > 1;
         fill(
             element,
@@ -91,7 +92,9 @@ export function askBar(page, { edited, undo, draw }) {
                         ? ""
                         : page.isLive
                         ? "What began on another day than today can be changed for the week only."
-                        : "The lamp is away: this waits until it is back.",
+                        : canWeek
+                        ? "The lamp is away: a change of the week is kept and sent when it is back. Tonight alone can be changed when it is here."
+                        : "The lamp is away: tonight’s own schedule can be changed when it is back.",
                 ),
             ),
             h(
@@ -101,7 +104,7 @@ export function askBar(page, { edited, undo, draw }) {
                     kind: "quiet undo",
                     label: "Undo",
                 }),
-                isWeek && group && !page.lamp.tonight
+                canWeek
                     ? button(`Every ${daysWords(group.days)}`, (self) => page.app.run(self, always), {
                         kind: canTonight ? "every" : "main",
                     })

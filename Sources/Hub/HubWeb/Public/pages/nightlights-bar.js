@@ -2,7 +2,7 @@
 import { h } from "../dom.js";
 import { symbol } from "../marks.js";
 import { button } from "../controls.js";
-import { lasts, minutes, readable } from "./nightlights-time.js";
+import { clockText, lasts, minutes, readable } from "./nightlights-time.js";
 import { daysWords } from "./nightlights-words.js";
 
 export const hours = 36, width = hours * 60;
@@ -13,6 +13,18 @@ export const at = (element, from, to) => {
     element.style.width = `${(Math.min(width, to) - Math.max(0, from)) / width * 100}%`;
     return element;
 };
+/// The hours under a bar of so many; the first is that of its left end, the odd ones are left out where it is narrow.
+export const axis = (span, step, { first = 0, odd = 1, kind = "" } = {}) =>
+    h(
+        "div",
+        { class: `axis ${kind}`, "aria-hidden": "true" },
+        Array.from({ length: span / step + 1 }, (_, index) => {
+            const hour = index * step;
+            const word = h("span", { class: hour % odd ? "axis-odd" : "" }, clockText((first + hour) * 60));
+            word.style.left = `${hour / span * 100}%`;
+            return word;
+        }),
+    );
 /// Which side of a conflict a period of a group is: first, second or null.
 export const of = (conflict, group, period) => {
     const is = (side) =>
@@ -72,12 +84,21 @@ export function periodBlock(group, period, { chosen, conflicts, select }) {
     return { block, marks, from, to };
 }
 
-/// What the lamp has on the first day of a group.
-export function lampOutlines(page, group) {
-    const theirs = page.lamp.week.groups.find(({ days }) => days.includes(group.days[0]));
-    return (theirs?.periods ?? []).map((period) =>
+/// Outlines of what another week has on the days of a group: what the lamp has, or what waits for it; `words` begin
+/// what they say.
+export function outlines(week, group, kind, words) {
+    const found = new Map();
+    for (const { days, periods } of week.groups) {
+        if (!days.some((day) => group.days.includes(day))) continue;
+        for (const period of periods) found.set(`${period.on} to ${period.off}`, period);
+    }
+    return [...found].map(([times, period]) =>
         at(
-            h("span", { class: "outline", title: `The lamp has ${period.on} to ${period.off}` }),
+            h(
+                "span",
+                { class: kind, title: `${words} ${times}` },
+                h("span", { class: "spoken" }, `${words} ${times}.`),
+            ),
             minutes(period.on),
             minutes(period.on) + lasts(period),
         )

@@ -1,6 +1,7 @@
 // The two summaries under the night: the week day by day, and the child's button.
 import { fill, h } from "../dom.js";
 import { plain } from "../text.js";
+import { wishWords } from "./nightlights-words.js";
 import { dayKeys, dayNames, dayOf, lasts, lengthWords, minutes } from "./nightlights-time.js";
 
 /// Stretches of a day that a week lights, from 0:00 to 24:00, as parts of its width; the night before runs into it.
@@ -20,8 +21,15 @@ export function dayStretches(week, index) {
         .filter(({ from, to }) => from < to);
 }
 
-/// A line for each day of a week.
-export function weekLines(week, today) {
+/// A line for each day of a week; dashed another one that waits.
+export function weekLines(week, today, wished = null) {
+    const stretch = (kind, { from, to, color }) => {
+        const element = h("div", { class: `stretch ${kind}` });
+        element.style.left = `${from / 14.4}%`;
+        element.style.width = `${(to - from) / 14.4}%`;
+        if (color) element.style.background = color;
+        return element;
+    };
     return dayNames.map((name, index) =>
         h(
             "div",
@@ -30,13 +38,8 @@ export function weekLines(week, today) {
             h(
                 "div",
                 { class: "lane" },
-                dayStretches(week, index).map(({ from, to, color }) => {
-                    const element = h("div", { class: "stretch" });
-                    element.style.left = `${from / 14.4}%`;
-                    element.style.width = `${(to - from) / 14.4}%`;
-                    element.style.background = color;
-                    return element;
-                }),
+                dayStretches(week, index).map((one) => stretch("", one)),
+                wished && dayStretches(wished, index).map(({ from, to }) => stretch("wished", { from, to })),
             ),
         )
     );
@@ -57,12 +60,16 @@ export function weekCard(page) {
         refresh() {
             const week = page.lamp?.week, today = page.dash?.now ? dayOf(page.dash.now.slice(0, 10)) : -1;
             element.hidden = !week;
-            const wants = JSON.stringify([week, today, page.path]);
+            const { wishedWeek } = page.plan, wants = JSON.stringify([week, wishedWeek, today, page.path]);
             if (!week || wants === shape) return;
             shape = wants;
             edit.href = `${page.path}/week`;
             fill(title, "Week", week.name ? h("bdi", ` “${plain(week.name)}”`) : null);
-            fill(lines, weekLines(week, today));
+            fill(
+                lines,
+                weekLines(week, today, wishedWeek),
+                wishedWeek ? h("p", { class: "hint" }, wishWords) : null,
+            );
         },
     };
 }

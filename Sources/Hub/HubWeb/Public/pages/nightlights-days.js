@@ -1,7 +1,8 @@
 // The days of a group to press and to draw over, and the week as a whole.
 import { fill, h } from "../dom.js";
+import { axis } from "./nightlights-bar.js";
 import { dayStretches } from "./nightlights-cards.js";
-import { clockText, dayKeys, dayNames, dayOf, minutes } from "./nightlights-time.js";
+import { dayKeys, dayNames, dayOf, minutes } from "./nightlights-time.js";
 
 const shortNames = ["M", "T", "W", "T", "F", "S", "S"];
 
@@ -86,15 +87,7 @@ export function drawWhole(whole, page, week, conflicts) {
                 );
             }),
         ),
-        h(
-            "div",
-            { class: "axis whole-axis", "aria-hidden": "true" },
-            [0, 6, 12, 18, 24].map((hour) => {
-                const word = h("span", clockText(hour * 60));
-                word.style.left = `${hour / 24 * 100}%`;
-                return word;
-            }),
-        ),
+        axis(24, 6, { kind: "whole-axis" }),
     );
 }
 

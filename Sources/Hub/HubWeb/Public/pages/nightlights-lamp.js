@@ -115,9 +115,17 @@ export function battery(percent, isCharging) {
             }),
             isCharging ? s("path", { class: "bolt", d: "M14 2.2 9.8 7h3l-1 3.8L16 6h-3l1-3.8Z" }) : null,
         ),
-        h("span", `${percent}%${isCharging ? ", charging" : ""}`),
+        h("span", `${percent}%${kind ? `, ${batteryWords[kind]}` : ""}`),
     );
 }
+const batteryWords = { charging: "charging", low: "low", empty: "almost empty" };
+/// "Battery low" of a lamp that wants to be charged, else null.
+export const lowBattery = (lamp) => {
+    const { battery_percent: percent = null, charging } = lamp ?? {};
+    return percent === null || percent > 20 || charging
+        ? null
+        : `Battery ${percent > 10 ? "low" : "almost empty"}`;
+};
 
 /// What a lamp is called: its child's name, else that it is new, with its last octets.
 export function lampName({ name, address }) {
@@ -127,7 +135,7 @@ export const lampText = ({ name, address }) => name ? plain(name) : `New lamp �
 /// "Mia’s", or "this lamp’s" for one without a name.
 export const whose = (name) => (name ? `${plain(name)}${/[sxzß]$/i.test(name) ? "’" : "’s"}` : "the new");
 
-/// All lamps that are heard or remembered, those with a name first: {address, name, memory, device, dash}.
+/// All lamps that are heard or remembered, those with a name first: {address, name, memory, device, dash, known}.
 export function allLamps({ memories, hub, lampAddress, dash }) {
     const found = new Map();
     for (const memory of memories.values()) {
@@ -140,7 +148,12 @@ export function allLamps({ memories, hub, lampAddress, dash }) {
     }
     for (const lamp of found.values()) {
         lamp.dash = lamp.address === lampAddress ? dash : null;
-        if (lamp.dash?.lamp) lamp.name = lamp.dash.lamp.name;
+        // A link that has ended knows nothing of what the hub has sent since.
+        const { memory } = lamp,
+            isOld = lamp.dash?.job.phase === "ended" && memory?.known &&
+                !(Date.parse(memory.seen) < Date.parse(lamp.dash.read));
+        lamp.known = (isOld ? null : lamp.dash?.lamp) ?? memory?.known ?? null;
+        if (lamp.known) lamp.name = lamp.known.name;
     }
     return [...found.values()].sort((a, b) =>
         Boolean(b.name) - Boolean(a.name) || lampText(a).localeCompare(lampText(b)) ||
@@ -148,7 +161,7 @@ export function allLamps({ memories, hub, lampAddress, dash }) {
     );
 }
 
-/// The cards of all lamps, of which one is chosen; `lamps` are {address, name, title, text, colors, wishes}.
+/// The cards of all lamps, of which one is chosen; `lamps` are {address, name, title, text, colors, battery, wishes}.
 export function lampCards(lamps, chosen) {
     return lamps.map((lamp) =>
         h(
@@ -167,6 +180,7 @@ export function lampCards(lamps, chosen) {
                     "span",
                     { class: "lamp-name" },
                     h("span", { class: "cut" }, lampName(lamp)),
+                    lamp.battery ? h("span", { class: "tag tag-warn" }, lamp.battery) : null,
                     lamp.wishes
                         ? h(
                             "span",

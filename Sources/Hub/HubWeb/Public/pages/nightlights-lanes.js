@@ -54,12 +54,12 @@ export function drawLanes(page, scale, lanes, list, lampNow) {
         lanes,
         row("Colour test", guest("proof"), "proof", page.isLive ? "Off" : "Not known"),
         row("Child button", guest("button"), "button", page.isLive ? "Not pressed" : "Not known"),
-        row("Tonight only", night.day, "day", lamp?.tonight ? "Dark" : "No change for tonight yet"),
+        row("Tonight only", night.day, "day", page.plan.tonight ? "Dark" : "No change for tonight yet"),
         row(
             weekWord(lamp?.week),
             night.week,
             "week",
-            lamp?.tonight ? "Not in force tonight" : "Nothing tonight",
+            page.plan.tonight ? "Not in force tonight" : "Nothing tonight",
         ),
         h("p", { class: "hint lane-note" }, "The highest line that wants light wins."),
         lamp?.tonight && page.isLive

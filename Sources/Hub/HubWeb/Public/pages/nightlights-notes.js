@@ -4,7 +4,7 @@ import { symbol } from "../marks.js";
 import { age, air } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
-import { whose } from "./nightlights-lamp.js";
+import { lowBattery, whose } from "./nightlights-lamp.js";
 import { dateWords } from "./nightlights-time.js";
 
 /// Asks for the child's name: what a lamp of the factory has not.
@@ -128,6 +128,20 @@ export function awayNotes(page) {
                 "The lamp’s clock is more than 30 minutes off. Nothing was changed.",
             ),
             button("Set the clock", () => askClock(page), { kind: "small" }),
+        ));
+    }
+    const low = lowBattery(page.lamp);
+    if (low) {
+        notes.push(h(
+            "div",
+            { class: "note warn" },
+            symbol("warn", 18),
+            h(
+                "span",
+                { class: "grow" },
+                h("strong", page.isLive ? `${low}: ` : `${low} when it was read: `),
+                `${page.lamp.battery_percent}%. Charge the lamp, so that it shines all night.`,
+            ),
         ));
     }
     if (page.isLive && dash.viewers > 1) {

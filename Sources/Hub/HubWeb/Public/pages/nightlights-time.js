@@ -21,7 +21,7 @@ export function readClock(text) {
 export const lasts = ({ on, off }) => ((minutes(off) - minutes(on)) + 1440) % 1440 || 1440;
 /// "1 h 35 min".
 export function lengthWords(value) {
-    const hours = Math.floor(value / 60), rest = Math.round(value % 60);
+    const whole = Math.round(value), hours = Math.floor(whole / 60), rest = whole % 60;
     return !hours ? `${rest} min` : rest ? `${hours} h ${rest} min` : `${hours} h`;
 }
 
@@ -58,11 +58,11 @@ export class NightScale {
     at(part) {
         return this.from + Math.max(0, Math.min(1, part)) * (this.to - this.from);
     }
-    /// "06:30" of a moment.
+    /// "06:30" of a moment: the minute that has begun, as clocks show it and the hub's sentences say it.
     clock(moment) {
         let ahead = this.offsets[0][1];
         for (const [from, one] of this.offsets) if (from <= moment) ahead = one;
-        return clockText((moment + ahead) / 60000);
+        return clockText(Math.floor((moment + ahead) / 60000));
     }
 }
 const offset = (text) => {

@@ -6,9 +6,11 @@ import { button } from "../controls.js";
 import { toast } from "../overlays.js";
 import { colourCard } from "./nightlights-colour.js";
 import { askBar } from "./nightlights-ask.js";
+import { axis } from "./nightlights-bar.js";
 import { handle } from "./nightlights-handles.js";
 import { blocks, drawLanes, sourceWords } from "./nightlights-lanes.js";
 import { buttonCard, weekCard } from "./nightlights-cards.js";
+import { wishWords } from "./nightlights-words.js";
 import { dateWords, dayNames, dayOf, nextDate, NightScale } from "./nightlights-time.js";
 
 export function todayView(page) {
@@ -156,6 +158,9 @@ export function todayView(page) {
                 return line;
             }),
             base,
+            // What waits for the lamp.
+            (page.plan.wishedNight?.shines ?? []).filter(({ source }) => source !== "off")
+                .map(({ from, to }) => block("wished", from, to)),
             overlay,
         );
         handles = [];
@@ -228,23 +233,11 @@ export function todayView(page) {
             ? h("div", { class: app.away ? "now-line old" : "now-line" }, h("span", { class: "now-word" }))
             : null;
         fill(overlay, handles.map((one) => one.element));
-        const axis = h(
-            "div",
-            { class: "axis", "aria-hidden": "true" },
-            [0, 3, 6, 9, 12, 15, 18, 21, 24].map((hour) => {
-                const word = h(
-                    "span",
-                    { class: hour % 6 ? "axis-odd" : "" },
-                    `${String((12 + hour) % 24).padStart(2, "0")}:00`,
-                );
-                word.style.left = `${hour / 24 * 100}%`;
-                return word;
-            }),
-        );
         fill(
             bandBox,
             h("span", { class: "lane-word strong" }, "Shines"),
-            h("div", { class: "band-hold" }, band, axis, now),
+            h("div", { class: "band-hold" }, band, axis(24, 3, { first: 12, odd: 6 }), now),
+            page.plan.wishedNight ? h("p", { class: "hint wish-words" }, wishWords) : null,
             h("p", { class: "spoken" }, summary()),
         );
         drawBase();
@@ -287,6 +280,7 @@ export function todayView(page) {
         if (handles.some((one) => one.isDragged)) return;
         const wants = JSON.stringify([
             page.night,
+            page.plan.wishedNight,
             page.lamp?.week,
             page.lamp?.tonight,
             page.isLive,

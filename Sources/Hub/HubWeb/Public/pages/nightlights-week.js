@@ -6,9 +6,9 @@ import { toast } from "../overlays.js";
 import { handle } from "./nightlights-handles.js";
 import { periodPanel } from "./nightlights-period.js";
 import { previewCard } from "./nightlights-preview.js";
-import { at, barFoot, hours, lampOutlines, of, periodBlock, width } from "./nightlights-bar.js";
+import { at, axis, barFoot, hours, of, outlines, periodBlock, width } from "./nightlights-bar.js";
 import { dayRow, differences, drawWhole } from "./nightlights-days.js";
-import { daysWords } from "./nightlights-words.js";
+import { daysWords, wishWords } from "./nightlights-words.js";
 import { whose } from "./nightlights-lamp.js";
 import { clockText, dayKeys, dayNames, lasts, minutes } from "./nightlights-time.js";
 
@@ -42,6 +42,7 @@ export function weekView(page) {
     }, { label: "Compare with the lamp", kind: "compare" });
     const send = button("Send", (self) => !isBlocked() && app.run(self, sendAll), { kind: "main" });
     foot.append(h("div", { class: "grow" }, count, blocked), undoButton, compare, send);
+    const waits = h("p", { class: "hint" }, wishWords);
     const element = h(
         "div",
         { class: "week-view" },
@@ -57,6 +58,7 @@ export function weekView(page) {
             addGroup,
         ),
         cards,
+        waits,
         whole,
         foot,
     );
@@ -218,7 +220,9 @@ export function weekView(page) {
             bar.append(line);
         }
         bar.append(at(h("div", { class: "next-morning", "aria-hidden": "true" }), 1440, width));
-        if (isCompared) bar.append(...lampOutlines(page, group));
+        if (isCompared) bar.append(...outlines(page.lamp.week, group, "outline", "The lamp has"));
+        const { wishedWeek } = page.plan;
+        if (wishedWeek) bar.append(...outlines(wishedWeek, group, "wished", "Waits for the lamp:"));
         const mine = conflicts.filter((one) =>
             group.periods.some((period) => of(one, group, period) === "first")
         );
@@ -300,15 +304,7 @@ export function weekView(page) {
                 }),
             ),
             bar,
-            h(
-                "div",
-                { class: "axis", "aria-hidden": "true" },
-                [0, 6, 12, 18, 24, 30, 36].map((hour) => {
-                    const word = h("span", { class: hour % 12 ? "axis-odd" : "" }, clockText(hour * 60));
-                    word.style.left = `${hour / hours * 100}%`;
-                    return word;
-                }),
-            ),
+            axis(hours, 6, { odd: 12 }),
             barFoot({
                 conflict: mine[0],
                 repair: () =>
@@ -324,7 +320,7 @@ export function weekView(page) {
     function draw(force = false) {
         if (!draft()) {
             cards.replaceChildren(h("p", { class: "hint" }, "Nothing is known of this lamp’s week yet."));
-            [whole, foot, addGroup, name].forEach((one) => one.hidden = true);
+            [whole, foot, addGroup, name, waits].forEach((one) => one.hidden = true);
             return;
         }
         // A lamp that was changed meanwhile is followed while there is nothing of one's own.
@@ -341,9 +337,19 @@ export function weekView(page) {
         if (wasAway && !app.away && isChanged()) check();
         wasAway = app.away;
         if (handles.some((one) => one.isDragged)) return;
-        const wants = JSON.stringify([draft(), conflicts, isCompared, page.lamp.week, page.isLive, app.away]);
+        const { wishedWeek } = page.plan;
+        const wants = JSON.stringify([
+            draft(),
+            conflicts,
+            isCompared,
+            page.lamp.week,
+            wishedWeek,
+            page.isLive,
+            app.away,
+        ]);
         if (wants === shape && !force) return;
         shape = wants;
+        waits.hidden = !wishedWeek;
         if (document.activeElement !== name) name.value = week().name;
         name.placeholder = "Name of the week";
         const held = document.activeElement?.classList.contains("grip")

@@ -4,6 +4,9 @@ import { dayKeys, dayNames } from "./nightlights-time.js";
 
 export const weekWord = (week) => (week?.name ? air(`Week “${week.name}”`) : "Week");
 
+/// What is said beside bars that show a wish.
+export const wishWords = "Dashed: what is sent when the lamp is back.";
+
 /// "Monday to Friday" of keys.
 export function daysWords(keys) {
     const numbers = dayKeys.map((key, index) => (keys.includes(key) ? index : -1)).filter((index) =>

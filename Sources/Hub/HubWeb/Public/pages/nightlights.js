@@ -3,12 +3,13 @@
 import { fill, h, mark } from "../dom.js";
 import { segments } from "../controls.js";
 import { toast } from "../overlays.js";
-import { allLamps, colorsOf, lampCards, lampText, viewLinks, whose } from "./nightlights-lamp.js";
+import { allLamps, colorsOf, lampCards, lampText, lowBattery, viewLinks, whose } from "./nightlights-lamp.js";
 import { todayView } from "./nightlights-today.js";
 import { weekView } from "./nightlights-week.js";
 import { buttonView } from "./nightlights-button.js";
 import { libraryView } from "./nightlights-library.js";
 import { colourView } from "./nightlights-colour.js";
+import { AwayPlan } from "./nightlights-plan.js";
 import { lampWords, NowCard } from "./nightlights-now.js";
 import { askName, awayNotes, emptyWords } from "./nightlights-notes.js";
 
@@ -28,6 +29,9 @@ class LampsPage {
         this.app = app;
         this.hub = app.hub;
         this.memories = new Map();
+        this.plan = new AwayPlan(this);
+        // When the link to an address was lost.
+        this.lost = new Map();
         // Who waits for the lamp to answer.
         this.waiting = [];
         // By which the hub knows how many pages look.
@@ -78,10 +82,12 @@ class LampsPage {
     get lamps() {
         return allLamps(this);
     }
+    /// Whether a lamp is connected, or was heard a moment ago; after its link was lost it has to be heard anew.
     isNear(device) {
         if (!device || this.app.isWithoutRadio) return false;
-        return device.state !== "none" ||
-            (device.last_heard && this.app.time - Date.parse(device.last_heard) < 60000);
+        if (device.state === "connecting" || device.state === "connected") return true;
+        const heard = Date.parse(device.last_heard ?? ""), lost = this.lost.get(device.address) ?? 0;
+        return this.app.time - heard < 60000 && heard > lost;
     }
 
     choose() {
@@ -107,10 +113,10 @@ class LampsPage {
     }
     /// What the lamp has, or had when it was read last.
     get lamp() {
-        return this.dash?.lamp ?? this.current?.memory?.known ?? null;
+        return this.current?.known ?? this.dash?.lamp ?? null;
     }
     get night() {
-        return this.isLive || this.app.away ? this.dash?.night ?? null : this.preview ?? null;
+        return this.isLive || this.app.away ? this.dash?.night ?? null : this.plan.night;
     }
     get path() {
         return `#/nightlights/${(this.lampAddress ?? "").replaceAll(":", "")}`;
@@ -150,9 +156,8 @@ class LampsPage {
             dash: null,
             beginning: null,
             refused: null,
-            preview: null,
-            previewed: null,
         });
+        this.plan.forget();
         this.draft = null;
         this.weekDraft = null;
         this.answered();
@@ -170,6 +175,7 @@ class LampsPage {
         if (this.own && !dash.working) this.own = false;
         this.answered();
         if (dash.job.phase === "ended") {
+            if (before?.job.phase !== "ended") this.lost.set(dash.job.address, this.app.time);
             this.slept = document.hidden;
             // Ended by nobody's fault, as by a page that was the last to look: it is begun anew, once.
             if (!dash.job.reason && this.opened !== this.lampAddress) {
@@ -198,6 +204,7 @@ class LampsPage {
     }
 
     reopen() {
+        this.lost.delete(this.lampAddress);
         Object.assign(this, { id: null, dash: null, refused: null, slept: false });
         this.answered();
         this.choose();
@@ -230,21 +237,8 @@ class LampsPage {
     remember(memory) {
         if (memory.seen || memory.wishes.length) this.memories.set(memory.address, memory);
         else this.memories.delete(memory.address);
-        this.previewed = null;
+        this.plan.isOld();
         this.choose();
-    }
-
-    /// What an away lamp does tonight, if it does what its schedules say.
-    async fetchPreview() {
-        const { lamp } = this;
-        if (this.isLive || !lamp?.week || this.previewed === this.lampAddress) return;
-        this.previewed = this.lampAddress;
-        try {
-            this.preview = (await this.hub.jobs.previewLight({ week: lamp.week })).night;
-            this.draw();
-        } catch {
-            this.preview = null;
-        }
     }
 
     // MARK: What is wanted
@@ -321,7 +315,7 @@ class LampsPage {
         if (!lamp) return fill(this.empty, emptyWords(this));
         this.drawHead(list);
         this.drawNotes();
-        this.fetchPreview();
+        this.plan.fetch();
         const key = `${this.tab} ${this.lampAddress} ${narrow}`;
         if (!this.shown || this.key !== key || anew) {
             this.key = key;
@@ -348,6 +342,7 @@ class LampsPage {
         const { dash } = this, memory = this.current?.memory;
         const shape = JSON.stringify([
             this.isLive,
+            lowBattery(this.lamp),
             dash?.lamp?.clock?.action,
             dash?.viewers,
             memory?.wishes,
@@ -366,7 +361,8 @@ class LampsPage {
         const cards = list.map((lamp) => ({
             address: lamp.address,
             name: lamp.name,
-            colors: colorsOf(lamp.dash?.lamp ?? lamp.memory?.known),
+            colors: colorsOf(lamp.known),
+            battery: lowBattery(lamp.known),
             wishes: lamp.memory?.wishes.length ?? 0,
             ...lampWords(this, lamp),
         }));

@@ -1,0 +1,53 @@
+// What a lamp that is away does by itself: its night as its schedules have it, and the one that its wishes would make.
+
+/// A number for each day of this browser's calendar.
+const dayNumber = (time) => Math.floor((time - new Date(time).getTimezoneOffset() * 60000) / 86400000);
+
+export class AwayPlan {
+    constructor(page) {
+        this.page = page;
+        this.forget();
+    }
+
+    forget() {
+        Object.assign(this, { night: null, wishedNight: null });
+        this.isOld();
+    }
+    /// Handles that something else may be known of the lamp.
+    isOld() {
+        this.asked = null;
+        if (!this.wishedWeek) this.wishedNight = null;
+    }
+
+    /// The week that waits for the lamp.
+    get wishedWeek() {
+        const wishes = this.page.current?.memory?.wishes ?? [];
+        return wishes.findLast(({ change }) => change.week)?.change.week ?? null;
+    }
+
+    /// The schedule in the week's place today; that of a lamp that is away ends with its days.
+    get tonight() {
+        const { page } = this, { tonight, tonight_days_left: left, clock } = page.lamp ?? {};
+        if (!tonight || page.isLive) return tonight ?? null;
+        const read = clock?.device ?? page.current?.memory?.seen;
+        return read && dayNumber(page.app.time) < dayNumber(Date.parse(read)) + (left ?? 1) ? tonight : null;
+    }
+
+    /// Asks the hub for the nights, once for each lamp and what is known of it.
+    async fetch() {
+        const { page, wishedWeek, tonight } = this, { week } = page.lamp ?? {};
+        if (page.isLive || !week || this.asked === page.lampAddress) return;
+        this.asked = page.lampAddress;
+        const own = tonight ? { tonight: { periods: tonight.periods } } : {};
+        const night = async (week) => (await page.hub.jobs.previewLight({ week, ...own })).night;
+        try {
+            [this.night, this.wishedNight] = await Promise.all([
+                night(week),
+                wishedWeek ? night(wishedWeek) : null,
+            ]);
+            page.draw();
+        } catch {
+            this.night = this.wishedNight = null;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page Nightlights says and draws of a lamp that is away, of its battery, and of times between two minutes."""
+
+import copy
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from conftest import until
+from lamp_model import AMBER, period, school, wall
+from playwright.sync_api import expect
+from test_bulbs import check
+from test_nightlights import LOST, go, open_lamp
+
+ADDRESS = "D8:3A:DD:40:7E:11"
+
+
+def lose(hub, page) -> None:
+    """Its link is lost a moment after it was heard."""
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+    hub.devices[3]["last_heard"] = datetime.now(timezone.utc).isoformat().replace("+00:00", "Z")
+    hub.lamps.end(hub.lamps.of(), LOST)
+    hub.emit("device_changed", device=hub.devices[3])
+    expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
+
+
+def wish_for(hub, on: str, off: str) -> dict:
+    """The hub keeps a week with one time of light each night until the lamp is back."""
+    week = {**school(), "name": "Holidays", "groups": [{**one, "periods": [period(on, off)]} for one in school()["groups"]]}
+    hub.lamps.wishes("POST", ADDRESS, None, {"week": week})
+    return week
+
+
+def send_wish(hub, week: dict) -> None:
+    """The hub has connected by itself, and the lamp has taken it."""
+    lamp = hub.lamps.lamps[ADDRESS]
+    lamp["week"] = copy.deepcopy(week)
+    hub.lamps.memory(ADDRESS)["wishes"] = []
+    hub.lamps.remember(lamp)
+
+
+def test_a_week_that_waits_is_dashed_and_solid_when_the_lamp_has_it(hub, open_page, size):
+    page = open_lamp(open_page, "/week", size)
+    expect(page.get_by_role("button", name="Monday to Friday, 19:30 to 07:00")).to_be_visible()
+    hub.lamps.end(hub.lamps.of(), LOST)
+    expect(page.get_by_text("Not connected")).to_be_visible()
+    week = wish_for(hub, "21:00", "05:00")
+    bar = page.get_by_role("region", name="Monday to Friday").locator(".week-bar")
+    expect(bar.locator(".wished")).to_have_attribute("title", "Waits for the lamp: 21:00 to 05:00")
+    assert bar.locator(".wished").evaluate("one => getComputedStyle(one).borderTopStyle") == "dashed"
+    # What the lamp has is drawn as before.
+    expect(page.get_by_role("button", name="Monday to Friday, 19:30 to 07:00")).to_be_visible()
+    expect(page.get_by_text("Dashed: what is sent when the lamp is back.")).to_be_visible()
+    check(page, size, "a wish for the week")
+    send_wish(hub, week)
+    expect(page.get_by_role("button", name="Monday to Friday, 21:00 to 05:00")).to_be_visible()
+    expect(page.locator(".wished")).to_have_count(0)
+    expect(page.get_by_text("Dashed: what is sent when the lamp is back.")).to_be_hidden()
+    expect(page.get_by_label("Name of the week")).to_have_value("Holidays")
+
+
+def test_tonight_has_the_wish_dashed_too(hub, open_page, size):
+    page = open_lamp(open_page, "", size)
+    lose(hub, page)
+    week = wish_for(hub, "21:00", "05:00")
+    dashed = page.locator(".band .wished")
+    expect(dashed).to_have_count(1)
+    left, whole = dashed.bounding_box(), page.locator(".band").bounding_box()
+    # From noon to noon: 21:00 is nine hours on.
+    assert abs((left["x"] - whole["x"]) / whole["width"] - 9 / 24) < 0.01
+    check(page, size, "a wish for the week, tonight")
+    send_wish(hub, week)
+    expect(dashed).to_have_count(0)
+    expect(page.locator(".band-box .spoken").last).to_contain_text("21:00 to 05:00")
+
+
+def test_a_lamp_whose_link_was_lost_is_not_near(hub, open_page):
+    page = open_lamp(open_page)
+    lose(hub, page)
+    card = page.locator(".lamp-card", has_text="Mia")
+    expect(card).to_contain_text("Away, seen")
+    expect(card).not_to_contain_text("Near")
+    # It is heard anew.
+    hub.devices[3]["last_heard"] = (datetime.now(timezone.utc) + timedelta(seconds=1)).isoformat().replace("+00:00", "Z")
+    hub.emit("device_changed", device=hub.devices[3])
+    expect(card).to_contain_text("Near")
+
+
+def test_a_lamp_that_is_away_keeps_its_own_tonight(hub, open_page):
+    hub.lamps.lamps[ADDRESS].update(tonight={"periods": [period("22:00", "23:00")]}, tonight_days_left=1)
+    page = open_lamp(open_page)
+    lose(hub, page)
+    expect(page.locator(".band-box .spoken").last).to_contain_text("22:00 to 23:00, Tonight only.")
+    expect(page.locator(".lane-row", has_text="School")).to_contain_text("Not in force tonight")
+
+
+def test_what_is_for_tonight_only_is_not_offered_for_a_lamp_that_is_away(hub, open_page, size):
+    page = open_lamp(open_page, "", size)
+    lose(hub, page)
+    ask = page.locator(".ask")
+    page.get_by_role("slider", name="Off", exact=True).first.press("ArrowLeft")
+    expect(ask).to_contain_text("is kept and sent when it is back. Tonight alone can be changed when it is here.")
+    expect(ask.get_by_role("button", name="Tonight only")).to_have_count(0)
+    expect(ask.get_by_role("button", name="Every ")).to_be_visible()
+    check(page, size, "asked of a lamp that is away")
+
+
+@pytest.mark.parametrize(("percent", "word"), [(18, "Battery low"), (7, "Battery almost empty")])
+def test_a_low_battery_is_said(hub, open_page, size, percent, word):
+    hub.lamps.lamps[ADDRESS].update(battery_percent=percent, charging=False)
+    page = open_lamp(open_page, "", size)
+    expect(page.locator(".lamp-notes")).to_contain_text(f"{word}: {percent}%. Charge the lamp")
+    expect(page.locator(".lamp-status .battery")).to_have_text(f"{percent}%, {word[8:]}")
+    expect(page.locator(".lamp-card", has_text="Mia")).to_contain_text(word)
+    check(page, size, "low battery")
+    hub.lamps.lamps[ADDRESS].update(charging=True)
+    hub.lamps.tell(hub.lamps.of())
+    expect(page.locator(".lamp-notes")).not_to_contain_text("Battery")
+
+
+def test_times_in_the_bar_are_those_of_the_sentence(hub, open_page):
+    """A light that ends 40 seconds after 03:10 ends at 03:10, as clocks show it."""
+    page = open_lamp(open_page)
+    dash = hub.lamps.of()
+    night = copy.deepcopy(hub.lamps.tell(dash)["night"])
+    start = datetime.fromisoformat(night["from"]) + timedelta(hours=15, seconds=40)
+    pressed = {"from": wall(start), "to": wall(start + timedelta(minutes=10)), "source": "button", "color": AMBER}
+    hub.lamps.tell(dash, night={**night, "guest": pressed, "shines": [pressed]}, title="Warm amber until 03:10")
+    expect(page.get_by_role("heading", name="Warm amber until 03:10")).to_be_visible()
+    expect(page.locator(".band-box .spoken").last).to_have_text("03:00 to 03:10, Child button.")
+
+
+def test_lengths_have_no_sixtieth_minute(hub, open_page):
+    page = open_page("nightlights")
+    words = page.evaluate(
+        "import('./pages/nightlights-time.js').then(({ lengthWords }) => [59.7, 119.6, 60.2, 95].map(lengthWords))"
+    )
+    assert words == ["1 h", "2 h", "1 h", "1 h 35 min"]
