@@ -135,3 +135,52 @@ def test_lengths_have_no_sixtieth_minute(hub, open_page):
         "import('./pages/nightlights-time.js').then(({ lengthWords }) => [59.7, 119.6, 60.2, 95].map(lengthWords))"
     )
     assert words == ["1 h", "2 h", "1 h", "1 h 35 min"]
+
+
+def test_the_status_row_says_how_far_the_clock_is_off(hub, open_page, size):
+    clock = hub.lamps.lamps[ADDRESS]["clock"]
+    clock.update(action="ask", difference_seconds=4020)
+    page = open_lamp(open_page, "", size)
+    row = page.locator(".lamp-status")
+    expect(row).to_contain_text("Clock 1 h 7 min fast")
+    expect(page.locator(".lamp-notes")).to_contain_text("The lamp’s clock is 1 h 7 min fast. Nothing was changed.")
+    check(page, size, "a clock that is off")
+    clock.update(device=None, difference_seconds=None, action="none")
+    hub.lamps.tell(hub.lamps.of())
+    expect(row).to_contain_text("Clock not set")
+    page.get_by_role("button", name="Set the clock").click()
+    expect(page.get_by_role("dialog")).to_contain_text("It was never set")
+
+
+def test_the_battery_is_drawn_whole(hub, open_page):
+    page = open_lamp(open_page)
+    expect(page.locator(".battery")).to_be_visible()
+    case = page.locator(".battery .case").evaluate("one => one.getBBox().height")
+    assert abs(case - 11.8) < 0.1
+
+
+def test_every_plot_of_a_week_has_its_hours(hub, open_page):
+    page = open_lamp(open_page)
+    axis = page.get_by_role("region", name="Week", exact=True).locator(".axis")
+    expect(axis).to_contain_text("00:00")
+    expect(axis).to_contain_text("12:00")
+
+
+@pytest.mark.parametrize("tab", ["/week", "/colour"])
+def test_what_is_focused_is_not_under_a_bar(hub, open_page, size, tab):
+    page = open_lamp(open_page, tab, size, viewport={"width": 390 if size == "phone" else 1100, "height": 560})
+    expect(page.locator(".week-foot, .colour-page > .actions")).to_be_visible()
+    covered = []
+    for _ in range(70):
+        page.keyboard.press("Tab")
+        found = page.evaluate("""() => {
+            const one = document.activeElement;
+            if (!one.closest("main")) return null;
+            const { left, top, width, height } = one.getBoundingClientRect();
+            const over = document.elementFromPoint(left + width / 2, top + Math.min(height, 40) / 2);
+            const isSeen = one.contains(over) || over?.contains(one) || over?.closest("label")?.contains(one);
+            return isSeen ? null : `${one.getAttribute("aria-label") ?? one.textContent} is under ${over?.className}`;
+        }""")
+        if found:
+            covered.append(found)
+    assert covered == []

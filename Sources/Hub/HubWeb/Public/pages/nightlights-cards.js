@@ -1,6 +1,7 @@
 // The two summaries under the night: the week day by day, and the child's button.
 import { fill, h } from "../dom.js";
 import { plain } from "../text.js";
+import { axis } from "./nightlights-bar.js";
 import { wishWords } from "./nightlights-words.js";
 import { dayKeys, dayNames, dayOf, lasts, lengthWords, minutes } from "./nightlights-time.js";
 
@@ -21,7 +22,7 @@ export function dayStretches(week, index) {
         .filter(({ from, to }) => from < to);
 }
 
-/// A line for each day of a week; dashed another one that waits.
+/// A line for each day of a week, and the hours under them; dashed another one that waits.
 export function weekLines(week, today, wished = null) {
     const stretch = (kind, { from, to, color }) => {
         const element = h("div", { class: `stretch ${kind}` });
@@ -30,7 +31,7 @@ export function weekLines(week, today, wished = null) {
         if (color) element.style.background = color;
         return element;
     };
-    return dayNames.map((name, index) =>
+    const lines = dayNames.map((name, index) =>
         h(
             "div",
             { class: `week-line${index === today ? " today" : ""}` },
@@ -43,6 +44,7 @@ export function weekLines(week, today, wished = null) {
             ),
         )
     );
+    return [lines, axis(24, 6, { odd: 12, kind: "whole-axis" })];
 }
 
 export function weekCard(page) {

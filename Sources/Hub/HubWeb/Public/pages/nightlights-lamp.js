@@ -103,7 +103,7 @@ export function battery(percent, isCharging) {
         s(
             "svg",
             { width: 29, height: 13, viewBox: "0 0 29 13", "aria-hidden": "true" },
-            s("rect", { class: "shell", x: 0.6, y: 0.6, width: 24.8, height: 11.8, rx: 3.6 }),
+            s("rect", { class: "case", x: 0.6, y: 0.6, width: 24.8, height: 11.8, rx: 3.6 }),
             s("path", { class: "cap", d: "M27.4 4.4v4.2" }),
             s("rect", {
                 class: "level",

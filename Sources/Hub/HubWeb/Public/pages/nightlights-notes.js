@@ -5,7 +5,7 @@ import { age, air } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
 import { lowBattery, whose } from "./nightlights-lamp.js";
-import { dateWords } from "./nightlights-time.js";
+import { dateWords, lengthWords } from "./nightlights-time.js";
 
 /// Asks for the child's name: what a lamp of the factory has not.
 export function askName(page) {
@@ -48,19 +48,21 @@ export function askName(page) {
     field.focus();
 }
 
+/// How far a clock is off: "1 h 7 min fast".
+export const clockWords = ({ difference_seconds: seconds }) =>
+    `${lengthWords(Math.abs(seconds ?? 0) / 60)} ${seconds > 0 ? "fast" : "slow"}`;
+
 /// Asks whether a clock that is far off is to be set.
 export function askClock(page) {
-    const { device, difference_seconds } = page.lamp.clock;
-    const minutes = Math.round(Math.abs(difference_seconds ?? 0) / 60);
-    const far = minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`;
+    const { device } = page.lamp.clock;
     dialog(
         "Set the lamp’s clock?",
         h(
             "p",
             { class: "second" },
             device
-                ? `It shows ${dateWords(device.slice(0, 10))}, ${device.slice(11, 16)}: ${far} ${
-                    difference_seconds > 0 ? "fast" : "slow"
+                ? `It shows ${dateWords(device.slice(0, 10))}, ${device.slice(11, 16)}: ${
+                    clockWords(page.lamp.clock)
                 }. Its schedules go by this clock.`
                 : "It was never set, so its schedules do nothing.",
         ),
@@ -117,7 +119,8 @@ export function awayNotes(page) {
             button("Try again", () => page.reopen(), { kind: "small" }),
         ));
     }
-    if (page.isLive && dash.lamp.clock?.action === "ask") {
+    const off = page.isLive ? dash.lamp.clock : null;
+    if (off && (off.action === "ask" || !off.device)) {
         notes.push(h(
             "div",
             { class: "note warn" },
@@ -125,7 +128,9 @@ export function awayNotes(page) {
             h(
                 "span",
                 { class: "grow" },
-                "The lamp’s clock is more than 30 minutes off. Nothing was changed.",
+                off.device
+                    ? `The lamp’s clock is ${clockWords(off)}. Nothing was changed.`
+                    : "The lamp’s clock was never set, so its schedules do nothing.",
             ),
             button("Set the clock", () => askClock(page), { kind: "small" }),
         ));

@@ -4,7 +4,7 @@ import { bars, signalWords, spoken, symbol } from "../marks.js";
 import { age, air, clock, day } from "../text.js";
 import { button } from "../controls.js";
 import { battery, colorsOf, lampPicture } from "./nightlights-lamp.js";
-import { askClock, askName } from "./nightlights-notes.js";
+import { askName, clockWords } from "./nightlights-notes.js";
 
 /// The two lines of a card.
 export function lampWords(page, { dash, memory, device, name }) {
@@ -108,7 +108,11 @@ export class NowCard {
         const line = this.statusLine, lamp = page.lamp;
         if (!line || !lamp) return line && fill(line);
         const { device } = page.current ?? {}, off = lamp.clock;
-        const inStep = !off?.device ? "Clock not set" : off.action === "ask" ? "Clock is off" : "In step";
+        const inStep = !off?.device
+            ? "Clock not set"
+            : off.action === "ask"
+            ? `Clock ${clockWords(off)}`
+            : "In step";
         const read = page.dash?.read ?? page.current?.memory?.seen;
         const shape = JSON.stringify([
             lamp.battery_percent,
@@ -123,9 +127,12 @@ export class NowCard {
         fill(
             line,
             battery(lamp.battery_percent, lamp.charging),
-            page.isLive && inStep !== "In step"
-                ? button(inStep, () => askClock(page), { kind: "small" })
-                : h("span", symbol("clock", 16), inStep),
+            h(
+                "span",
+                { class: inStep === "In step" ? "" : "wrong" },
+                symbol(inStep === "In step" ? "clock" : "warn", 16),
+                inStep,
+            ),
             h(
                 "span",
                 page.isLive ? [bars(device?.rssi ?? -99), spoken(signalWords(device?.rssi ?? null))] : null,

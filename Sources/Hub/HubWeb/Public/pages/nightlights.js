@@ -343,7 +343,7 @@ class LampsPage {
         const shape = JSON.stringify([
             this.isLive,
             lowBattery(this.lamp),
-            dash?.lamp?.clock?.action,
+            [dash?.lamp?.clock?.action, dash?.lamp?.clock?.difference_seconds, !dash?.lamp?.clock?.device],
             dash?.viewers,
             memory?.wishes,
             memory?.refusal,
