@@ -33,9 +33,7 @@ PAGES = {
     "history": "history",
     "history-source": "history/source/{source}",
     "settings": "settings",
-    "settings-alerts": "settings/alerts",
-    "settings-access": "settings/access",
-    "settings-pairing": "settings/pairing",
+    **{f"settings-{name}": f"settings/{name}" for name in ("alerts", "location", "map", "access", "pairing", "storage", "radio")},
     "debug": "debug",
     "devices": "devices",
     "wifi": "wifi",
@@ -74,6 +72,7 @@ class Photographer:
 
     def open(self, address: str) -> None:
         for page in self.windows.values():
+            page.goto("about:blank")
             page.goto(address)
             page.locator("main > :visible").first.wait_for()
 

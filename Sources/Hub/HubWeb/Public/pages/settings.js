@@ -243,7 +243,7 @@ class Settings {
                             { class: "tool", href: `#/settings/${key}` },
                             h("span", { class: "tile plain" }, symbol(drawn, 18)),
                             h("span", { class: "grow" }, word),
-                            h("span", { class: "hint cut" }, said[key]),
+                            h("span", { class: "hint" }, said[key]),
                             symbol("right", 18),
                         )
                     ),

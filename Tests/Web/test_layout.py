@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts of every page stand beside each other at every width: none over another one, none outside what holds it."""
+
+import pytest
+from test_pages import settle
+
+GROUPS = ("alerts", "detections", "location", "map", "devices", "pairing", "appearance", "access", "storage", "radio", "about")
+LAMP = "nightlights/D83ADD407E11"
+ROUTES = ["scanner", "map", "history", "history/source/1", "settings", "debug", "devices", "wifi", "bulbs", "explorer", "overflow",
+          *(f"settings/{name}" for name in GROUPS), LAMP, *(f"{LAMP}/{tab}" for tab in ("week", "button", "library", "colour"))]  # fmt: skip
+
+OVERLAPS = r"""() => {
+    const seen = [], found = [];
+    const walker = document.createTreeWalker(document.querySelector(".shell"), NodeFilter.SHOW_TEXT);
+    const inView = ({ left, right, top, bottom }) => right - left > 1 && bottom - top > 1;
+    while (walker.nextNode()) {
+        const node = walker.currentNode, parent = node.parentElement;
+        if (!node.data.trim() || parent.closest("svg, .spoken, [hidden], select, option, .axis, .band-hold, .week-bar, .map-labels")) continue;
+        if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        // What is pinned lies over what scrolls under it.
+        let pinned = false;
+        for (let one = parent; one; one = one.parentElement) {
+            const { position, clipPath } = getComputedStyle(one);
+            if (position === "sticky" || position === "fixed" || clipPath !== "none") pinned = true;
+        }
+        if (pinned) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const box of range.getClientRects()) {
+            let { left, right, top, bottom } = box;
+            // Only what is not cut off by what holds it.
+            for (let one = parent; one; one = one.parentElement) {
+                if (getComputedStyle(one).overflowX === "visible") continue;
+                const outer = one.getBoundingClientRect();
+                left = Math.max(left, outer.left);
+                right = Math.min(right, outer.right);
+                top = Math.max(top, outer.top);
+                bottom = Math.min(bottom, outer.bottom);
+            }
+            if (inView({ left, right, top, bottom })) seen.push({ node, left, right, top, bottom });
+        }
+    }
+    seen.sort((a, b) => a.top - b.top);
+    for (let i = 0; i < seen.length; i += 1) {
+        for (let j = i + 1; j < seen.length && seen[j].top < seen[i].bottom; j += 1) {
+            const a = seen[i], b = seen[j];
+            if (a.node === b.node) continue;
+            const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (wide > 2 && high > 4) found.push(`“${a.node.data.trim()}” lies over “${b.node.data.trim()}”`);
+        }
+    }
+    for (const button of document.querySelectorAll(".shell :is(button, a.button, .field)")) {
+        if (!button.checkVisibility() || button.closest(".spoken, [class*=map]")) continue;
+        const { left, right, width } = button.getBoundingClientRect();
+        let one = button.parentElement;
+        while (one && getComputedStyle(one).overflowX === "visible") one = one.parentElement;
+        const outer = one?.getBoundingClientRect();
+        if (width && outer && one.scrollWidth <= one.clientWidth && (right > outer.right + 1 || left < outer.left - 1)) {
+            found.push(`${button.getAttribute("aria-label") ?? button.textContent} is cut`);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 760, 1000, 1280])
+def test_no_text_lies_over_another_one(hub, open_page, width):
+    page = open_page(viewport={"width": width, "height": 700})
+    settle(page)
+    found = {}
+    for route in ROUTES:
+        page.evaluate("(route) => { location.hash = `#/${route}` }", route)
+        page.wait_for_timeout(300)
+        if overlaps := page.evaluate(OVERLAPS):
+            found[route] = overlaps[:6]
+        if page.locator("main").evaluate("main => main.scrollWidth > main.clientWidth"):
+            found[route] = [*found.get(route, []), "scrolls sideways"]
+    assert found == {}
+
+
+def box(page, selector: str) -> dict:
+    found = page.locator(selector).first.bounding_box()
+    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+
+
+@pytest.mark.parametrize("width", [720, 800, 1099])
+def test_between_phone_and_desktop_side_cards_stand_beside_each_other(hub, open_page, width):
+    page = open_page(viewport={"width": width, "height": 1000})
+    settle(page)
+    device, place, around, arcs = (box(page, f".scanner > .{name}") for name in ("connection", "place-card", "around", "arcs-card"))
+    assert place["x"] >= device["right"] and abs(place["width"] - device["width"]) < 2
+    assert place["bottom"] <= around["y"] and abs(around["bottom"] - device["bottom"]) < 2
+    assert arcs["y"] >= device["bottom"]
+    page.evaluate("location.hash = '#/nightlights/D83ADD407E11'")
+    page.locator(".colour-card .wheel").wait_for()
+    lamps, now, colour, tonight = (box(page, name) for name in (".lamp-cards", ".lamp-now", ".colour-card", ".tonight"))
+    assert lamps["bottom"] <= now["y"] and abs(now["y"] - colour["y"]) < 2 and colour["bottom"] <= tonight["y"]
+    assert colour["x"] >= now["right"]
+    page.evaluate("location.hash = '#/nightlights/D83ADD407E11/library'")
+    page.locator(".library").wait_for(state="attached")
+    alone, lamps = box(page, ".lamp-now"), box(page, ".lamp-cards")
+    assert abs(alone["width"] - lamps["width"]) < 2 and alone["height"] < 300
+    page.evaluate("location.hash = '#/wifi'")
+    steps = page.locator(".wifi-step")
+    steps.last.wait_for()
+    tops = steps.evaluate_all("all => all.map((one) => Math.round(one.getBoundingClientRect().top))")
+    assert len(tops) == 4 and len(set(tops)) == 1
+    page.evaluate("location.hash = '#/settings'")
+    page.locator("#group-alerts").wait_for()
+    # No control falls under what it changes.
+    rows = page.locator("#group-alerts .setting").evaluate_all(
+        "all => all.map((one) => one.querySelector('.controls').getBoundingClientRect().top < one.firstChild.getBoundingClientRect().bottom)"
+    )
+    assert all(rows)
