@@ -165,3 +165,29 @@ def test_the_picture_of_a_town_shows_fewer_minutes(hub, open_page):
     page.reload()
     page.evaluate("location.hash = '#/scanner'")
     expect(heading).to_have_text("Last 5 minutes")
+
+
+def crowd(hub, passes: int) -> None:
+    """So many sources were passed in the last two minutes."""
+    world = hub.world
+    row, now = world.detections[-1], datetime.now(timezone.utc)
+    world.detections[:] = [
+        {**row, "id": number + 1, "source": number + 1, "rssi": -45 - number * 7 % 50,
+         "received": iso(now - timedelta(seconds=110 * (passes - number) / passes))}
+        for number in range(passes)
+    ]  # fmt: skip
+    for number in range(passes):
+        world.sources.setdefault(number + 1, {**world.sources[1], "id": number + 1})
+
+
+@pytest.mark.parametrize("passes", [40, 90])
+def test_many_arcs_are_calm(hub, open_page, size, passes):
+    crowd(hub, passes)
+    page = open_page("scanner", size)
+    expect(page.get_by_role("img", name=re.compile(f"^{passes} passes"))).to_be_visible()
+    marks, lines = page.locator(".pass.has-mark"), page.locator(".pass:not(.has-mark) .pass-line")
+    faint = lines.first.evaluate("line => getComputedStyle(line).opacity") == "0.2"
+    assert faint == (passes > 50)
+    if passes > 50:
+        assert 3 <= marks.count() <= 12
+        expect(page.locator(".pass-dots").first).to_be_hidden()

@@ -11,6 +11,8 @@ const apart = 90000;
 const most = 120;
 // Sources that stand side by side.
 const room = 48;
+// More passes than this are drawn calmly: the strongest few with marks, others as thin lines.
+const calm = 50, strongestFew = 12;
 
 /// What is weaker than the picture reaches is not drawn along its edge: a line ends where it leaves.
 function within(points) {
@@ -145,6 +147,9 @@ export class Arcs {
         this.now = this.app.time;
         this.measure();
         const groups = this.group();
+        // A few less do not have it go back and forth.
+        this.isDense = groups.length > (this.isDense ? calm - 10 : calm);
+        this.picture.classList.toggle("dense", this.isDense);
         this.crowd(groups);
         keyed(
             this.passes,
@@ -216,9 +221,8 @@ export class Arcs {
         const size = this.phone.matches ? 18 : 22, marks = [];
         for (const group of [...groups].sort((one, other) => other.best.rssi - one.best.rssi)) {
             const x = this.x(Date.parse(group.best.received)), y = this.y(group.best.rssi);
-            group.hasMark = marks.every((mark) =>
-                Math.abs(mark[0] - x) >= size || Math.abs(mark[1] - y) >= size
-            );
+            group.hasMark = !(this.isDense && marks.length >= strongestFew) &&
+                marks.every((mark) => Math.abs(mark[0] - x) >= size || Math.abs(mark[1] - y) >= size);
             if (group.hasMark) marks.push([x, y]);
         }
     }
@@ -245,7 +249,9 @@ export class Arcs {
         }
         element.setAttribute(
             "class",
-            `pass type-${types[best.type] ? best.type : "unknown"}${isQuiet(best) ? " is-quiet" : ""}`,
+            `pass type-${types[best.type] ? best.type : "unknown"}${isQuiet(best) ? " is-quiet" : ""}${
+                group.hasMark ? " has-mark" : ""
+            }`,
         );
         const placed = within(points).map((
             [time, rssi],
@@ -264,6 +270,7 @@ export class Arcs {
         }
         element.holder.toggleAttribute("hidden", !group.hasMark);
         element.spot.toggleAttribute("hidden", group.hasMark);
-        element.halo.toggleAttribute("hidden", this.app.away || this.now - group.end > 5000 || isQuiet(best));
+        const isFresh = !this.app.away && this.now - group.end <= 5000 && !isQuiet(best);
+        element.halo.toggleAttribute("hidden", !isFresh || this.isDense && !group.hasMark);
     }
 }

@@ -130,6 +130,7 @@ const makers = {
 const updaters = {
     pin(element, item) {
         element.classList.toggle("is-quiet", isQuiet(item));
+        element.classList.toggle("is-small", Boolean(item.isSmall));
     },
     cluster(element, { count: number, types: shares }) {
         const shape = JSON.stringify([number, shares]);

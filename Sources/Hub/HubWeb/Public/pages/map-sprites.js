@@ -64,7 +64,8 @@ export class Sprites {
     draw(context, item, { x, y }) {
         if (item.kind === "cluster") return this.drawCluster(context, item, x, y);
         context.globalAlpha = item.mine || item.muted || item.false_alarm ? 0.62 : 1;
-        context.drawImage(this.pin(item.type), x - room / 2, y - room / 2, room, room);
+        const wide = item.isSmall ? room * 0.4 : room;
+        context.drawImage(this.pin(item.type), x - wide / 2, y - wide / 2, wide, wide);
         context.globalAlpha = 1;
     }
 

@@ -104,6 +104,10 @@ export class MapView {
     at({ latitude, longitude }) {
         return this.leaflet.latLng(latitude, this.near(longitude));
     }
+    /// In pixels, from the same corner for all.
+    point(item) {
+        return this.map.latLngToLayerPoint(this.at(item));
+    }
 
     /// What is in view, as Leaflet's bounds: all beside a panel; what a sheet covers for a while is in view, too.
     get open() {

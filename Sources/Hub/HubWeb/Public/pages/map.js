@@ -6,6 +6,7 @@ import { symbol, types } from "../marks.js";
 import { counted, distance } from "../text.js";
 import { followFinger } from "../overlays.js";
 import { Filters } from "./history-filters.js";
+import { calmed } from "./map-calm.js";
 import { canvasLayer } from "./map-canvas.js";
 import { MapBox } from "./map-box.js";
 import { MapCard } from "./map-card.js";
@@ -234,11 +235,17 @@ class MapPage {
         const pins = chosen?.kind === "pin" && !data.find(chosen.key) ? [...data.pins, chosen] : data.pins;
         const glowing = new Set(data.takeFresh()),
             isFirst = (one) => one.key === chosen?.key || glowing.has(one.key);
-        const features = [...data.clusters, ...pins];
+        const all = [...data.clusters, ...pins];
+        const features = calmed(
+            [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))],
+            (one) => this.view.point(one),
+            isFirst,
+        );
+        // Dots last: they are the first to do without an element.
         const sprites = this.features.set([
             ...this.place.items,
-            ...features.filter(isFirst),
-            ...features.filter((one) => !isFirst(one)),
+            ...features.filter(({ isSmall }) => !isSmall),
+            ...features.filter(({ isSmall }) => isSmall),
         ]);
         this.features.choose(chosen?.key);
         this.canvas.draw({
@@ -250,7 +257,7 @@ class MapPage {
             sprites,
             known: on.known ? data.known.map((one) => ({ ...one, isChosen: one.key === chosen?.key })) : [],
             circles: on.circles
-                ? pins.filter((pin) => pin.radius).map((pin) => ({
+                ? features.filter(({ radius, isSmall }) => radius && !isSmall).map((pin) => ({
                     ...pin,
                     isChosen: pin.key === chosen?.key,
                 }))
