@@ -191,3 +191,26 @@ def test_many_arcs_are_calm(hub, open_page, size, passes):
     if passes > 50:
         assert 3 <= marks.count() <= 12
         expect(page.locator(".pass-dots").first).to_be_hidden()
+
+
+def test_units_are_the_same_on_every_page(hub, open_page):
+    page = open_page("settings")
+    page.get_by_role("button", name="Imperial").click()
+    for route, selector, words in [
+        ("settings", ".placed", "±13 ft"),
+        ("scanner", ".place-card", "mph"),
+        ("scanner", ".place-card .accuracy", "±13 ft"),
+        ("scanner", ".latest-row .where", "ft"),
+        ("map", ".map-list", "±59 ft"),
+        ("map", ".map-scale", "ft"),
+        ("history/source/1", ".detail-figures", "±59 ft"),
+    ]:
+        page.evaluate("(route) => { location.hash = `#/${route}` }", route)
+        expect(page.locator(selector).first).to_contain_text(words)
+        expect(page.locator("main")).not_to_contain_text(re.compile(r"±\d+ m|km/h"))
+    assert page.evaluate("""async () => {
+        const { far, useUnits } = await import("./text.js");
+        const all = [0.4, 850, 5462, 12400].map(far);
+        useUnits("metric");
+        return [...all, ...[18, 999, 5462, 12400].map(far)];
+    }""") == ["1 ft", "0.5 mi", "3.4 mi", "7.7 mi", "18 m", "999 m", "5.5 km", "12 km"]

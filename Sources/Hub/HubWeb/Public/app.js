@@ -8,7 +8,7 @@ import { isWithoutRadio, radioNote } from "./radio-note.js";
 import { showKeys, showStatus } from "./status.js";
 import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
-import { clock, place } from "./text.js";
+import { clock, place, useUnits } from "./text.js";
 import { pages } from "./pages.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
@@ -257,6 +257,7 @@ class App {
     refresh() {
         const { hub, link, known, refusal } = this.hub.state;
         this.theme();
+        useUnits(this.hub.state.settings?.units);
         this.banner.hidden = link !== "away";
         if (!hub && link !== "login") {
             this.main.className = "reading";

@@ -91,12 +91,31 @@ export const certainty = (
 ) => (value >= 0.9 ? "Very high" : value >= 0.7 ? "High" : value >= 0.5 ? "Medium" : "Low");
 const points = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 export const heading = (degrees) => points[Math.round(degrees / 45) % 8];
+
+let isImperial = false;
+/// Has lengths and speeds said in the units of the settings: metric or imperial.
+export const useUnits = (units) => {
+    isImperial = units === "imperial";
+};
+/// 850 m, 5.5 km, 12 km; 900 ft, 3.4 mi.
+export function far(metres) {
+    const [small, foot, large, mile, least] = isImperial
+        ? ["ft", 0.3048, "mi", 1609.344, 0.2]
+        : ["m", 1, "km", 1000, 1];
+    const many = metres / mile;
+    if (many < least) return `${count(Math.round(metres / foot))} ${small}`;
+    return `${many < 10 ? many.toFixed(1) : count(Math.round(many))} ${large}`;
+}
+/// 43 km/h, 27 mph.
+export const speed = (metresPerSecond) =>
+    isImperial ? `${Math.round(metresPerSecond * 2.237)} mph` : `${Math.round(metresPerSecond * 3.6)} km/h`;
+
 export const place = (
     item,
 ) => (item.latitude === null || item.latitude === undefined
     ? "No fix"
     : item.accuracy
-    ? `±${Math.round(item.accuracy)} m`
+    ? `±${far(item.accuracy)}`
     : [item.fix_source, item.source].includes("fixed")
     ? "Fixed"
     : "± ?");

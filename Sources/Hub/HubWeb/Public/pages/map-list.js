@@ -3,7 +3,7 @@
 import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
 import { bars, detectionMark, isQuiet, signalWords, spoken, symbol, tags, types } from "../marks.js";
-import { air, alias, count, counted } from "../text.js";
+import { air, alias, count, counted, far } from "../text.js";
 import { clusterPicture, knownPicture } from "./map-pictures.js";
 
 const nameOf = (type) => types[type]?.[0] ?? "Unknown";
@@ -16,7 +16,7 @@ export function clusterWords({ count: number, types: shares }) {
 }
 
 /// ±18 m; where nothing can be said of that, the place is the one where it was heard best.
-export const whereWords = (item) => item.radius ? `±${count(Math.round(item.radius))} m` : "Heard best here";
+export const whereWords = (item) => item.radius ? `±${far(item.radius)}` : "Heard best here";
 
 /// "283 sources in 6 clusters, 14 pins".
 export function viewWords({ pins, clusters, elsewhere }) {
@@ -89,7 +89,7 @@ export class MapList {
         const shape = JSON.stringify([
             row.count,
             row.types,
-            row.radius,
+            whereWords(row),
             row.rssi,
             row.mine,
             row.muted,

@@ -14,6 +14,7 @@ import {
     place,
     placeSource,
     plain,
+    speed,
 } from "../text.js";
 import { deviceSheet, stateWords } from "./device-card.js";
 import { toast } from "../overlays.js";
@@ -220,7 +221,7 @@ export class PlaceCard {
     }
 
     draw() {
-        const { hub, settings } = this.app.hub.state, where = hub.location, known = where.state === "fix";
+        const { hub } = this.app.hub.state, where = hub.location, known = where.state === "fix";
         const off = where.state === "off";
         const title = known ? activities[where.activity] ?? "Place" : off ? "No place" : "No fix";
         const stored = "Detections are stored without a place.";
@@ -237,7 +238,7 @@ export class PlaceCard {
                     h(
                         "span",
                         h("strong", title),
-                        h("span", { class: "second" }, known ? motion(where, settings) : ""),
+                        h("span", { class: "second" }, known ? motion(where) : ""),
                     ),
                     known ? h("span", { class: "accuracy" }, place(where)) : null,
                 ),
@@ -262,9 +263,6 @@ export class PlaceCard {
 }
 
 /// " 43 km/h, north-east", or nothing when it does not move.
-function motion(where, settings) {
-    if (!(where.speed > 0.5)) return "";
-    const imperial = settings.units === "imperial";
-    const speed = Math.round(where.speed * (imperial ? 2.237 : 3.6));
-    return ` ${speed} ${imperial ? "mph" : "km/h"}, ${heading(where.heading ?? 0)}`;
+function motion(where) {
+    return where.speed > 0.5 ? ` ${speed(where.speed)}, ${heading(where.heading ?? 0)}` : "";
 }

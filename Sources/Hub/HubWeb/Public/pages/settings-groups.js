@@ -208,7 +208,7 @@ export function locationGroup(page) {
         location.source === "browser" ? sending(page) : null,
         row(
             "Units",
-            "",
+            "Of lengths and speeds on all pages; files are metric",
             segments(
                 { metric: "Metric", imperial: "Imperial" },
                 units,
