@@ -6,12 +6,30 @@ import { plain } from "./text.js";
 const lasts = 6000;
 let toasts;
 
+/// Puts what is said where it covers nothing that it is about: at the bottom, or at the top while what has the focus,
+/// or what was pressed for it, stands there.
+function keepClear() {
+    const held = document.activeElement, about = held?.closest(".long-row, li, .setting, .note") ?? held;
+    toasts.classList.remove("high");
+    if (!about || about.contains(toasts) || toasts.contains(about)) return;
+    const [one, other] = [about, toasts].map((element) => element.getBoundingClientRect());
+    // What is as large as the window cannot be left free.
+    if (one.height > innerHeight / 2) return;
+    const isOver = one.bottom > other.top && one.top < other.bottom && one.right > other.left &&
+        one.left < other.right;
+    toasts.classList.toggle("high", isOver);
+}
+
 /// Says something for 6 s, longer while it has the focus or the pointer; `undo` is called when that is
 /// wanted.
 export function toast(text, undo) {
     if (!toasts) {
-        document.body.append(toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" }));
+        toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
+        document.addEventListener("focusin", () => toasts.firstChild && keepClear());
     }
+    // A dialog covers all that is not in it.
+    const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+    if (toasts.parentNode !== place) place.append(toasts);
     const element = h("div", { class: "toast" }, h("bdi", plain(text)));
     let timer;
     const close = () => {
@@ -34,6 +52,7 @@ export function toast(text, undo) {
     for (const name of ["pointerenter", "focusin"]) element.addEventListener(name, () => clearTimeout(timer));
     for (const name of ["pointerleave", "focusout"]) element.addEventListener(name, start);
     toasts.replaceChildren(element);
+    keepClear();
     start();
     return close;
 }
@@ -106,6 +125,7 @@ export function dialog(title, content, { sheet = false, firm = false, actions = 
         if (event.target === element && !firm) close();
     });
     element.addEventListener("close", () => {
+        if (element.contains(toasts)) document.body.append(toasts);
         element.remove();
         closed?.();
         // What opened it may have been made anew meanwhile.
