@@ -102,6 +102,11 @@ def test_what_is_for_tonight_only_is_not_offered_for_a_lamp_that_is_away(hub, op
     expect(ask.get_by_role("button", name="Tonight only")).to_have_count(0)
     expect(ask.get_by_role("button", name="Every ")).to_be_visible()
     check(page, size, "asked of a lamp that is away")
+    if size == "phone":
+        # All of the page can be brought out from under the question.
+        page.locator("main").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+        last = max(page.locator(".lamp-frame > *").evaluate_all("all => all.map((one) => one.getBoundingClientRect().bottom)"))
+        assert last <= ask.bounding_box()["y"]
 
 
 @pytest.mark.parametrize(("percent", "word"), [(18, "Battery low"), (7, "Battery almost empty")])
