@@ -55,7 +55,10 @@ class LampsPage {
         this.turned = () => this.draw(true);
         this.narrow.addEventListener("change", this.turned);
         this.ends = [
-            this.hub.on("nightlight_changed", ({ dashboard }) => this.take(dashboard)),
+            this.hub.on(
+                "nightlight_changed",
+                ({ dashboard, time }) => this.take(dashboard, Date.parse(time)),
+            ),
             this.hub.on("nightlights_changed", ({ lamp }) => this.remember(lamp)),
             this.hub.on("state", () => this.again()),
             this.hub.on("device_changed", ({ device }) => this.heard(device)),
@@ -163,7 +166,8 @@ class LampsPage {
         this.answered();
     }
 
-    take(dash) {
+    /// Takes a dashboard; `time` is the hub's when it was told, as times at which it has heard something are.
+    take(dash, time = this.app.time) {
         if (dash.job.id !== this.id || dash.revision < (this.dash?.revision ?? 0)) return;
         const before = this.dash;
         this.dash = dash;
@@ -175,7 +179,7 @@ class LampsPage {
         if (this.own && !dash.working) this.own = false;
         this.answered();
         if (dash.job.phase === "ended") {
-            if (before?.job.phase !== "ended") this.lost.set(dash.job.address, this.app.time);
+            if (before?.job.phase !== "ended") this.lost.set(dash.job.address, time);
             this.slept = document.hidden;
             // Ended by nobody's fault, as by a page that was the last to look: it is begun anew, once.
             if (!dash.job.reason && this.opened !== this.lampAddress) {
