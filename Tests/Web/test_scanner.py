@@ -66,6 +66,24 @@ def test_the_sheet_of_the_device_on_a_phone(hub, open_page):
     expect(sheet).to_have_count(0)
 
 
+def test_open_and_explore_go_to_that_device(hub, open_page):
+    page = open_page("scanner", "phone")
+    wanted = {
+        "Explore HR strap 9A3C2B": ("HR strap 9A3C2B", "explorer/device", "heading"),
+        "Open Triones-A10103": ("Triones-A10103", "bulbs", "heading"),
+        "Open Jonas’ lamp": ("Jonas’ lamp", "nightlights", "link"),
+    }
+    for link, (name, where, role) in wanted.items():
+        page.goto(f"{hub.address}/#/scanner")
+        page.locator(".summary").click()
+        page.get_by_role("link", name=link).click()
+        expect(page.locator("dialog")).to_have_count(0)
+        device = next(one for one in hub.devices.values() if name in (one["name"], one["own_name"]))
+        own = device["address"].replace(":", "") if where == "nightlights" else f"{device['id']}"
+        assert page.evaluate("location.hash") == f"#/{where}/{own}"
+        expect(page.get_by_role(role, name=name.removesuffix("’ lamp")).first).to_be_visible()
+
+
 def test_first_run_says_what_to_do(hub, open_page, size):
     hub.scenario("empty")
     page = open_page("scanner", size)

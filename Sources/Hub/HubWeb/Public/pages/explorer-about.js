@@ -1,8 +1,9 @@
 // What a device says of itself on the air: its signal, how often, what is in its advertisements.
 import { h, s } from "../dom.js";
 import { copyButton } from "../controls.js";
-import { air, clock, count, counted, day, dBm, signed } from "../text.js";
+import { air, clock, count, counted, day, dBm, plain, signed } from "../text.js";
 import { dump, length, spaced } from "./explorer-octets.js";
+import { encryptionWords, everyWords, lacksSentence } from "./explorer-words.js";
 import { silent } from "./explorer-board.js";
 
 const kinds = {
@@ -67,9 +68,7 @@ export function aboutDevice(detail, lacks) {
                 ["Strength", dBm(detail.rssi)],
                 [
                     "Advertises",
-                    detail.interval === null
-                        ? "Heard once"
-                        : `every ${count(Math.round(detail.interval))} ms`,
+                    detail.interval === null ? "Heard once" : everyWords(detail.interval),
                 ],
                 ["Reports", count(detail.reports)],
                 ["First heard", clock(detail.first_heard, true)],
@@ -134,6 +133,37 @@ export function aboutStructure({ octets, text, fault }) {
                 "aria-label": "Octets",
             }, dump(octets, 8)),
         ),
+    ];
+}
+
+/// What is known of a link, and how it has changed; `radio` is the hub's.
+export function aboutLink(link, radio) {
+    const { changes, mtu, supervision_timeout, latency, rssi, can_pair } = link;
+    const fact = (name, text) => text === null ? null : h("div", h("dt", name), h("dd", text));
+    return [
+        h(
+            "dl",
+            { class: "value-fields link-facts" },
+            fact("MTU", mtu === null ? null : counted(mtu, "octet")),
+            fact("Strength of the link", rssi === null ? null : dBm(rssi)),
+            fact(
+                "May be silent for",
+                supervision_timeout === null ? null : `${supervision_timeout / 1000} s`,
+            ),
+            fact("Intervals it may skip", latency === null ? null : String(latency)),
+            fact("Encryption", encryptionWords(link)),
+        ),
+        [lacksSentence(radio), can_pair ? null : "This radio cannot pair. Pair where the system does."]
+            .filter(Boolean).map((text) => h("p", { class: "hint link-lacks" }, text)),
+        changes.length
+            ? h(
+                "ul",
+                { class: "value-changes", "aria-label": "Changes of the link" },
+                [...changes].reverse().map(({ time, text }) =>
+                    h("li", h("span", plain(text)), h("span", { class: "hint" }, clock(time, true)))
+                ),
+            )
+            : null,
     ];
 }
 

@@ -1,5 +1,5 @@
 // Values, properties and UUIDs of the Explorer in words.
-import { counted, plain } from "../text.js";
+import { count, counted, heard, plain } from "../text.js";
 import { length, spaced } from "./explorer-octets.js";
 
 /// "180D" of the UUID of the Bluetooth SIG, else the whole.
@@ -76,6 +76,13 @@ export function lacksSentence({ name, lacks }) {
 }
 
 const phys = { "1m": "1M PHY", "2m": "2M PHY", coded: "Coded PHY" };
+
+/// "every 1,020 ms", of how often a device advertises.
+export const everyWords = (interval) => `every ${count(Math.round(interval))} ms`;
+
+/// "3 s ago, every 1,020 ms".
+export const airWords = ({ last_heard, interval }, time) =>
+    [heard(last_heard, time), interval ? everyWords(interval) : null].filter(Boolean).join(", ");
 
 /// "per minute", of a unit as the hub says it.
 export const unitWords = (unit) => unit.replace(/^\//, "per ").replace(/^per min$/, "per minute");
