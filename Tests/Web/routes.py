@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 
 from hub_model import Problem, TOKEN
 from invented import iso
+from invented_map import MARKS
 from map_model import tile
 
 
@@ -72,6 +73,9 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if found := re.fullmatch(r"/sources/(\d+)", path):
         source = model.one_source(int(found[1]))
         if method == "PATCH":
+            # One mark takes the place of another.
+            if any(body.get(name) for name in MARKS):
+                body = dict.fromkeys(MARKS, False) | body
             model.world.sources[source["id"]].update(body)
             source = model.one_source(source["id"])
             model.emit("source_changed", source=model.world.sources[source["id"]])

@@ -300,7 +300,8 @@ def test_the_detail_says_why(hub, open_page, size):
     page = open_page("history", size)
     page.locator(".long-row", has_text="FLOCK-S3-1234").click()
     expect(page.locator(".why")).to_contain_text("The device calls it Flock Safety")
-    expect(page.locator(".why")).to_contain_text("Very high confidence; the score is the device's own: 98%")
+    expect(page.locator(".why")).to_contain_text("98% sure that it is a Flock Safety plate reader, as the device reckons")
+    expect(page.locator(".raw h2")).to_have_text("The device's message")
     expect(page.get_by_role("img", name=re.compile("3 passes, the strongest"))).to_be_visible()
     expect(page.locator(".raw")).to_contain_text("7B 22 74 79")
     if size == "phone":

@@ -117,7 +117,7 @@ class History {
         this.heads = orderHeads((order) => this.sort(order));
         this.none = h("div", { class: "empty", hidden: true });
         this.bulk = new Bulk(this);
-        this.detail = new SourceDetail(this.app);
+        this.detail = new SourceDetail(this.app, (state) => this.filters.show({ state }));
         this.whole = h(
             "div",
             { class: "history" },

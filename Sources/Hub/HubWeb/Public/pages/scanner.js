@@ -3,12 +3,11 @@ import { fill, h, mark, say } from "../dom.js";
 import { keyed } from "../list.js";
 import {
     bars,
-    confidenceWords,
     detectionMark,
     isQuiet,
-    ring,
     signalWords,
     spoken,
+    sureRing,
     symbol,
     tags,
     types,
@@ -319,8 +318,7 @@ class Scanner {
             h(
                 "div",
                 { class: "confidence" },
-                ring(item.confidence),
-                spoken(confidenceWords(item.confidence)),
+                sureRing(item.confidence, item.type),
                 h("span", { class: "wide", "aria-hidden": "true" }, certainty(item.confidence)),
                 h("span", { class: "wide second per-cent", "aria-hidden": "true" }, percent(item.confidence)),
             ),
