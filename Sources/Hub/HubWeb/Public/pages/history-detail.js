@@ -120,6 +120,8 @@ export class SourceDetail {
             this.app.hub.changeSource(source.id, values, "note" in values ? seen : null);
         const change = (values, word, back) =>
             this.app.run(null, () => send(values, source), (changed) => {
+                // The next press means what is there now.
+                if (changed.id === this.id) this.draw(changed);
                 toast(word, () => this.app.run(null, () => send(back, changed)));
             });
         const toggle = (name, drawn, word) =>

@@ -30,7 +30,8 @@ import {
 import { Arcs } from "./arcs.js";
 import { deviceList } from "./device-card.js";
 import { ConnectionCard, PlaceCard } from "./scanner-cards.js";
-import { FirstRun, NoRadio } from "./scanner-empty.js";
+import { NoRadio } from "./scanner-empty.js";
+import { FirstRun } from "./scanner-first.js";
 import { SoundSwitch } from "./scanner-sound.js";
 import { button, segments } from "../controls.js";
 
