@@ -5,6 +5,7 @@ import { ExplorerRequests } from "./hub-explorer.js";
 import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
 import { PairingRequests } from "./hub-pairing.js";
+import { forgetDevice, meetDevice, meetSources } from "./text.js";
 import { makeWay } from "./way.js";
 
 export { HubError } from "./hub-way.js";
@@ -151,6 +152,7 @@ export class Hub {
             settings,
             devices: new Map(devices.items.map((device) => [device.id, device])),
         });
+        for (const device of devices.items) meetDevice(device);
         const seen = new Set(recent.items.map((item) => item.id));
         state.recent = [...recent.items, ...latest.items.filter((item) => !seen.has(item.id))].sort((a, b) =>
             b.id - a.id
@@ -220,9 +222,13 @@ export class Hub {
             for (const item of state.recent) {
                 if (item.source === value.source.id) Object.assign(item, { mine, muted, false_alarm, note });
             }
-        } else if (name === "device_changed") state.devices.set(value.device.id, value.device);
-        else if (name === "device_gone") state.devices.delete(value.id);
-        else if (name === "hub_changed") Object.assign(state.hub, value.hub);
+        } else if (name === "device_changed") {
+            meetDevice(value.device, state.devices.get(value.device.id));
+            state.devices.set(value.device.id, value.device);
+        } else if (name === "device_gone") {
+            forgetDevice(state.devices.get(value.id));
+            state.devices.delete(value.id);
+        } else if (name === "hub_changed") Object.assign(state.hub, value.hub);
         else if (name === "settings_changed") {
             state.settings = Object.defineProperty(value.settings, "etag", { value: value.etag });
         }
@@ -231,13 +237,13 @@ export class Hub {
     // MARK: Queries
 
     detections(filter) {
-        return this.request("GET", "/detections", { filter });
+        return this.request("GET", "/detections", { filter }).then(meetSources);
     }
     detection(id) {
         return this.request("GET", `/detections/${id}`);
     }
     sources(filter) {
-        return this.request("GET", "/sources", { filter });
+        return this.request("GET", "/sources", { filter }).then(meetSources);
     }
     source(id) {
         return this.request("GET", `/sources/${id}`);

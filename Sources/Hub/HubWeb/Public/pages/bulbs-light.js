@@ -164,7 +164,7 @@ export function lightView(page) {
         refresh() {
             const { bulb } = page, all = page.chosen === "all", state = stateOf(bulb);
             const device = page.devices.find(({ id }) => id === page.chosen);
-            const key = all ? "all" : `${device?.own_name} ${device?.name} ${device?.address}`;
+            const key = all ? "all" : device && `${deviceText(device)} ${device.address}`;
             if (nameShape !== key) {
                 nameShape = key;
                 fill(name, all ? "All together" : deviceName(device));

@@ -80,8 +80,7 @@ export function deviceList(app) {
             device.rssi,
             alive,
             device.state,
-            device.name,
-            device.own_name,
+            deviceText(device),
             device.kind,
             app.unknown,
         ]);

@@ -75,9 +75,7 @@ export function open(app) {
                             h(
                                 "div",
                                 { class: "cut" },
-                                deviceName(device),
-                                " ",
-                                h("span", { class: "hint" }, `…${device.address.slice(-5)}`),
+                                deviceName(device, true),
                             ),
                             h(
                                 "div",

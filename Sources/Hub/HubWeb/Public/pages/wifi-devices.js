@@ -112,7 +112,7 @@ export function devicesView(page) {
             if (!app.away) ask();
         }
         const wants = JSON.stringify([
-            devices.map((one) => [one.id, one.name, one.own_name, one.rssi, one.state, isAlive(one)]),
+            devices.map((one) => [one.id, deviceText(one), one.rssi, one.state, isAlive(one)]),
             [...jobs],
             app.unknown,
         ]);
