@@ -174,7 +174,7 @@ def test_all_pages_are_there_when_the_hub_goes(hub, open_page):
     pages_are_there(page)
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
-    for name in ("history", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
+    for name in ("history", "drives", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
         page.evaluate(f"location.hash = '#/{name}'")
         expect(page.locator(f":root[data-page='{name}'] main")).not_to_be_empty()
 

@@ -1,6 +1,7 @@
 // The hub as pages know it: state, queries, commands and events, whatever the way to it is (`way.js`).
 // README.md beside it is the interface.
 import { DeviceJobs } from "./hub-jobs.js";
+import { Drives } from "./hub-drives.js";
 import { ExplorerRequests } from "./hub-explorer.js";
 import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
@@ -34,6 +35,7 @@ export class Hub {
         this.jobs = new DeviceJobs(this);
         this.explorer = new ExplorerRequests(this);
         this.knownSets = new KnownSets(this);
+        this.drives = new Drives(this);
         this.overflow = new OverflowRequests(this);
         this.pairing = new PairingRequests(this);
         // The last moment at which a page that is put away does anything.
