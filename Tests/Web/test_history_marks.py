@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the History says of a source: of what it is sure and why, and what a person marks it as."""
 
+import re
+
 from playwright.sync_api import expect
 
 
@@ -63,3 +65,27 @@ def test_confidence_says_of_what(hub, open_page):
     assert words[-1] == words[-2] == "82% sure that it is a camera or sensor of a kind that is not known"
     ring = page.locator(".long-row", has_text="FLOCK-S3-1234").locator(".sure")
     expect(ring).to_have_attribute("title", "98% sure that it is a Flock Safety plate reader")
+
+
+def test_mark_a_source_as_mine_and_take_it_back(hub, open_page, size):
+    page = open_page("history/source/1", size)
+    button = page.get_by_role("button", name="Mine")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert hub.world.sources[1]["mine"] is True
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert hub.world.sources[1]["mine"] is False
+
+
+def test_the_detail_says_why(hub, open_page, size):
+    page = open_page("history", size)
+    page.locator(".long-row", has_text="FLOCK-S3-1234").click()
+    expect(page.locator(".why")).to_contain_text("The device calls it Flock Safety")
+    expect(page.locator(".why")).to_contain_text("98% sure that it is a Flock Safety plate reader, as the device reckons")
+    expect(page.locator(".raw h2")).to_have_text("The device's message")
+    expect(page.get_by_role("img", name=re.compile("3 passes, the strongest"))).to_be_visible()
+    expect(page.locator(".raw")).to_contain_text("7B 22 74 79")
+    if size == "phone":
+        page.locator(".back").click()
+        expect(page.locator(".long-row").first).to_be_visible()
