@@ -172,7 +172,7 @@ def test_a_radio_that_does_not_tell_all_says_what(hub, open_page):
     page.get_by_role("dialog").get_by_role("button", name="Done").click()
     expect(row).to_be_visible()
     work = connect(hub, page)
-    expect(page.get_by_text("These are put together from what it tells")).to_be_visible()
+    expect(page.get_by_text("These are rebuilt from what it reports")).to_be_visible()
     hub.explorer.change(work, phy_tx=None, phy_rx=None, interval=None, latency=None, supervision_timeout=None, rssi=None, can_pair=False)
     expect(page.locator(".explorer-top .facts").first).to_have_text("C0:FF:EE:9A:3C:2B, MTU 247")
     visible(page, "More").click()

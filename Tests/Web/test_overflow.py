@@ -48,7 +48,7 @@ def test_the_map_says_what_each_bit_is(hub, open_page, size):
     page.keyboard.press("Home")
     expect(page.get_by_role("heading", name="Bit 6 (table index 1)", exact=True)).to_be_visible()
     expect(bits(page)).to_have_attribute("aria-activedescendant", "bit-6")
-    expect(page.get_by_text("Nobody is known to set it.")).to_be_visible()
+    expect(page.get_by_text("Nothing in the catalogue sets it.")).to_be_visible()
     # A drag reads along.
     first, last = page.locator("#bit-7").bounding_box(), page.locator("#bit-95").bounding_box()
     page.mouse.move(first["x"] + 5, first["y"] + 5)
@@ -115,7 +115,7 @@ def test_senders_come_change_and_go(hub, open_page):
 def test_a_phone_chooses_a_sender_from_a_menu(hub, open_page):
     page = open_page("overflow", "phone")
     visible(page, "combobox", "Sender").select_option("4A:77:02:D1:9E:35")
-    expect(page.get_by_text("No message of either codec is in this map.")).to_be_visible()
+    expect(page.get_by_text("This map holds no message of either codec.")).to_be_visible()
 
 
 def test_the_catalogue_takes_ones_own_and_gives_them_back(hub, open_page, size):
@@ -169,7 +169,7 @@ def test_without_a_sender(hub, open_page, size):
     hub.scenario("empty")
     page = open_page("overflow", size, bypass_csp=True)
     expect(page.get_by_text("0 now, 0 before")).to_be_visible()
-    expect(page.get_by_text("Is an iPhone near that runs such an app?")).to_be_visible()
+    expect(page.get_by_text("No iPhone with such an app is heard.")).to_be_visible()
     check(page, size, "empty")
 
 

@@ -4,17 +4,20 @@
 /// So many are listed, and so many detections of one are looked through for their sources.
 const most = 1000, mostSources = 200;
 
+/// One that has only begun ends where it began.
+export const ended = (drive) => ({ ...drive, end: drive.end ?? drive.begin });
+
 export class Drives {
     constructor(hub) {
         this.hub = hub;
     }
-    /// {drives}, the newest first.
-    list() {
-        return this.hub.request("GET", "/drives", { filter: { limit: most } });
+    /// The newest first.
+    async list() {
+        return (await this.hub.request("GET", "/drives", { filter: { limit: most } })).drives.map(ended);
     }
     /// A drive with its points: [latitude, longitude, milliseconds, metres a second or null].
-    one(id) {
-        return this.hub.request("GET", `/drives/${id}`);
+    async one(id) {
+        return ended(await this.hub.request("GET", `/drives/${id}`));
     }
     remove(id) {
         return this.hub.request("DELETE", `/drives/${id}`);

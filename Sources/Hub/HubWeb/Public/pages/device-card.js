@@ -43,7 +43,7 @@ export function deviceList(app) {
         class: "button icon",
         type: "button",
         "aria-pressed": "false",
-        "aria-label": "Only those that something can be done with",
+        "aria-label": "Only devices that Lantern can do something with",
         onclick: () => {
             mark(near, "aria-pressed", String(near.getAttribute("aria-pressed") !== "true"));
             refresh();

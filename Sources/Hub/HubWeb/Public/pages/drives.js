@@ -5,6 +5,7 @@ import { bars, detectionMark, spoken, symbol, tags, types } from "../marks.js";
 import { alias, clock, count, counted, day, dBm, distance, span } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
+import { ended } from "../hub-drives.js";
 import { offerExport } from "./history-export.js";
 import { wayOf } from "./drives-way.js";
 
@@ -34,7 +35,7 @@ class DrivesPage {
         this.element = h("div", { class: "drives" }, this.list, this.detail, this.none);
         app.main.append(this.element);
         this.ends = [
-            this.hub.on("drive_changed", ({ drive }) => this.changed(drive)),
+            this.hub.on("drive_changed", ({ drive }) => this.changed(ended(drive))),
             this.hub.on("drives_deleted", () => this.fetch()),
             this.hub.on("state", () => this.fetch()),
             this.hub.on("detections_deleted", () => this.show(true)),
@@ -60,7 +61,7 @@ class DrivesPage {
 
     async fetch() {
         try {
-            this.drives = (await this.hub.drives.list()).drives;
+            this.drives = await this.hub.drives.list();
             this.trouble = null;
         } catch (error) {
             // Pages alone keep what was driven for the map, and have no list of it.
@@ -127,7 +128,7 @@ class DrivesPage {
         if (isEmpty) {
             fill(
                 none.firstChild,
-                this.trouble ? "Not to be seen here" : app.away ? app.notKnown : "Nothing driven yet",
+                this.trouble ? "Not available here" : app.away ? app.notKnown : "Nothing driven yet",
             );
             fill(
                 none.lastChild,

@@ -10,7 +10,7 @@ const kinds = {
     public: "Public, stays",
     random: "Random, may change",
     anonymous: "None",
-    identifier: "The system's own name",
+    identifier: "Known to this system only",
 };
 
 const card = (title, beside, ...content) =>
@@ -74,7 +74,7 @@ export function aboutDevice(detail, lacks) {
                 ["First heard", clock(detail.first_heard, true)],
                 ["Address", kinds[detail.address_kind] ?? detail.address_kind],
                 [
-                    "Accepts links",
+                    "Accepts connections",
                     detail.connectable === null ? "Not known" : detail.connectable ? "Yes" : "No",
                 ],
                 detail.makers.length ? ["Maker", air(detail.makers.join(", "))] : null,
@@ -87,7 +87,7 @@ export function aboutDevice(detail, lacks) {
             "Advertisement",
             detail.octets,
             isComposed
-                ? "This radio does not show octets. These are put together from what it tells, scan response and all."
+                ? "This radio does not pass on octets. These are rebuilt from what it reports, with the scan response."
                 : null,
         ),
         octetsCard("Scan response", detail.scan_response_octets),
@@ -147,13 +147,16 @@ export function aboutLink(link, radio) {
             fact("MTU", mtu === null ? null : counted(mtu, "octet")),
             fact("Strength of the link", rssi === null ? null : dBm(rssi)),
             fact(
-                "May be silent for",
+                "Counts as lost after",
                 supervision_timeout === null ? null : `${supervision_timeout / 1000} s`,
             ),
             fact("Intervals it may skip", latency === null ? null : String(latency)),
             fact("Encryption", encryptionWords(link)),
         ),
-        [lacksSentence(radio), can_pair ? null : "This radio cannot pair. Pair where the system does."]
+        [
+            lacksSentence(radio),
+            can_pair ? null : "This radio cannot pair. Pair in the system's Bluetooth settings.",
+        ]
             .filter(Boolean).map((text) => h("p", { class: "hint link-lacks" }, text)),
         changes.length
             ? h(
@@ -170,7 +173,7 @@ export function aboutLink(link, radio) {
 /// Strengths as a plot, a point for each 2 s, the newest last.
 function history(values) {
     const known = values.filter((value) => value !== silent);
-    if (!known.length) return h("p", { class: "hint" }, "Nothing is known of it yet.");
+    if (!known.length) return h("p", { class: "hint" }, "Nothing has been heard of it yet.");
     const width = 318, height = 116, y = (rssi) => 8 + 80 * (-40 - Math.max(-100, Math.min(-40, rssi))) / 60;
     const x = (index) => 34 + (width - 40) * (300 - values.length + index) / 299, parts = [];
     values.forEach((value, index) => {

@@ -26,7 +26,7 @@ export const setFilters = ({ rssi, named, connectable, maker }) =>
     [rssi !== null, named, connectable, maker !== null].filter(Boolean).length;
 
 /// What stands below a name: who it is, as far as it says so.
-export const whoIs = ({ who }) => who || "Says nothing of itself";
+export const whoIs = ({ who }) => who || "Does not say what it is";
 
 /// How far the strength that a device is sorted by may be from the last one heard, in dB: what only flickers stays where it is.
 const calm = 5;

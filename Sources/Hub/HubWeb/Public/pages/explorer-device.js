@@ -316,7 +316,7 @@ export class DeviceView {
             notes.push(["", `${steps[explorer?.step] ?? "Connecting"}${read}`, null]);
         } else if (this.gone && !explorer) notes.push(["", "Not heard any more", this.gone]);
         else if (device?.connectable === false && !explorer) {
-            notes.push(["", "It does not accept links", "What it advertises is all there is to see."]);
+            notes.push(["", "It does not accept connections", "What it advertises is all there is to see."]);
         }
         if (this.isOpen && explorer.trouble) notes.push(["warn", null, explorer.trouble]);
         const shape = JSON.stringify(notes);

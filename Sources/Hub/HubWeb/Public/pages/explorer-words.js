@@ -96,12 +96,12 @@ export function linkWords({ mtu, phy_tx, phy_rx, interval }) {
         .join(", ");
 }
 
-/// "Encrypted, nobody in the middle, key of 16 octets": of a link or of keys that are kept.
+/// "Encrypted, and nobody in between can listen, key of 16 octets": of a link or of keys that are kept.
 export function protectionWords({ level, key_size }) {
     const words = {
-        encrypted: "Encrypted, somebody may be in the middle",
-        authenticated: "Encrypted, nobody in the middle",
-        secure_connections: "Encrypted with Secure Connections, nobody in the middle",
+        encrypted: "Encrypted, but somebody in between could listen",
+        authenticated: "Encrypted, and nobody in between can listen",
+        secure_connections: "Encrypted with Secure Connections, and nobody in between can listen",
     };
     return [words[level], key_size ? `key of ${counted(key_size, "octet")}` : null].filter(Boolean).join(
         ", ",
@@ -113,7 +113,7 @@ export function encryptionWords({ security, key_size, bonded }) {
     if (!security) return null;
     if (security === "none") return "None";
     return [
-        security === "authenticated" ? "Encrypted, nobody in the middle" : "Encrypted",
+        security === "authenticated" ? "Encrypted, and nobody in between can listen" : "Encrypted",
         key_size ? `key of ${counted(key_size, "octet")}` : null,
         bonded === null || bonded === undefined ? null : bonded ? "keys kept" : "keys not kept",
     ].filter(Boolean).join(", ");

@@ -52,7 +52,7 @@ export class Works {
                 explorer.job = {
                     ...explorer.job,
                     phase: "ended",
-                    reason: "Lantern has let the device go meanwhile.",
+                    reason: "Lantern has disconnected from the device in the meantime.",
                 };
                 this.changed(device);
             }

@@ -104,7 +104,7 @@ function knownContent(page, item, isSheet) {
             page,
             knownPicture(40),
             h("h2", { class: "cut" }, item.name ? air(item.name) : "Known camera"),
-            ["Known camera, not heard here by itself"],
+            ["Known from a map of others, not heard by Lantern"],
             isSheet,
         ),
         h(

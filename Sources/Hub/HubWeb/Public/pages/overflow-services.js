@@ -50,10 +50,11 @@ export function bitCard(page) {
                 services.length > 1
                     ? "May be set by any of these. One bit cannot tell them apart."
                     : services.length
-                    ? "Set by this, or by something that nobody here knows of."
+                    ? "Set by this, or by something that is not in the catalogue."
                     : page.app.away && !page.services.length
                     ? `${page.app.notKnown}.`
-                    : "Nobody is known to set it." + (bit === watchBit ? " Apple’s Watch set-up does." : ""),
+                    : "Nothing in the catalogue sets it." +
+                        (bit === watchBit ? " Apple’s Watch set-up does." : ""),
             );
             const now = JSON.stringify([services, page.services.length]);
             if (now === shape) return;

@@ -27,7 +27,7 @@ export class NoRadio {
             this.build(radio, storage);
         }
         const seconds = Math.ceil((Date.parse(radio.next_try) - this.app.time) / 1000);
-        say(this.retry, seconds > 0 ? `Tried by itself again in ${seconds} s` : "Trying again by itself");
+        say(this.retry, seconds > 0 ? `Next try in ${seconds} s` : "Trying again");
     }
 
     build(radio, storage) {
