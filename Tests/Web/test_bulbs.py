@@ -222,7 +222,7 @@ def test_without_a_bulb_and_with_one_that_does_not_say_so(hub, open_page, size):
     check(page, size, "empty")
     page.get_by_role("button", name="Another bulb").filter(visible=True).click()
     check(page, size, "another")
-    page.get_by_role("button", name="Look whether Soundbar").click()
+    page.get_by_role("button", name="Check whether Soundbar").click()
     expect(wheel(page)).to_be_visible()
     assert len(hub.bulbs.works) == 1
 

@@ -49,7 +49,7 @@ def look(page, name: str = "LED bulb") -> None:
     expect(listed.or_(another).first).to_be_visible(timeout=30000)
     if not page.locator(".bulbs:not([hidden])").count():
         another.first.click()
-        page.get_by_role("button", name=f"Look whether {name} is a bulb").click(timeout=30000)
+        page.get_by_role("button", name=f"Check whether {name} is a bulb").click(timeout=30000)
 
 
 def wheel(page):
