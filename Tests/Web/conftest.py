@@ -81,7 +81,7 @@ def assert_harmless(page, where: str) -> None:
 
 def pages_are_there(page) -> None:
     """The pages that follow the first one have come: each opens now without the hub."""
-    names = "['bulbs', 'debug', 'devices', 'explorer', 'history', 'map', 'nightlights', 'overflow', 'settings', 'wifi']"
+    names = "['bulbs', 'debug', 'devices', 'drives', 'explorer', 'history', 'map', 'nightlights', 'overflow', 'settings', 'wifi']"
     page.evaluate(f"Promise.all({names}.map((name) => import(`./pages/${{name}}.js`))).then(() => true)")
 
 

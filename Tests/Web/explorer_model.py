@@ -86,6 +86,13 @@ class Explorer:
         return self.change(work, step="ready", tree_revision=1, mtu=247, phy_tx="2m", phy_rx="2m", interval=30.0, latency=0,
                            supervision_timeout=4000, rssi=-58, security="none", read=9, to_read=9, changes=changes)  # fmt: skip
 
+    def read_again(self, work: dict) -> dict:
+        """Everything is found anew, with no value yet."""
+        services = self.trees[work["job"]["id"]]["services"]
+        for one in (one for service in services for one in service["characteristics"]):
+            one.update(octets=None, text=None, fields=[], error=None)
+        return self.change(work, step="reading", read=0, tree_revision=work["tree_revision"] + 1)
+
     def end(self, work: dict, reason: str | None = None) -> None:
         work["job"] |= {"phase": "ended", "reason": reason}
         self.change(work, watched=[])

@@ -176,6 +176,10 @@ class Map:
         across = west <= place[1] <= east if west <= east else place[1] >= west or place[1] <= east
         return south <= place[0] <= north and across
 
+    def drive(self, one: dict) -> dict:
+        """A drive as it is listed."""
+        return {**{name: one[name] for name in ("id", "begin", "end", "metres", "sources_new", "sources_known")}, "source": "gpsd"}
+
     def routes(self, query: dict) -> dict:
         found = [drive for drive in self.drives if any(self.inside(point, query) for point in drive["line"])]
         return {"routes": [

@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 
 from hub_model import Problem, TOKEN
 from invented import iso
+from invented_map import MARKS
 from map_model import tile
 
 
@@ -72,6 +73,9 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if found := re.fullmatch(r"/sources/(\d+)", path):
         source = model.one_source(int(found[1]))
         if method == "PATCH":
+            # One mark takes the place of another.
+            if any(body.get(name) for name in MARKS):
+                body = dict.fromkeys(MARKS, False) | body
             model.world.sources[source["id"]].update(body)
             source = model.one_source(source["id"])
             model.emit("source_changed", source=model.world.sources[source["id"]])
@@ -83,6 +87,17 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if path in ("/map", "/map/routes", "/map/known"):
         ask = {"/map": model.map.answer, "/map/routes": model.map.routes, "/map/known": model.map.cameras}[path]
         return answer(ask(query))
+    if path == "/drives":
+        return answer({"drives": [model.map.drive(one) for one in reversed(model.map.drives)]})
+    if found := re.fullmatch(r"/drives/(\d+)", path):
+        one = next((one for one in model.map.drives if one["id"] == int(found[1])), None)
+        if one is None:
+            raise Problem(404, "There is no such drive. It may have been deleted.")
+        if method == "DELETE":
+            model.map.drives.remove(one)
+            model.emit("drives_deleted", deleted=[one["id"]])
+            return answer(b"", 204)
+        return answer(model.map.drive(one) | {"points": [[*point, None, None] for point in one["line"]]})
     if path == "/imports/detections":
         rows = handler.raw.decode().splitlines()[1:]
         bad = [number for number, row in enumerate(rows, 2) if "refused" in row]

@@ -194,7 +194,7 @@ def test_where_a_page_may_show_no_notification_its_worker_does(hub, listening):
 
 @pytest.mark.parametrize(
     "state,words",
-    [("denied", "Not allowed in this browser"), ("insecure", "Only where this page is reached by https"), ("missing", "has none")],
+    [("denied", "Not allowed in this browser"), ("insecure", "Only when this page is opened over https"), ("missing", "has none")],
 )
 def test_settings_say_why_there_are_no_notifications(hub, open_page, state, words):
     page = open_page("settings/about")

@@ -71,7 +71,7 @@ async def test_injected_refusals_are_said(site, peer, _):
         for error, said in [
             (["NotFoundError", "User cancelled the requestDevice() chooser."], "No device was chosen."),
             (["NotFoundError", "Bluetooth adapter not available."], "Switch it on and try again."),
-            (["SecurityError", "Must be handling a user gesture."], "reached by https"),
+            (["SecurityError", "Must be handling a user gesture."], "opened over https"),
         ]:
             await page.evaluate("error => { injected.refuses = error }", error)
             await choose(page)

@@ -105,7 +105,7 @@ async def test_injected_bulb_takes_a_colour(site, peer, _):
         favourites = page.get_by_role("group", name="Favourites")
         await favourites.get_by_role("button", name="Pink #FF5C9E").click()
         await until(lambda: bytes.fromhex("56ff5c9e00f0aa") in [value for _, value in peer.written])
-        await expect(page.get_by_text("The same as was asked")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("Just what you asked for")).to_be_visible(timeout=PATIENCE)
         # It goes while it shines, and is taken in hand again when it is back.
         await peer.end_device()
         await expect(page.locator("main")).to_contain_text(re.compile("lost|ended|not connected", re.I), timeout=PATIENCE)

@@ -171,7 +171,7 @@ def test_injected_pictures_come_from_the_chosen_server_alone(site, script, tmp_p
             dialog = page.get_by_role("dialog", name="A map server")
             await expect(dialog).to_contain_text("This page is loaded again then.")
             await dialog.get_by_label("Address of the server").fill(host + "/{z}/{x}/{y}.png")
-            await dialog.get_by_label("Whom to thank").fill("© Everybody")
+            await dialog.get_by_label("Credit").fill("© Everybody")
             async with page.expect_navigation():
                 await dialog.get_by_role("button", name="Use this server").click()
             await ready(page)

@@ -79,7 +79,7 @@ async def test_injected_a_place_that_is_refused_is_said(site, peer, _):
         switch = page.get_by_role("switch", name="This browser tells its place")
         if await page.locator(".toast").count() == 0:
             await switch.click()
-        await expect(page.locator(".toast").filter(has_text="This browser refuses its place")).to_be_visible(timeout=PATIENCE)
+        await expect(page.locator(".toast").filter(has_text="This browser does not give its place")).to_be_visible(timeout=PATIENCE)
 
 
 @with_device("flockfinder", "--script", "SCRIPT")

@@ -36,7 +36,7 @@ def test_every_view_is_clean(hub, open_page, size):
     hub.scenario("bulbs")
     page = open_page("bulbs", size, bypass_csp=True, reduced_motion="reduce")
     expect(wheel(page)).to_have_attribute("aria-valuetext", "Violet, hue 247°, 58% strong")
-    expect(page.get_by_text("As it was when it was connected")).to_be_visible()
+    expect(page.get_by_text("As it was when Lantern connected")).to_be_visible()
     check(page, size, "colour")
     for view in ("White", "Effects"):
         page.get_by_role("button", name=view, exact=True).click()
@@ -55,7 +55,7 @@ def test_colour_white_brightness_and_power(hub, open_page, size):
     wheel(page).focus()
     page.keyboard.press("End")
     until(page, lambda: commands(hub) and commands(hub)[-1]["color"].endswith("00FF"))
-    expect(page.get_by_text("The same as was asked")).to_be_visible()
+    expect(page.get_by_text("Just what you asked for")).to_be_visible()
     page.get_by_role("slider", name="Brightness").focus()
     for _ in range(3):
         page.keyboard.press("PageDown")
@@ -139,7 +139,7 @@ def test_one_that_refuses_forgets_or_goes_away(hub, open_page, size):
     expect(page.get_by_text("The bulb did not take it")).to_be_visible()
     hub.bulbs.trouble, hub.bulbs.forgets = None, True
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Not what was asked")).to_be_visible()
+    expect(page.get_by_text("Not what you asked for")).to_be_visible()
     expect(page.get_by_text("The bulb did not take it")).to_be_hidden()
     hub.bulbs.end(hub.bulbs.of(4), "The link to the device was lost. Bring it near and try again.")
     expect(page.get_by_role("heading", name="The bulb is not connected any more")).to_be_visible()
@@ -157,7 +157,7 @@ def test_another_dialect_and_one_that_has_to_be_chosen(hub, open_page, size):
     page.get_by_role("combobox", name="Dialect").select_option("elk-bledom")
     expect(page.get_by_text("Chosen here.")).to_be_visible()
     assert hub.settings["bulbs"]["dialects"] == [{"address": "FF:FF:A1:01:03:9C", "dialect": "elk-bledom"}]
-    expect(page.get_by_text("Bulbs of this dialect do not say what they do.")).to_be_visible()
+    expect(page.get_by_text("Bulbs of this dialect never answer.")).to_be_visible()
     reason = "It has the characteristics of Triones and Magic Blue, so somebody has to say which it speaks."
     hub.bulbs.end(hub.bulbs.of(4), reason, fitting=["triones", "magic-blue"])
     page.get_by_role("button", name="It is Magic Blue").click()
@@ -222,7 +222,7 @@ def test_without_a_bulb_and_with_one_that_does_not_say_so(hub, open_page, size):
     check(page, size, "empty")
     page.get_by_role("button", name="Another bulb").filter(visible=True).click()
     check(page, size, "another")
-    page.get_by_role("button", name="Look whether Soundbar").click()
+    page.get_by_role("button", name="Check whether Soundbar").click()
     expect(wheel(page)).to_be_visible()
     assert len(hub.bulbs.works) == 1
 

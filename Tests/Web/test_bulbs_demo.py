@@ -36,7 +36,7 @@ def test_a_bulb_does_what_it_is_told_and_says_so(hub, open_page, size):
     page.get_by_role("group", name="Favourites").get_by_role("button", name="Pink #FF5C9E").click()
     until(page, lambda: bulb_of(hub)["agrees"] is True, 20)
     assert bulb_of(hub)["said"]["color"] == "#ff5c9e"
-    expect(page.get_by_text("The same as was asked")).to_be_visible()
+    expect(page.get_by_text("Just what you asked for")).to_be_visible()
     clean(page)
     page.get_by_role("switch").filter(visible=True).first.uncheck()
     until(page, lambda: bulb_of(hub)["said"]["power"] is False, 20)

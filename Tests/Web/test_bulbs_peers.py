@@ -49,7 +49,7 @@ def look(page, name: str = "LED bulb") -> None:
     expect(listed.or_(another).first).to_be_visible(timeout=30000)
     if not page.locator(".bulbs:not([hidden])").count():
         another.first.click()
-        page.get_by_role("button", name=f"Look whether {name} is a bulb").click(timeout=30000)
+        page.get_by_role("button", name=f"Check whether {name} is a bulb").click(timeout=30000)
 
 
 def wheel(page):
@@ -73,9 +73,9 @@ def test_each_dialect_is_found_out_and_written_as_its_makers_do(air, hub, bulb, 
     hub.until(lambda: dialect.on in one.octets[2:] or one.octets[-1] not in (dialect.off, dialect.color(PINK)))
     if key in (TRIONES, MAGIC_BLUE):
         # These say what they do, and it is what was asked.
-        expect(page.get_by_text("The same as was asked")).to_be_visible(timeout=15000)
+        expect(page.get_by_text("Just what you asked for")).to_be_visible(timeout=15000)
     else:
-        expect(page.get_by_text("Bulbs of this dialect do not say what they do.")).to_be_visible()
+        expect(page.get_by_text("Bulbs of this dialect never answer.")).to_be_visible()
     if key == COLORIFIC:
         expect(page.get_by_role("button", name="Red breathing")).to_have_count(0)
 
@@ -87,7 +87,7 @@ def test_a_bulb_that_says_something_else_than_was_asked(hub, bulb, open_page, si
     expect(wheel(page)).to_be_visible(timeout=30000)
     one.state_answer = "661523412001112233000399"
     page.get_by_role("group", name="Favourites").get_by_role("button", name="Pink #FF5C9E").click()
-    expect(page.get_by_text("Not what was asked")).to_be_visible(timeout=20000)
+    expect(page.get_by_text("Not what you asked for")).to_be_visible(timeout=20000)
     expect(page.locator(".said-card")).to_contain_text("#112233")
 
 
@@ -163,7 +163,7 @@ def test_two_pages_share_one_link(hub, bulb, open_page):
     # Both see what either asks for.
     for page in (first, second):
         until(page, lambda: shown(hub)["agrees"] is True, 20)
-        expect(page.get_by_text("The same as was asked")).to_be_attached(timeout=15000)
+        expect(page.get_by_text("Just what you asked for")).to_be_attached(timeout=15000)
     second.goto(f"{hub.address}/#/scanner")
     hub.until(lambda: first.get_by_role("group", name="Favourites").is_visible())
     first.get_by_role("group", name="Favourites").get_by_role("button", name="Orange #FF9B2F").click()

@@ -25,7 +25,7 @@ def test_the_first_write_is_asked_about(hub, open_page, size):
     field = page.get_by_role("textbox", name="Value to write")
     field.fill("01 0")
     visible(page, "Write").click()
-    expect(page.get_by_role("alert").filter(has_text="The last octet has one digit")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="The last octet has only one digit")).to_be_visible()
     field.fill("01 02 fF")
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")

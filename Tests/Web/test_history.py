@@ -285,29 +285,6 @@ def test_delete_with_the_keyboard_and_undo(hub, open_page):
     assert len(hub.world.detections) == before
 
 
-def test_mark_a_source_as_mine_and_take_it_back(hub, open_page, size):
-    page = open_page("history/source/1", size)
-    button = page.get_by_role("button", name="Mine")
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "true")
-    assert hub.world.sources[1]["mine"] is True
-    page.locator(".toast").get_by_role("button", name="Undo").click()
-    expect(button).to_have_attribute("aria-pressed", "false")
-    assert hub.world.sources[1]["mine"] is False
-
-
-def test_the_detail_says_why(hub, open_page, size):
-    page = open_page("history", size)
-    page.locator(".long-row", has_text="FLOCK-S3-1234").click()
-    expect(page.locator(".why")).to_contain_text("The device calls it Flock Safety")
-    expect(page.locator(".why")).to_contain_text("Very high confidence; the score is the device's own: 98%")
-    expect(page.get_by_role("img", name=re.compile("3 passes, the strongest"))).to_be_visible()
-    expect(page.locator(".raw")).to_contain_text("7B 22 74 79")
-    if size == "phone":
-        page.locator(".back").click()
-        expect(page.locator(".long-row").first).to_be_visible()
-
-
 SCROLL = """async (list) => {
     const body = list.firstElementChild, kept = new Set(body.children), rows = new Set();
     let moved = 0, added = 0;

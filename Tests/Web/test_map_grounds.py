@@ -82,7 +82,7 @@ def test_only_the_chosen_server_is_asked(chromium, hub, tiles):
     expect(page.locator(".map-note")).to_contain_text("Another map server was chosen")
     assert not tiles.model.requests
     assert any("Content Security Policy" in text for text in said)
-    page.get_by_role("button", name="Load the page again").click()
+    page.get_by_role("button", name="Load this page again").click()
     expect(page.locator(".map-note")).to_have_text("© Everybody")
     until(page, lambda: len(tiles.model.requests) > 3)
     assert all(re.fullmatch(r"GET /api/v1/tiles/17/\d+/\d+", one) for one in tiles.model.requests)
@@ -120,7 +120,7 @@ def test_a_server_is_chosen_in_settings(hub, open_page, size):
     assert hub.settings["map"]["tiles"] == "none"
     select.select_option("server")
     dialog.get_by_label("Address of the server").fill("https://{s}.tiles.invalid/{z}/{x}/{y}.png")
-    dialog.get_by_label("Whom to thank").fill("© Everybody")
+    dialog.get_by_label("Credit").fill("© Everybody")
     dialog.get_by_role("button", name="Use this server").click()
     until(page, lambda: hub.settings["map"]["tiles"] == "server")
     expect(page.get_by_text("https://{s}.tiles.invalid/{z}/{x}/{y}.png")).to_be_visible()
@@ -279,7 +279,7 @@ def test_a_place_that_is_refused_is_told(hub, open_page):
     hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], "state": "no_fix", "latitude": None}})
     expect(page.locator(".map-me")).to_have_count(0)
     page.get_by_role("button", name="My place").click()
-    expect(page.locator(".toast")).to_contain_text("This browser refuses its place")
+    expect(page.locator(".toast")).to_contain_text("This browser does not give its place")
 
 
 def test_labels_of_the_graticule_do_not_cover_each_other(hub, open_page, size):

@@ -141,9 +141,9 @@ def test_files_of_the_command_line_go_in_and_out(hub, open_page, tmp_path):
     week = {"name": "From a file", "groups": [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "periods": []}]}
     take = page.get_by_label("Week file")
     for name, text, answer in [
-        ("picture.json", "\x89PNG", "This file is no JSON."),
+        ("picture.json", "\x89PNG", "This file is not JSON."),
         ("other.json", "[1, 2]", "This is no week"),
-        ("large.json", " " * 70000, "more than 64 KiB"),
+        ("large.json", " " * 70000, "larger than 64 KiB"),
     ]:
         file = tmp_path / name
         file.write_text(text)

@@ -3,6 +3,8 @@
 
 from datetime import datetime, timedelta
 
+import re
+
 import pytest
 from conftest import assert_harmless, until
 from overflow_model import source
@@ -37,23 +39,36 @@ def test_the_map_says_what_each_bit_is(hub, open_page, size):
             [kind, [...document.querySelectorAll(`.bits .bit.${kind}`)].map((one) => Number(one.dataset.bit)).sort((a, b) => a - b)]))"""
     )
     assert kinds == {"payload": [0, 2, 4, 6, 15, 22, 30, 31, 37], "known": [63, 89], "unknown": [116]}
-    expect(page.get_by_role("heading", name="Bit 63")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bit 63 (table index 56)", exact=True)).to_be_visible()
     expect(page.get_by_text("One bit cannot tell them apart.")).to_be_visible()
     # Keys move; what is not set says who could.
     bits(page).focus()
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("heading", name="Bit 62")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bit 62 (table index 57)")).to_be_visible()
     page.keyboard.press("Home")
-    expect(page.get_by_role("heading", name="Bit 6", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Bit 6 (table index 1)", exact=True)).to_be_visible()
     expect(bits(page)).to_have_attribute("aria-activedescendant", "bit-6")
-    expect(page.get_by_text("Nobody is known to set it.")).to_be_visible()
+    expect(page.get_by_text("Nothing in the catalogue sets it.")).to_be_visible()
     # A drag reads along.
     first, last = page.locator("#bit-7").bounding_box(), page.locator("#bit-95").bounding_box()
     page.mouse.move(first["x"] + 5, first["y"] + 5)
     page.mouse.down()
     page.mouse.move(last["x"] + 5, last["y"] + 5, steps=8)
     page.mouse.up()
-    expect(page.get_by_role("heading", name="Bit 95")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bit 95 (table index 88)")).to_be_visible()
+
+
+def test_every_bit_has_its_table_index_beside_it(hub, open_page, size):
+    page = open_page("overflow", size)
+    expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
+    expect(page.locator("#bit-66")).to_have_attribute("aria-label", re.compile(r"^Bit 66 \(table index 69\), octet 8, 0x04: "))
+    expect(page.get_by_text("Watch set-up, bit 66 (table index 69): not set")).to_be_attached()
+    for row in page.locator(".collision").all():
+        expect(row).to_contain_text(re.compile(r"^Bit \d+ \(table index \d+\)"))
+    page.get_by_role("button", name="Catalogue, 8 services").click()
+    expect(page.get_by_role("dialog").get_by_role("listitem").first).to_contain_text(re.compile(r"Bit \d+ \(table index \d+\)"))
+    # Nowhere a bit by its number alone.
+    assert not re.search(r"\b[Bb]it \d+(?! \(table index)\b", page.locator("body").inner_text())
 
 
 def test_a_finger_reads_along_whichever_way_it_goes(hub, open_page):
@@ -74,12 +89,12 @@ def test_a_finger_reads_along_whichever_way_it_goes(hub, open_page):
     for bit in (14, 12, 10, 8, 16, 40, 80, 120):
         send("touchMove", middle(bit))
     send("touchEnd")
-    expect(page.get_by_role("heading", name="Bit 120")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bit 120 (table index 127)")).to_be_visible()
     assert page.evaluate("document.scrollingElement.scrollTop") == before
     send("touchStart", middle(7))
     for bit in (6, 5, 4, 3):
         send("touchMove", middle(bit))
-        expect(page.get_by_role("heading", name=f"Bit {bit}", exact=True)).to_be_visible()
+        expect(page.get_by_role("heading", name=f"Bit {bit} (table index {bit ^ 7})", exact=True)).to_be_visible()
     send("touchEnd")
 
 
@@ -100,7 +115,7 @@ def test_senders_come_change_and_go(hub, open_page):
 def test_a_phone_chooses_a_sender_from_a_menu(hub, open_page):
     page = open_page("overflow", "phone")
     visible(page, "combobox", "Sender").select_option("4A:77:02:D1:9E:35")
-    expect(page.get_by_text("No message of either codec is in this map.")).to_be_visible()
+    expect(page.get_by_text("This map holds no message of either codec.")).to_be_visible()
 
 
 def test_the_catalogue_takes_ones_own_and_gives_them_back(hub, open_page, size):
@@ -154,7 +169,7 @@ def test_without_a_sender(hub, open_page, size):
     hub.scenario("empty")
     page = open_page("overflow", size, bypass_csp=True)
     expect(page.get_by_text("0 now, 0 before")).to_be_visible()
-    expect(page.get_by_text("Is an iPhone near that runs such an app?")).to_be_visible()
+    expect(page.get_by_text("No iPhone with such an app is heard.")).to_be_visible()
     check(page, size, "empty")
 
 
@@ -173,7 +188,7 @@ def test_no_width_and_no_letters_cut_it_off(hub, open_page, width):
 def test_names_of_ones_own_are_text(hub, open_page, size):
     hub.scenario("hostile")
     page = open_page("overflow", size)
-    expect(page.get_by_role("heading", name="Bit 63")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bit 63 (table index 56)", exact=True)).to_be_visible()
     page.wait_for_timeout(300)
     assert_harmless(page, "overflow")
     page.get_by_role("button", name="Catalogue").click()

@@ -129,7 +129,7 @@ def test_a_new_token_is_shown_once(hub, open_page, size):
     dialog.get_by_role("button", name="Make it").click()
     expect(dialog.get_by_role("alert")).to_contain_text("A name has 1 to 40 characters")
     dialog.get_by_label("Who or what it is for").fill("Kitchen")
-    dialog.get_by_label("What it lets do").select_option("home")
+    dialog.get_by_label("What it allows").select_option("home")
     dialog.get_by_role("button", name="Make it").click()
     expect(page.locator(".token")).to_have_text("kP3v-9QxT-71sW-mm0e")
     page.get_by_role("button", name="Done").click()
@@ -147,7 +147,7 @@ def test_a_token_is_revoked_and_the_last_one_cannot_be(hub, open_page, size):
     expect(page.get_by_role("button", name="Revoke owner")).to_have_count(0)
     page.get_by_role("button", name="Revoke Guest").click()
     dialog = page.get_by_role("dialog", name="Revoke this token?")
-    expect(dialog).to_contain_text("Guest opens nothing any more, and 1 browser is signed out.")
+    expect(dialog).to_contain_text("Guest stops working, and 1 browser is signed out.")
     dialog.get_by_role("button", name="Revoke").click()
     expect(page.locator(".tokens .setting", has_text="Guest")).to_have_count(0)
     assert [one["name"] for one in hub.tokens] == ["owner"]
@@ -174,7 +174,7 @@ def test_all_pages_are_there_when_the_hub_goes(hub, open_page):
     pages_are_there(page)
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
-    for name in ("history", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
+    for name in ("history", "drives", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
         page.evaluate(f"location.hash = '#/{name}'")
         expect(page.locator(f":root[data-page='{name}'] main")).not_to_be_empty()
 

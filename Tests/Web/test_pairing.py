@@ -28,7 +28,7 @@ def test_every_state_is_clean(hub, open_page, size):
     page = open_page("scanner", size, bypass_csp=True, reduced_motion="reduce")
     expect(page.get_by_role("heading", name="Scanner")).to_be_visible()
     number = hub.pairing.ask("consent", replaces_bond=True)
-    expect(dialog(page)).to_contain_text("Say yes only if you have just had that one forget the hub.")
+    expect(dialog(page)).to_contain_text("Say yes only if you have just made that device forget the hub.")
     check(page, size, "consent")
     press(page, "Pair")
     expect(dialog(page)).to_contain_text("Keep the device near.")
@@ -74,7 +74,7 @@ def test_a_device_is_paired_by_keyboard(hub, open_page, size):
     expect(dialog(page)).to_contain_text("Pairing.")
     answered(hub, page, 1)
     hub.pairing.end(number)
-    expect(page.get_by_text("Paired with HR strap 0F. The link is encrypted, and nobody stands in the middle.")).to_be_visible()
+    expect(page.get_by_text("Paired with HR strap 0F. The link is encrypted, and nobody in between can listen.")).to_be_visible()
     expect(dialog(page)).to_have_count(0)
     # What opens while somebody types is answered by no key that was meant for something else.
     number = hub.pairing.ask("consent")
@@ -98,7 +98,7 @@ def test_the_first_page_answers_and_the_others_close(hub, open_page):
         expect(dialog(page)).to_contain_text("555 123")
     press(second, "They are the same")
     expect(dialog(first)).to_have_count(0)
-    expect(first.get_by_text("It was answered on another page, or is over.")).to_be_visible()
+    expect(first.get_by_text("It was answered on another page, or its time is over.")).to_be_visible()
     hub.pairing.end(number, level="encrypted")
     expect(second.get_by_text("Paired with HR strap 0F. The link is encrypted.")).to_be_visible()
     # One that is answered in the same moment is said so.
@@ -178,7 +178,7 @@ def test_names_from_the_air_are_text(hub, open_page, size):
 
 def test_devices_are_listed_and_forgotten(hub, open_page, size):
     page = open_page("settings/pairing", size)
-    expect(page.get_by_text("Encrypted with Secure Connections, nobody in the middle, key of 16 octets")).to_be_visible()
+    expect(page.get_by_text("Encrypted with Secure Connections, and nobody in between can listen, key of 16 octets")).to_be_visible()
     page.get_by_role("button", name="Forget HR strap 0F").click()
     press(page, "Keep it")
     assert len(hub.pairing.bonds) == 2
@@ -187,7 +187,7 @@ def test_devices_are_listed_and_forgotten(hub, open_page, size):
     expect(page.get_by_text("The keys of HR strap 0F are forgotten.")).to_be_visible()
     expect(page.get_by_role("button", name="Forget HR strap 0F")).to_have_count(0)
     page.get_by_role("combobox", name="Encrypt links to FlockFinders").select_option("Always")
-    expect(page.get_by_text("Pairs if need be; a device that cannot is not connected to")).to_be_visible()
+    expect(page.get_by_text("Pairs if needed; a device that cannot is left alone")).to_be_visible()
     assert hub.settings["encryption"] == {"flock": "required", "wifi": "off"}
 
 

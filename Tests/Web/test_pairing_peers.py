@@ -154,7 +154,7 @@ def test_the_six_digits_of_the_device_are_typed(hub, open_page, air, gadget, siz
     digits = f"{peer.person.shown:06}"
     field.fill(digits)
     press(page, "Pair")
-    expect(page.get_by_text("Paired with Pairing gadget. The link is encrypted, and nobody stands in the middle.")).to_be_visible(timeout=15000)
+    expect(page.get_by_text("Paired with Pairing gadget. The link is encrypted, and nobody in between can listen.")).to_be_visible(timeout=15000)
     paired(hub, "authenticated")
     # Keys and digits stand nowhere in clear.
     assert digits not in hub.log and "passkey" not in hub.log
@@ -212,7 +212,7 @@ def test_a_device_asks_and_is_let_in_or_refused(hub, open_page, gadget, agrees):
     # What it refuses while everything is read is no reason to ask.
     expect(dialog(page)).to_have_count(0)
     peer.loop.call_soon_threadsafe(peer.link.request_pairing)
-    expect(dialog(page)).to_contain_text("The device wants to be paired.", timeout=15000)
+    expect(dialog(page)).to_contain_text("The device asks to be paired.", timeout=15000)
     press(page, "Pair" if agrees else "Don’t pair")
     if agrees:
         expect(page.get_by_text("Paired with Pairing gadget. The link is encrypted.")).to_be_visible(timeout=15000)
@@ -229,7 +229,7 @@ def test_a_value_that_is_refused_asks_and_is_read_once_paired(hub, open_page, ga
     open_link(hub, page)
     item(page, "…0001").last.click()
     page.get_by_role("button", name="Read", exact=True).filter(visible=True).first.click()
-    expect(dialog(page)).to_contain_text("The device wants to be paired.", timeout=15000)
+    expect(dialog(page)).to_contain_text("The device asks to be paired.", timeout=15000)
     press(page, "Pair")
     expect(page.get_by_text("Paired with Pairing gadget. The link is encrypted.")).to_be_visible(timeout=15000)
     hub.until(lambda: "only for those who are paired" in page.locator("body").inner_text())

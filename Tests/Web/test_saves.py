@@ -62,7 +62,7 @@ def test_a_device_is_saved_and_compared_with_an_older_save(hub, open_page, size)
     expect(row).to_contain_text("Changed")
     expect(row).to_contain_text("Battery Level (2a19)")
     assert row.locator("mark").all_inner_texts() == ["52", "33"]
-    page.get_by_role("button", name="Turn the two around").click()
+    page.get_by_role("button", name="Swap the two").click()
     until(page, lambda: row.locator("mark").all_inner_texts() == ["33", "52"])
 
 

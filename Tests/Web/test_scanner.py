@@ -5,7 +5,7 @@ import re
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from conftest import until
+from conftest import until, violations
 from invented import iso
 from playwright.sync_api import expect
 
@@ -66,11 +66,51 @@ def test_the_sheet_of_the_device_on_a_phone(hub, open_page):
     expect(sheet).to_have_count(0)
 
 
-def test_first_run_says_what_to_do(hub, open_page, size):
+def test_open_and_explore_go_to_that_device(hub, open_page):
+    page = open_page("scanner", "phone")
+    wanted = {
+        "Explore HR strap 9A3C2B": ("HR strap 9A3C2B", "explorer/device", "heading"),
+        "Open Triones-A10103": ("Triones-A10103", "bulbs", "heading"),
+        "Open Jonas’ lamp": ("Jonas’ lamp", "nightlights", "link"),
+    }
+    for link, (name, where, role) in wanted.items():
+        page.goto(f"{hub.address}/#/scanner")
+        page.locator(".summary").click()
+        page.get_by_role("link", name=link).click()
+        expect(page.locator("dialog")).to_have_count(0)
+        device = next(one for one in hub.devices.values() if name in (one["name"], one["own_name"]))
+        own = device["address"].replace(":", "") if where == "nightlights" else f"{device['id']}"
+        assert page.evaluate("location.hash") == f"#/{where}/{own}"
+        expect(page.get_by_role(role, name=name.removesuffix("’ lamp")).first).to_be_visible()
+
+
+def test_first_run_asks_what_there_is_and_leads_there(hub, open_page, size):
     hub.scenario("empty")
-    page = open_page("scanner", size)
-    expect(page.get_by_role("heading", name="Waiting for the first detection")).to_be_visible()
-    expect(page.locator(".steps")).to_contain_text("6 devices heard")
+    page = open_page("scanner", size, bypass_csp=True, reduced_motion="reduce")
+    expect(page.get_by_role("heading", name="What do you have?")).to_be_visible()
+    expect(page.locator(".steps").first).to_contain_text("6 devices heard")
+    assert violations(page) == []
+    for name, where in (
+        ("A nightlight 1 lamp near", "nightlights"),
+        ("A light bulb An LED bulb with Bluetooth", "bulbs"),
+        ("A new ESP32 Give it your Wi-Fi", "wifi"),
+        ("Another gadget See what it says and can do", "explorer"),
+    ):
+        page.get_by_role("link", name=name, exact=True).click()
+        until(page, f"document.documentElement.dataset.page === '{where}' && document.querySelector('main > *')")
+        page.goto(f"{hub.address}/#/scanner")
+    for name, title in (("A FlockFinder", "Waiting for the first detection"), ("Nothing yet", "Nothing at hand")):
+        page.get_by_role("button", name=name).click()
+        head = page.get_by_role("heading", name=title)
+        expect(head).to_be_focused()
+        expect(head).to_be_in_viewport()
+    expect(page.get_by_role("switch", name="Notice cameras with this radio")).to_be_visible()
+    expect(page.get_by_text("to see it with simulated devices")).to_be_visible()
+    # Who has a FlockFinder that is connected waits for what it finds.
+    finder = next(one for one in hub.devices.values() if one["kind"] == "other")
+    finder.update(kind="flockfinder", state="connected", connected_since=iso(datetime.now(timezone.utc)))
+    hub.emit("device_changed", device=finder)
+    until(page, "document.querySelector('main h2').textContent === 'Waiting for the first detection'")
     hub.arrive()
     expect(page.locator(".latest-row")).to_have_count(1)
 

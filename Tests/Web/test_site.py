@@ -111,7 +111,7 @@ def test_a_bulb_does_what_it_is_told(hub, open_page, size):
     page = opened(open_page, "bulbs", size)
     expect(page.get_by_role("slider", name="Colour of the bulb")).to_be_visible(timeout=30000)
     page.get_by_role("group", name="Favourites").get_by_role("button", name="Pink #FF5C9E").click()
-    expect(page.get_by_text("The same as was asked")).to_be_visible(timeout=20000)
+    expect(page.get_by_text("Just what you asked for")).to_be_visible(timeout=20000)
     clean(page)
 
 

@@ -215,7 +215,7 @@ def test_leaving_ends_it_but_not_what_is_under_way(hub, open_page, size):
     set_up(page, NAME)
     choose(page, NETWORK)
     send(page, "quartz-heron-59")
-    expect(page.get_by_text("You can look at other pages, this goes on.")).to_be_visible()
+    expect(page.get_by_text("You can look at other pages meanwhile.")).to_be_visible()
     page.evaluate("location.hash = '#/scanner'")
     expect(page.get_by_role("heading", level=1)).to_have_text("Scanner")
     assert [one["job"]["phase"] for one in hub.wifi.setups.values()] == ["ended", "open"]

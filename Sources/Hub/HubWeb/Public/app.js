@@ -217,7 +217,7 @@ class App {
 
     current(key) {
         for (const link of this.shell.querySelectorAll(":is(.rail, .tabs) a")) {
-            const here = link.dataset.page === key ||
+            const here = link.dataset.page === (key === "drives" ? "history" : key) ||
                 (link.closest(".tabs") && link.dataset.page === "devices" && belowDevices.has(key));
             mark(link, "aria-current", here ? "page" : null);
         }

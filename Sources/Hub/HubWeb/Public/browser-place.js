@@ -6,7 +6,7 @@ const least = 1000;
 /// A browser tells its place when that changes; while it does not, the hub would take it for old after ten seconds.
 const rest = 5000;
 const reasons = {
-    1: "This browser refuses its place. Allow it in the browser's settings of this page.",
+    1: "This browser does not give its place to this page. Allow it in the browser's settings for this page.",
     2: "This browser does not know where it is.",
     3: "This browser has not found out where it is. Go outside or try again.",
 };
@@ -33,9 +33,9 @@ export class BrowserPlace {
     /// Why this browser can tell nobody where it is; null when it can.
     static get refusal() {
         if (!globalThis.isSecureContext) {
-            return "Browsers tell their place only where this page is reached by https.";
+            return "Browsers give their place only to pages that are opened over https.";
         }
-        return navigator.geolocation ? null : "This browser has no place.";
+        return navigator.geolocation ? null : "This browser cannot tell its place.";
     }
 
     /// Asks the browser, which asks the person; goes on until the page is left or the hub wants it no more.

@@ -9,7 +9,7 @@ const base = "/api/v1";
 /// What the hub or the way to it refuses, in words for a person.
 export class HubError extends Error {
     constructor(status, problem = {}) {
-        super(problem.detail || problem.title || "It was refused without a reason.");
+        super(problem.detail || problem.title || "It was refused, and no reason was given.");
         this.status = status;
         this.type = problem.type;
         this.retryAfter = problem.retry_after;
@@ -74,7 +74,8 @@ export class HubWay {
             value = text ? JSON.parse(text) : null;
         } catch {
             throw new HubError(answer.status, {
-                detail: "The hub sent something that is no JSON. Update the hub or this page.",
+                detail:
+                    "The hub sent something that this page cannot read. Update the hub, then load this page again.",
             });
         }
         if (!answer.ok) throw new HubError(answer.status, value ?? {});

@@ -1,10 +1,12 @@
 // The hub as pages know it: state, queries, commands and events, whatever the way to it is (`way.js`).
 // README.md beside it is the interface.
 import { DeviceJobs } from "./hub-jobs.js";
+import { Drives } from "./hub-drives.js";
 import { ExplorerRequests } from "./hub-explorer.js";
 import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
 import { PairingRequests } from "./hub-pairing.js";
+import { forgetDevice, meetDevice, meetSources } from "./text.js";
 import { makeWay } from "./way.js";
 
 export { HubError } from "./hub-way.js";
@@ -33,6 +35,7 @@ export class Hub {
         this.jobs = new DeviceJobs(this);
         this.explorer = new ExplorerRequests(this);
         this.knownSets = new KnownSets(this);
+        this.drives = new Drives(this);
         this.overflow = new OverflowRequests(this);
         this.pairing = new PairingRequests(this);
         // The last moment at which a page that is put away does anything.
@@ -151,6 +154,7 @@ export class Hub {
             settings,
             devices: new Map(devices.items.map((device) => [device.id, device])),
         });
+        for (const device of devices.items) meetDevice(device);
         const seen = new Set(recent.items.map((item) => item.id));
         state.recent = [...recent.items, ...latest.items.filter((item) => !seen.has(item.id))].sort((a, b) =>
             b.id - a.id
@@ -220,9 +224,13 @@ export class Hub {
             for (const item of state.recent) {
                 if (item.source === value.source.id) Object.assign(item, { mine, muted, false_alarm, note });
             }
-        } else if (name === "device_changed") state.devices.set(value.device.id, value.device);
-        else if (name === "device_gone") state.devices.delete(value.id);
-        else if (name === "hub_changed") Object.assign(state.hub, value.hub);
+        } else if (name === "device_changed") {
+            meetDevice(value.device, state.devices.get(value.device.id));
+            state.devices.set(value.device.id, value.device);
+        } else if (name === "device_gone") {
+            forgetDevice(state.devices.get(value.id));
+            state.devices.delete(value.id);
+        } else if (name === "hub_changed") Object.assign(state.hub, value.hub);
         else if (name === "settings_changed") {
             state.settings = Object.defineProperty(value.settings, "etag", { value: value.etag });
         }
@@ -231,13 +239,13 @@ export class Hub {
     // MARK: Queries
 
     detections(filter) {
-        return this.request("GET", "/detections", { filter });
+        return this.request("GET", "/detections", { filter }).then(meetSources);
     }
     detection(id) {
         return this.request("GET", `/detections/${id}`);
     }
     sources(filter) {
-        return this.request("GET", "/sources", { filter });
+        return this.request("GET", "/sources", { filter }).then(meetSources);
     }
     source(id) {
         return this.request("GET", `/sources/${id}`);

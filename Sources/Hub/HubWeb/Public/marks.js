@@ -2,7 +2,7 @@
 // circle, R rectangle,
 // "•" filled. Shape says the class, the drawing says the make, colour only repeats it.
 import { h, s } from "./dom.js";
-import { certainty, dBm, distance, percent } from "./text.js";
+import { dBm, distance, percent } from "./text.js";
 
 const symbols = {
     scanner: "P M8.3 15.7a5.2 5.2 0 1 1 7.4 0M5.3 18.7a9.5 9.5 0 1 1 13.4 0M12 15.5V21; •C 12 12 1.6",
@@ -273,7 +273,17 @@ export function ring(confidence, size = 18) {
 
 /// Words for screen readers only.
 export const spoken = (text) => h("span", { class: "spoken" }, text);
-export const confidenceWords = (value) => `${certainty(value)} confidence, ${percent(value)}`;
+/// "82% sure that it is a Flock Safety plate reader".
+export function sureWords(value, type) {
+    const [name, kind] = Object.hasOwn(types, type) && type !== "unknown"
+        ? types[type]
+        : ["", "Camera or sensor of a kind that is not known"];
+    const what = `${name} ${kind[0].toLowerCase()}${kind.slice(1).replace(", ", " or ")}`.trim();
+    return `${percent(value)} sure that it is ${/^A[rx]/.test(what) ? "an" : "a"} ${what}`;
+}
+/// The ring of confidence, which says of what.
+export const sureRing = (value, type) =>
+    h("span", { class: "sure", title: sureWords(value, type) }, ring(value), spoken(sureWords(value, type)));
 export const signalWords = (rssi) => `${distance(rssi)}, ${dBm(rssi)}`;
 
 /// A state: a mark of its own shape and the word, always both.

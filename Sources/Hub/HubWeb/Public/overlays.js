@@ -122,7 +122,8 @@ export function dialog(title, content, { sheet = false, firm = false, actions = 
             : null,
     );
     element.addEventListener("click", (event) => {
-        if (event.target === element && !firm) close();
+        // Whoever follows a link to another page has done with it.
+        if ((event.target === element && !firm) || event.target.closest("a[href^='#/']")) close();
     });
     element.addEventListener("close", () => {
         if (element.contains(toasts)) document.body.append(toasts);

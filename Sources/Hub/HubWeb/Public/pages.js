@@ -5,6 +5,7 @@ export const pages = {
     scanner,
     map: () => import("./pages/map.js"),
     history: () => import("./pages/history.js"),
+    drives: () => import("./pages/drives.js"),
     devices: () => import("./pages/devices.js"),
     settings: () => import("./pages/settings.js"),
     debug: () => import("./pages/debug.js"),

@@ -106,13 +106,13 @@ class PairingDialog {
         // Somebody else has answered: what comes of it is shown where that was.
         if (pairing.phase === "working" && !this.answered && this.pairing.kind !== "show") {
             this.close();
-            return toast("It was answered on another page, or is over.");
+            return toast("It was answered on another page, or its time is over.");
         }
         [this.pairing, this.digits] = [pairing, digits];
         if (pairing.phase === "paired") {
             this.close();
             const level = pairing.protection?.level;
-            const sure = level && level !== "encrypted" ? ", and nobody stands in the middle" : "";
+            const sure = level && level !== "encrypted" ? ", and nobody in between can listen" : "";
             return toast(`Paired with ${this.name}. The link is encrypted${sure}.`);
         }
         // A person who has said no knows it.
@@ -190,8 +190,8 @@ class PairingDialog {
                 "p",
                 { class: "second" },
                 begun_by === "device"
-                    ? "The device wants to be paired. The link is encrypted then, and both sides keep the keys."
-                    : "The link is encrypted then, and both sides keep the keys.",
+                    ? "The device asks to be paired. After that the link is encrypted, and both sides keep the keys."
+                    : "After that the link is encrypted, and both sides keep the keys.",
             ),
             replaces_bond
                 ? h(
@@ -201,8 +201,8 @@ class PairingDialog {
                     h(
                         "span",
                         { class: "grow" },
-                        "The hub knows a device of this address already. Say yes only if you have just had " +
-                            "that one forget the hub.",
+                        "The hub already knows a device with this address. Say yes only if you have just made " +
+                            "that device forget the hub.",
                     ),
                 )
                 : null,

@@ -1,5 +1,6 @@
 // Words, numbers and times as people read them, and text from the air made harmless.
 import { h } from "./dom.js";
+import { endOf, forget, told } from "./names.js";
 
 const number = new Intl.NumberFormat("en");
 const minus = "\u2212";
@@ -189,14 +190,38 @@ export const plain = (text, most = longest) => spelled(text, most);
 
 /// What a detection or source calls itself: its network, else its address in the octet font.
 export function alias(item) {
-    if (item.ssid) return air(item.ssid);
+    if (item.ssid) return told(air(item.ssid), "source", item.ssid, item.mac, saysKind(item));
     return item.mac ? h("bdi", { class: "octets" }, plain(item.mac)) : h("span", "No name or address");
 }
-export const aliasText = (item) => plain(item.ssid || item.mac || "no name or address");
+export const aliasText = (item) => {
+    const end = endOf("source", item.ssid, item.mac, item.ssid && saysKind(item));
+    return plain(item.ssid || item.mac || "no name or address") + (end ? ` ${plain(end)}` : "");
+};
+/// Sources, or detections, that have come: those of one name are told apart from the first row on.
+export function meetSources(answer) {
+    for (const { ssid, mac } of answer.items) if (ssid) endOf("source", ssid, mac);
+    return answer;
+}
+/// Whether its name is only that of its kind, which stands above it already: "Pigvision".
+const saysKind = ({ ssid, label, type }) =>
+    [label, type?.replace("_", " ")].some((one) => one?.toLowerCase() === ssid.trim().toLowerCase());
 
-/// What a device is called: a name of one's own, its own, or its address.
-export function deviceName(device) {
-    if (device.own_name || device.name) return air(device.own_name || device.name);
+/// What a device is called: a name of one's own, its own, or its address; of several with one name with its end.
+/// `always` has it for one alone, too.
+export function deviceName(device, always = false) {
+    const name = device.own_name || device.name;
+    if (name) return told(air(name), "device", name, device.address, always);
     return h("bdi", { class: "octets" }, plain(device.address));
 }
-export const deviceText = (device) => plain(device.own_name || device.name || device.address);
+export function deviceText({ own_name, name, address }) {
+    const end = endOf("device", own_name || name, address);
+    return plain(own_name || name || address) + (end ? ` ${plain(end)}` : "");
+}
+/// A device that has come, and one that has gone: its name is told from the others' while both are there.
+export function meetDevice(device, before) {
+    const name = device.own_name || device.name;
+    if (before && (before.own_name || before.name) !== name) forgetDevice(before);
+    endOf("device", name, device.address);
+}
+export const forgetDevice = (device) =>
+    device && forget("device", device.own_name || device.name, device.address);

@@ -20,9 +20,9 @@ export function addBulb(page) {
                 "p",
                 { class: "second" },
                 near.length
-                    ? "Devices near that do not say what they are, the strongest first. Lantern looks at what one has before " +
-                        "anything is written to it."
-                    : "No device is near that could be one. Switch the bulb on, end its own app, and open this again.",
+                    ? "Nearby devices that do not say what they are, the strongest first. Lantern looks at what a device offers before " +
+                        "it writes anything to it."
+                    : "No nearby device could be a bulb. Switch the bulb on, close its own app, and open this again.",
             ),
             h(
                 "ul",
@@ -41,7 +41,7 @@ export function addBulb(page) {
                         button("Look", () => {
                             found.close();
                             page.look(device.id);
-                        }, { label: `Look whether ${deviceText(device)} is a bulb` }),
+                        }, { label: `Check whether ${deviceText(device)} is a bulb` }),
                     )
                 ),
             ),

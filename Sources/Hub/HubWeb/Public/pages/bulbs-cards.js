@@ -96,17 +96,17 @@ export function saidCard(page) {
                 verdict,
                 differs ? symbol("warn", 16) : null,
                 !bulb.reports_state
-                    ? "Bulbs of this dialect do not say what they do. What is asked is written, and that is all that is known."
+                    ? "Bulbs of this dialect never answer. Lantern writes what you ask for and cannot know what came of it."
                     : bulb.busy
                     ? "On its way"
                     : bulb.turn
-                    ? "It is asked again when the turns end"
+                    ? "The bulb is asked again when All hues ends"
                     : differs
-                    ? "Not what was asked"
+                    ? "Not what you asked for"
                     : bulb.agrees
-                    ? "The same as was asked"
+                    ? "Just what you asked for"
                     : bulb.said
-                    ? "As it was when it was connected"
+                    ? "As it was when Lantern connected"
                     : "Not answered yet",
             );
             say(written, bulb.octets ? `Written ${bulb.octets.match(/../g).join(" ")}` : "");
@@ -166,7 +166,7 @@ export function dialectCard(page) {
             shape = now;
             fill(
                 choice,
-                h("option", { value: "" }, bulb.dialect && !bulb.dialect_chosen ? "Found out" : "Find out"),
+                h("option", { value: "" }, bulb.dialect && !bulb.dialect_chosen ? "Detected" : "Detect"),
                 page.dialects.map(({ dialect, name }) => h("option", { value: dialect }, name)),
             );
             choice.value = bulb.dialect_chosen && bulb.dialect ? bulb.dialect : "";

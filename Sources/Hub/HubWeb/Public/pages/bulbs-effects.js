@@ -67,7 +67,7 @@ export function speedSlider(page) {
         page.speed = Number(range.value);
         range.style.setProperty("--part", `${range.value}%`);
         const words = page.bulb?.turn
-            ? `${(turnLength(page.speed) / 1000).toFixed(1).replace(".0", "")} s a turn`
+            ? `${(turnLength(page.speed) / 1000).toFixed(1).replace(".0", "")} s for all hues`
             : page.speed > 66
             ? "Fast"
             : page.speed > 33

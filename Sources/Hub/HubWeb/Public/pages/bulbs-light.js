@@ -53,7 +53,7 @@ export function waitView(page) {
                     : refusal
                     ? air(refusal)
                     : ended
-                    ? air(bulb.job.reason ?? "It was let go.")
+                    ? air(bulb.job.reason ?? "Lantern disconnected from it.")
                     : "Lantern looks for the bulb and connects to it.",
             );
             const again = () => {
@@ -164,7 +164,7 @@ export function lightView(page) {
         refresh() {
             const { bulb } = page, all = page.chosen === "all", state = stateOf(bulb);
             const device = page.devices.find(({ id }) => id === page.chosen);
-            const key = all ? "all" : `${device?.own_name} ${device?.name} ${device?.address}`;
+            const key = all ? "all" : device && `${deviceText(device)} ${device.address}`;
             if (nameShape !== key) {
                 nameShape = key;
                 fill(name, all ? "All together" : deviceName(device));
@@ -207,7 +207,7 @@ export function lightView(page) {
                             ? "Built-in effects differ from bulb to bulb: choose one bulb for those."
                             : list.length
                             ? "All hues is played by Lantern, while this page is open; the others by the bulb itself."
-                            : "This dialect has no effects of its own. Lantern plays All hues, while this page is open.",
+                            : "Bulbs of this dialect have no effects of their own. Lantern plays All hues, while this page is open.",
                     ),
                 );
             }
@@ -264,10 +264,10 @@ function whitePart(page) {
             say(
                 text,
                 all
-                    ? "With the white LEDs where a bulb has such, else with all three colours."
+                    ? "With the white LEDs of bulbs that have them, else with all three colours."
                     : dialect?.white
                     ? "Made by the white LEDs of the bulb."
-                    : "This dialect knows no white LEDs: white is made of the three colours.",
+                    : "Bulbs of this dialect have no white LEDs: white is mixed from the three colours.",
             );
         },
     };

@@ -21,7 +21,7 @@ export function bulbList(page) {
             const now = JSON.stringify([
                 page.chosen,
                 add.disabled,
-                devices.map((device) => [device.id, device.name, device.own_name, page.wordsOf(device.id)]),
+                devices.map((device) => [device.id, deviceText(device), page.wordsOf(device.id)]),
                 devices.map(({ id }) => [page.isOpen(id), stateOf(page.bulbs.get(id))]),
             ]);
             if (now === shape) return;

@@ -338,7 +338,7 @@ class BulbsPage {
             this.empty.querySelector("p"),
             app.unknown
                 ? "Bulbs appear here as soon as they are heard again."
-                : "Switch a bulb on and end its own app: most bulbs talk to one only. It appears here by itself.",
+                : "Switch a bulb on and close its own app: most bulbs talk to only one. It appears here by itself.",
         );
         this.empty.querySelector("button").hidden = Boolean(app.unknown);
         if (!any) return;

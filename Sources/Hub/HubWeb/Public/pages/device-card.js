@@ -14,6 +14,14 @@ const kinds = {
     other: "",
 };
 
+/// What there is for a device: the word, and the page that opens with it.
+export function pageOf({ id, kind, address }) {
+    if (kind === "wifiset") return ["Set up", `wifi/device/${id}`];
+    if (kind === "nightlight") return ["Open", `nightlights/${address.replaceAll(":", "")}`];
+    if (kind === "bulb") return ["Open", `bulbs/${id}`];
+    return ["Explore", `explorer/device/${id}`];
+}
+
 /// The state of a device as a mark and a word.
 export function stateWords(device, { away, notKnown, time }) {
     if (away) return stateMark("unknown", notKnown);
@@ -35,7 +43,7 @@ export function deviceList(app) {
         class: "button icon",
         type: "button",
         "aria-pressed": "false",
-        "aria-label": "Only those that something can be done with",
+        "aria-label": "Only devices that Lantern can do something with",
         onclick: () => {
             mark(near, "aria-pressed", String(near.getAttribute("aria-pressed") !== "true"));
             refresh();
@@ -72,8 +80,7 @@ export function deviceList(app) {
             device.rssi,
             alive,
             device.state,
-            device.name,
-            device.own_name,
+            deviceText(device),
             device.kind,
             app.unknown,
         ]);
@@ -97,11 +104,7 @@ export function deviceList(app) {
                 label: `Connect ${name}`,
             });
         }
-        const [word, page, kind] = {
-            wifiset: ["Set up", `wifi/device/${device.id}`, "button small"],
-            nightlight: ["Open", "nightlights", "button small"],
-            bulb: ["Open", "bulbs", "button small"],
-        }[device.kind] ?? ["Explore", "explorer", ""];
+        const [word, page] = pageOf(device), kind = device.kind === "other" ? "" : "button small";
         // Without the hub, or its radio, none of these pages could do anything.
         if (app.unknown) return h("span", { class: `${kind} locked`, "aria-disabled": "true" }, word);
         return h("a", { class: kind, href: `#/${page}`, "aria-label": `${word} ${name}` }, word);

@@ -94,8 +94,8 @@ export function addDevice(app) {
             h(
                 "p",
                 { class: "second" },
-                "A FlockFinder that is off or far away now. Its address stands in its log and in lantern scan; " +
-                    "/P or /R behind it says whether it is public or random.",
+                "For a FlockFinder that is off or far away. Its address is in its log and in lantern scan; " +
+                    "add /P or /R to say that it is public or random.",
             ),
             h("label", "Address", address),
             refused,

@@ -157,7 +157,7 @@ export class Home {
 
     /// "4 senders, beacon off".
     get overflowWords() {
-        if (!this.senders) return "What backgrounded iPhones say";
+        if (!this.senders) return "What iPhone apps in the background send";
         const here = [...this.senders.values()].filter(Boolean).length;
         return `${counted(here, "sender")}, beacon ${this.beacon?.on ? "on" : "off"}`;
     }

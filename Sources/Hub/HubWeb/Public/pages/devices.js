@@ -75,16 +75,12 @@ export function open(app) {
                             h(
                                 "div",
                                 { class: "cut" },
-                                deviceName(device),
-                                " ",
-                                h("span", { class: "hint" }, `…${device.address.slice(-5)}`),
+                                deviceName(device, true),
                             ),
                             h(
                                 "div",
                                 { class: "hint" },
-                                device.state === "none"
-                                    ? "Is here and wants a network"
-                                    : "A page is setting it up",
+                                device.state === "none" ? "Is near and needs Wi-Fi" : "Is being set up",
                             ),
                         ),
                         device.state === "none"
@@ -121,7 +117,7 @@ export function open(app) {
                                 ? `${counted(waiting.length, "device")} ${
                                     waiting.length === 1 ? "waits" : "wait"
                                 }`
-                                : "No device waits"),
+                                : "No device is waiting"),
                         waiting.length > 0 && !unknown,
                     ),
                     tile(

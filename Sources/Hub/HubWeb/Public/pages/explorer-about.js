@@ -1,15 +1,16 @@
 // What a device says of itself on the air: its signal, how often, what is in its advertisements.
 import { h, s } from "../dom.js";
 import { copyButton } from "../controls.js";
-import { air, clock, count, counted, day, dBm, signed } from "../text.js";
+import { air, clock, count, counted, day, dBm, plain, signed } from "../text.js";
 import { dump, length, spaced } from "./explorer-octets.js";
+import { encryptionWords, everyWords, lacksSentence } from "./explorer-words.js";
 import { silent } from "./explorer-board.js";
 
 const kinds = {
     public: "Public, stays",
     random: "Random, may change",
     anonymous: "None",
-    identifier: "The system's own name",
+    identifier: "Known to this system only",
 };
 
 const card = (title, beside, ...content) =>
@@ -67,15 +68,13 @@ export function aboutDevice(detail, lacks) {
                 ["Strength", dBm(detail.rssi)],
                 [
                     "Advertises",
-                    detail.interval === null
-                        ? "Heard once"
-                        : `every ${count(Math.round(detail.interval))} ms`,
+                    detail.interval === null ? "Heard once" : everyWords(detail.interval),
                 ],
                 ["Reports", count(detail.reports)],
                 ["First heard", clock(detail.first_heard, true)],
                 ["Address", kinds[detail.address_kind] ?? detail.address_kind],
                 [
-                    "Accepts links",
+                    "Accepts connections",
                     detail.connectable === null ? "Not known" : detail.connectable ? "Yes" : "No",
                 ],
                 detail.makers.length ? ["Maker", air(detail.makers.join(", "))] : null,
@@ -88,7 +87,7 @@ export function aboutDevice(detail, lacks) {
             "Advertisement",
             detail.octets,
             isComposed
-                ? "This radio does not show octets. These are put together from what it tells, scan response and all."
+                ? "This radio does not pass on octets. These are rebuilt from what it reports, with the scan response."
                 : null,
         ),
         octetsCard("Scan response", detail.scan_response_octets),
@@ -137,10 +136,44 @@ export function aboutStructure({ octets, text, fault }) {
     ];
 }
 
+/// What is known of a link, and how it has changed; `radio` is the hub's.
+export function aboutLink(link, radio) {
+    const { changes, mtu, supervision_timeout, latency, rssi, can_pair } = link;
+    const fact = (name, text) => text === null ? null : h("div", h("dt", name), h("dd", text));
+    return [
+        h(
+            "dl",
+            { class: "value-fields link-facts" },
+            fact("MTU", mtu === null ? null : counted(mtu, "octet")),
+            fact("Strength of the link", rssi === null ? null : dBm(rssi)),
+            fact(
+                "Counts as lost after",
+                supervision_timeout === null ? null : `${supervision_timeout / 1000} s`,
+            ),
+            fact("Intervals it may skip", latency === null ? null : String(latency)),
+            fact("Encryption", encryptionWords(link)),
+        ),
+        [
+            lacksSentence(radio),
+            can_pair ? null : "This radio cannot pair. Pair in the system's Bluetooth settings.",
+        ]
+            .filter(Boolean).map((text) => h("p", { class: "hint link-lacks" }, text)),
+        changes.length
+            ? h(
+                "ul",
+                { class: "value-changes", "aria-label": "Changes of the link" },
+                [...changes].reverse().map(({ time, text }) =>
+                    h("li", h("span", plain(text)), h("span", { class: "hint" }, clock(time, true)))
+                ),
+            )
+            : null,
+    ];
+}
+
 /// Strengths as a plot, a point for each 2 s, the newest last.
 function history(values) {
     const known = values.filter((value) => value !== silent);
-    if (!known.length) return h("p", { class: "hint" }, "Nothing is known of it yet.");
+    if (!known.length) return h("p", { class: "hint" }, "Nothing has been heard of it yet.");
     const width = 318, height = 116, y = (rssi) => 8 + 80 * (-40 - Math.max(-100, Math.min(-40, rssi))) / 60;
     const x = (index) => 34 + (width - 40) * (300 - values.length + index) / 299, parts = [];
     values.forEach((value, index) => {

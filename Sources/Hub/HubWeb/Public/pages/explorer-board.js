@@ -1,6 +1,6 @@
 // Everything that the hub hears, as the list of the Explorer wants it: searched, filtered, in an order that stays while
 // somebody points at it.
-import { deviceText } from "../text.js";
+import { deviceText, meetDevice } from "../text.js";
 
 /// The orders, in words.
 export const orders = {
@@ -26,7 +26,7 @@ export const setFilters = ({ rssi, named, connectable, maker }) =>
     [rssi !== null, named, connectable, maker !== null].filter(Boolean).length;
 
 /// What stands below a name: who it is, as far as it says so.
-export const whoIs = ({ who }) => who || "Says nothing of itself";
+export const whoIs = ({ who }) => who || "Does not say what it is";
 
 /// How far the strength that a device is sorted by may be from the last one heard, in dB: what only flickers stays where it is.
 const calm = 5;
@@ -56,6 +56,7 @@ export class Board {
         const known = this.all.get(item.id), rssi = item.strength ?? -128;
         item.sorted = known && Math.abs(known.sorted - rssi) < calm ? known.sorted : rssi;
         this.all.set(item.id, item);
+        meetDevice(item);
         if (says) this.words.delete(item.id);
         this.isDue = true;
     }

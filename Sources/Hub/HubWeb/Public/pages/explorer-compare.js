@@ -55,7 +55,7 @@ export function compareView({ before, after, items }, swap) {
             "div",
             { class: "compare-sides" },
             side("Before", before),
-            button(symbol("refresh", 18), swap, { kind: "icon filled", label: "Turn the two around" }),
+            button(symbol("refresh", 18), swap, { kind: "icon filled", label: "Swap the two" }),
             side("After", after),
         ),
         items.length ? h("p", { class: "hint compare-count", role: "status" }, counts.join(", ")) : h(

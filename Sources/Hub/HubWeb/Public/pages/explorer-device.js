@@ -1,13 +1,13 @@
 // One device: what it is and how the link is, its services and values as a tree, what it advertises.
 import { fill, h, mark } from "../dom.js";
 import { bars, busyArc, spoken, symbol } from "../marks.js";
-import { clock, counted, dBm, deviceName, deviceText, heard, plain, signed } from "../text.js";
+import { clock, deviceName, deviceText, plain, signed } from "../text.js";
 import { button, copy } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
-import { aboutDevice } from "./explorer-about.js";
+import { aboutDevice, aboutLink } from "./explorer-about.js";
 import { advertising, serviceSections, Tree } from "./explorer-tree.js";
 import { ValueView } from "./explorer-value.js";
-import { encryptionWords, lacksSentence, linkWords } from "./explorer-words.js";
+import { airWords, linkWords } from "./explorer-words.js";
 import { saveAndCompare, saveDevice } from "./explorer-save.js";
 
 const steps = { connecting: "Connecting", discovering: "Looking for services", reading: "Reading values" };
@@ -37,12 +37,19 @@ export class DeviceView {
             kind: "icon filled",
             label: "More",
         });
+        // Always in sight: a phone has it at the very top.
+        [this.endButton, this.phoneEnd] = ["for-wide", "text explorer-end"].map((kind) =>
+            button("Disconnect", () => this.release(), { kind })
+        );
         this.phoneMenu = button(symbol("more", 22), () => page.showMenu(), {
             kind: "icon explorer-more",
             label: "More",
         });
         this.tree = new Tree({ label: "Services and values", choose: (line) => this.choose(line) });
         this.value = new ValueView(this);
+        // Where no pane has room for it, what is known of the device itself follows its values.
+        this.aboutBox = h("div", { class: "stack explorer-about" });
+        this.tree.element.append(this.aboutBox);
         this.nobody = h(
             "div",
             { class: "empty" },
@@ -57,6 +64,7 @@ export class DeviceView {
             this.connectButton,
             this.saveButton,
             this.compareButton,
+            this.endButton,
             this.menuButton,
         );
         this.element = h(
@@ -150,6 +158,12 @@ export class DeviceView {
         else works.connect(this.id);
     }
 
+    /// Lets the device go; the focus is then where one goes on.
+    release() {
+        this.page.works.release(this.id);
+        this.connectButton.focus({ preventScroll: true });
+    }
+
     /// Pairs; what the device shows or asks is a dialog, which says what comes of it, too.
     pair(job) {
         const { app, page } = this;
@@ -166,10 +180,10 @@ export class DeviceView {
     }
 
     showMenu() {
-        const { isOpen, work, app, id } = this, device = this.device, works = this.page.works;
+        const { isOpen, work, app } = this, device = this.device, works = this.page.works;
         const rows = [];
         const explorer = work?.explorer;
-        if (isOpen && matchMedia("(max-width: 719px)").matches) {
+        if (isOpen && !this.saveButton.checkVisibility()) {
             rows.push(["download", "Save", () => saveDevice(this)], [
                 "compare",
                 "Compare",
@@ -198,9 +212,6 @@ export class DeviceView {
             }
         }
         rows.push(["copy", "Copy address", () => copy(device?.address ?? explorer.job.address)]);
-        if (isOpen || explorer?.job.phase === "connecting") {
-            rows.push(["close", "Disconnect", () => works.release(id)]);
-        }
         const element = dialog(
             device ? deviceText(device) : "Device",
             h(
@@ -212,7 +223,7 @@ export class DeviceView {
                         action();
                     }, { kind: "menu-row" })
                 ),
-                explorer ? changesList(explorer, app.hub.state.hub.radio) : null,
+                explorer ? aboutLink(explorer, app.hub.state.hub.radio) : null,
             ),
             { sheet: true },
         );
@@ -241,6 +252,7 @@ export class DeviceView {
         }
         for (const one of [this.saveButton, this.compareButton]) one.hidden = !this.isOpen || !work.tree;
         this.connectButton.hidden = this.isOpen;
+        this.endButton.hidden = !this.isOpen;
         const isCancel = phase === "connecting";
         this.connectButton.classList.toggle("main", !isCancel);
         mark(this.connectButton, "aria-busy", busy && !isCancel || null);
@@ -269,8 +281,7 @@ export class DeviceView {
         const { app, work } = this, device = this.device, explorer = work?.explorer;
         const link = this.isOpen ? linkWords(explorer) : "";
         const address = device?.address ?? explorer?.job.address ?? "";
-        const words = link ||
-            (device ? heard(device.last_heard, app.time) : this.gone ? "not heard now" : "");
+        const words = link || (device ? airWords(device, app.time) : this.gone ? "not heard now" : "");
         const shape = `${address} ${words}`;
         if (shape !== this.factShape) {
             this.factShape = shape;
@@ -305,7 +316,7 @@ export class DeviceView {
             notes.push(["", `${steps[explorer?.step] ?? "Connecting"}${read}`, null]);
         } else if (this.gone && !explorer) notes.push(["", "Not heard any more", this.gone]);
         else if (device?.connectable === false && !explorer) {
-            notes.push(["", "It does not accept links", "What it advertises is all there is to see."]);
+            notes.push(["", "It does not accept connections", "What it advertises is all there is to see."]);
         }
         if (this.isOpen && explorer.trouble) notes.push(["warn", null, explorer.trouble]);
         const shape = JSON.stringify(notes);
@@ -343,6 +354,11 @@ export class DeviceView {
         }
         if (detail) sections.push(advertising(detail));
         this.tree.show(sections, this.key);
+        const shape = this.page.isNarrow && detail ? JSON.stringify(detail) : null;
+        if (shape !== this.aboutShape) {
+            this.aboutShape = shape;
+            fill(this.aboutBox, shape && this.cards);
+        }
         if (this.key && this.value.line) {
             const line = sections.flatMap(({ rows }) => rows).find(({ key }) => key === this.key);
             if (line) this.value.line = line;
@@ -353,34 +369,4 @@ export class DeviceView {
         clearTimeout(this.soon);
         this.value.close();
     }
-}
-
-function changesList(link, radio) {
-    const { changes, mtu, supervision_timeout, latency, rssi, can_pair } = link;
-    const fact = (name, text) => text === null ? null : h("div", h("dt", name), h("dd", text));
-    return [
-        h(
-            "dl",
-            { class: "value-fields link-facts" },
-            fact("MTU", mtu === null ? null : counted(mtu, "octet")),
-            fact("Strength of the link", rssi === null ? null : dBm(rssi)),
-            fact(
-                "May be silent for",
-                supervision_timeout === null ? null : `${supervision_timeout / 1000} s`,
-            ),
-            fact("Intervals it may skip", latency === null ? null : String(latency)),
-            fact("Encryption", encryptionWords(link)),
-        ),
-        [lacksSentence(radio), can_pair ? null : "This radio cannot pair. Pair where the system does."]
-            .filter(Boolean).map((text) => h("p", { class: "hint link-lacks" }, text)),
-        changes.length
-            ? h(
-                "ul",
-                { class: "value-changes", "aria-label": "Changes of the link" },
-                [...changes].reverse().map(({ time, text }) =>
-                    h("li", h("span", plain(text)), h("span", { class: "hint" }, clock(time, true)))
-                ),
-            )
-            : null,
-    ];
 }

@@ -212,8 +212,8 @@ export class DeviceList {
                     ],
                     (maker) => this.wish({ maker }),
                 ),
-                tick("named", "With a name", "It calls itself something"),
-                tick("connectable", "Can connect", "It accepts links, or does not say"),
+                tick("named", "With a name", "It gives itself a name"),
+                tick("connectable", "Can connect", "It accepts connections, or does not say"),
             ),
             {
                 sheet: true,

@@ -88,7 +88,7 @@ export class LogCard {
                 } are shown. The file has the rest, as far as it is kept.`
                 : listens
                 ? "Nothing has come yet."
-                : "What is read, written and sent by the device is listed here.",
+                : "What you read and write, and what the device sends, is listed here.",
         );
         // Numbers are those of a job: another device has the same ones.
         keyed(this.list, entries, ({ number }) => `${view.work.explorer.job.id} ${number}`, entry);

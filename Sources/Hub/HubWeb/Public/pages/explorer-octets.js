@@ -41,8 +41,8 @@ export function octetsOf(text, format, { kind = "u8", big = false } = {}) {
 function ofHex(text) {
     const digits = text.replace(/0x/gi, "").replace(/[\s:,-]/g, "");
     const wrong = digits.match(/[^0-9a-f]/i);
-    if (wrong) throw new Error(`“${wrong[0]}” is no hexadecimal digit. There are 0 to 9 and A to F.`);
-    if (digits.length % 2) throw new Error("The last octet has one digit. Each octet has two.");
+    if (wrong) throw new Error(`“${wrong[0]}” is not a hexadecimal digit. Those are 0 to 9 and A to F.`);
+    if (digits.length % 2) throw new Error("The last octet has only one digit. Each needs two.");
     return digits.toLowerCase();
 }
 

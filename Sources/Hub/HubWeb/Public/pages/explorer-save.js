@@ -31,7 +31,7 @@ export function saveDevice(view) {
             refusal.textContent = error.message;
             return false;
         }
-        toast("Saved. It is among the saves.");
+        toast("Saved. You find it in Saves.");
         return true;
     };
     const element = dialog(
@@ -62,7 +62,7 @@ export function saveDevice(view) {
 export function saveAndCompare(view) {
     const address = view.work.explorer.job.address;
     return chooseSave(view, {
-        hint: "The device as it is now is saved first.",
+        hint: "First the device is saved as it is now.",
         fits: () => true,
         address,
         none: "There is no save to compare with yet. Save this device first.",

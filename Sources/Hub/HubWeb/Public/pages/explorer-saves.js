@@ -46,7 +46,7 @@ export class SavesView {
             h("h2", "No saves yet"),
             h(
                 "p",
-                "Connect to a device and press Save: its services and values are kept here, to be compared with another time, or served again.",
+                "Connect to a device and press Save. Its services and values are kept here, to compare them later or to serve them again.",
             ),
             button("Import a file", () => this.file.click()),
         );
@@ -130,7 +130,7 @@ export class SavesView {
     async take(input) {
         const [file] = input.files;
         if (!file) return;
-        if (file.size > 1_048_576) toast("The file is larger than 1 MB. A saved device is not.");
+        if (file.size > 1_048_576) toast("The file is larger than 1 MB, so it is not a saved device.");
         else {
             await this.app.run(
                 this.importButton,

@@ -199,7 +199,7 @@ export class ValueView {
                     h(
                         "p",
                         { class: "second" },
-                        "Nothing was written to this device yet. A write can change what it does, and for some there is no way back.",
+                        "Nothing has been written to this device yet. A write can change what it does, and some changes cannot be undone.",
                     ),
                     h(
                         "p",

@@ -1,5 +1,5 @@
 // Values, properties and UUIDs of the Explorer in words.
-import { counted, plain } from "../text.js";
+import { count, counted, heard, plain } from "../text.js";
 import { length, spaced } from "./explorer-octets.js";
 
 /// "180D" of the UUID of the Bluetooth SIG, else the whole.
@@ -77,6 +77,13 @@ export function lacksSentence({ name, lacks }) {
 
 const phys = { "1m": "1M PHY", "2m": "2M PHY", coded: "Coded PHY" };
 
+/// "every 1,020 ms", of how often a device advertises.
+export const everyWords = (interval) => `every ${count(Math.round(interval))} ms`;
+
+/// "3 s ago, every 1,020 ms".
+export const airWords = ({ last_heard, interval }, time) =>
+    [heard(last_heard, time), interval ? everyWords(interval) : null].filter(Boolean).join(", ");
+
 /// "per minute", of a unit as the hub says it.
 export const unitWords = (unit) => unit.replace(/^\//, "per ").replace(/^per min$/, "per minute");
 
@@ -89,12 +96,12 @@ export function linkWords({ mtu, phy_tx, phy_rx, interval }) {
         .join(", ");
 }
 
-/// "Encrypted, nobody in the middle, key of 16 octets": of a link or of keys that are kept.
+/// "Encrypted, and nobody in between can listen, key of 16 octets": of a link or of keys that are kept.
 export function protectionWords({ level, key_size }) {
     const words = {
-        encrypted: "Encrypted, somebody may be in the middle",
-        authenticated: "Encrypted, nobody in the middle",
-        secure_connections: "Encrypted with Secure Connections, nobody in the middle",
+        encrypted: "Encrypted, but somebody in between could listen",
+        authenticated: "Encrypted, and nobody in between can listen",
+        secure_connections: "Encrypted with Secure Connections, and nobody in between can listen",
     };
     return [words[level], key_size ? `key of ${counted(key_size, "octet")}` : null].filter(Boolean).join(
         ", ",
@@ -106,7 +113,7 @@ export function encryptionWords({ security, key_size, bonded }) {
     if (!security) return null;
     if (security === "none") return "None";
     return [
-        security === "authenticated" ? "Encrypted, nobody in the middle" : "Encrypted",
+        security === "authenticated" ? "Encrypted, and nobody in between can listen" : "Encrypted",
         key_size ? `key of ${counted(key_size, "octet")}` : null,
         bonded === null || bonded === undefined ? null : bonded ? "keys kept" : "keys not kept",
     ].filter(Boolean).join(", ");

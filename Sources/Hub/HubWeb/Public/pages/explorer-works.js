@@ -52,7 +52,7 @@ export class Works {
                 explorer.job = {
                     ...explorer.job,
                     phase: "ended",
-                    reason: "Lantern has let the device go meanwhile.",
+                    reason: "Lantern has disconnected from the device in the meantime.",
                 };
                 this.changed(device);
             }
@@ -84,7 +84,9 @@ export class Works {
         if (old && (old.job.id > id || (old.job.id === id && old.revision > explorer.revision))) return;
         const isNew = old?.job.id !== id;
         // A new link has values of its own; the tree of the last one is seen until the new one has come.
-        const work = isNew ? { tree: known?.tree ?? null, values: new Map(), revision: -1 } : known;
+        const work = isNew
+            ? { tree: known ? treeSeen(known) : null, values: new Map(), revision: -1 }
+            : known;
         work.explorer = explorer;
         this.all.set(device, work);
         if (explorer.job.phase === "ended") work.ended ??= this.hub.now;
@@ -97,7 +99,8 @@ export class Works {
         try {
             const { tree } = await this.requests.state(job.id);
             if (this.all.get(device) !== work || !tree || work.revision > tree_revision) return;
-            work.tree = tree;
+            // What is read again stays as it was until it has been.
+            work.tree = work.explorer.step === "ready" ? tree : withValues(tree, work.tree);
             this.changed(device);
         } catch {
             // It is tried again with the next word of the hub.
@@ -211,6 +214,41 @@ export class Works {
             if (job.phase !== "ended") this.hub.jobs.end(job.id).catch(() => {});
         }
     }
+}
+
+const hasValue = ({ octets, error }) => typeof octets === "string" || Boolean(error);
+const said = ({ octets, text, fields, misfit, error, error_code }) => (
+    { octets, text, fields, misfit, error, error_code }
+);
+
+/// A tree in which each characteristic and descriptor is what `change` says.
+const mapped = (tree, change) => ({
+    ...tree,
+    services: tree.services.map((service) => ({
+        ...service,
+        characteristics: service.characteristics.map((one) => ({
+            ...change(one),
+            descriptors: (one.descriptors ?? []).map(change),
+        })),
+    })),
+});
+
+/// The tree of a link as it was seen last: with the values that have come since it was fetched.
+function treeSeen({ tree, values }) {
+    return tree && mapped(tree, (one) => {
+        const last = values.get(one.value_handle)?.last;
+        return last ? { ...one, ...said(last) } : one;
+    });
+}
+
+/// A tree whose values are being read, with those of the tree before it where they have not come yet.
+function withValues(tree, before) {
+    const known = new Map(), key = ({ uuid, value_handle, handle }) => `${uuid} ${value_handle ?? handle}`;
+    if (before) mapped(before, (one) => known.set(key(one), one));
+    return mapped(tree, (one) => {
+        const old = hasValue(one) ? null : known.get(key(one));
+        return old ? { ...one, ...said(old) } : one;
+    });
 }
 
 /// Of each quarter of a second the least and the greatest number, in their order.

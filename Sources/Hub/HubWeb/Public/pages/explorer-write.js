@@ -61,7 +61,7 @@ export function writeCard(write) {
         },
     );
     mark(choice, "role", "group");
-    mark(choice, "aria-label", "How it is typed");
+    mark(choice, "aria-label", "Typed as");
     const element = h(
         "section",
         { class: "card value-write", "aria-label": "Write" },

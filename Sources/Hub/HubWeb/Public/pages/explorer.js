@@ -50,7 +50,12 @@ class ExplorerPage {
             symbol("explorer", 18),
             h("span", "Devices"),
         );
-        app.actions.replaceChildren(this.devicesLink, this.savesLink, this.view.phoneMenu);
+        app.actions.replaceChildren(
+            this.devicesLink,
+            this.savesLink,
+            this.view.phoneEnd,
+            this.view.phoneMenu,
+        );
         this.ends = [
             app.hub.on("scan_changed", (event) => this.scanned(event)),
             app.hub.on("explorer_changed", ({ explorer }) => this.works.take(explorer)),
@@ -62,6 +67,9 @@ class ExplorerPage {
             app.hub.on("serving_changed", ({ serving }) => this.saves.serves(serving)),
             app.hub.on("state", () => this.fetch()),
         ];
+        const wide = matchMedia("(min-width: 1100px)"), turned = () => this.draw();
+        wide.addEventListener("change", turned);
+        this.ends.push(() => wide.removeEventListener("change", turned));
         this.timer = setInterval(() => this.keep(), 10000);
         this.turn(rest);
         this.fetch();
@@ -200,6 +208,7 @@ class ExplorerPage {
         );
         this.devicesLink.hidden = !saves.isOpen && !isSave;
         this.savesLink.hidden = saves.isOpen && !saves.pair;
+        this.view.phoneEnd.hidden = !this.view.isOpen || isSave || saves.isOpen;
         this.view.phoneMenu.hidden = (this.chosen === null && !saved.detail) || saves.isOpen;
     }
 

@@ -14,7 +14,7 @@ export class Bulk {
             button([symbol(name, 16), h("span", word)], action, { kind: `small ${kind}` });
         this.element = h(
             "div",
-            { class: "bulk", role: "toolbar", "aria-label": "With what is ticked", hidden: true },
+            { class: "bulk", role: "toolbar", "aria-label": "For the ticked rows", hidden: true },
             this.text,
             act("Mine", "mine", () => this.flag("mine")),
             act("Mute", "mute", () => this.flag("muted")),

@@ -1,27 +1,34 @@
 // The detail of a source: what it is, how strong it was, why it was raised, its octets.
-import { fill, h, mark, s } from "../dom.js";
-import { copyButton } from "../controls.js";
-import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
-import {
-    air,
-    alias,
-    certainty,
-    clock,
-    count,
-    counted,
-    day,
-    dBm,
-    escaped,
-    percent,
-    place,
-    plain,
-    signed,
-} from "../text.js";
+import { fill, h, mark } from "../dom.js";
+import { button, copyButton } from "../controls.js";
+import { detectionMark, isQuiet, ring, sureWords, symbol, tags, types } from "../marks.js";
+import { ownMarks, turned } from "../own-marks.js";
+import { air, alias, count, counted, day, escaped, percent, place, plain } from "../text.js";
 import { dialog, toast } from "../overlays.js";
+import { plot } from "./history-plot.js";
 
 const gap = 20 * 60000;
 // Notes that were typed and not kept, by the number of their source.
 const drafts = new Map();
+
+/// What an advertisement has that speaks for a kind or against it, in words: "service 3100 +0.4" is
+/// "It offers the service 3100: 40% more sure."
+function signWords(value) {
+    const found = /^(name|service|maker|prefix) (.+) ([+-])([\d.]+)$/.exec(value ?? "");
+    if (!found) return null;
+    const [, kind, what, sign, weight] = found;
+    const words = {
+        name: "Its name is like ",
+        service: "It offers the service ",
+        maker: "Its maker has the number ",
+        prefix: "Its address begins with ",
+    }[kind];
+    return [
+        words,
+        h("strong", air(what)),
+        `: ${percent(Number(weight))} ${sign === "+" ? "more" : "less"} sure.`,
+    ];
+}
 
 /// Leads to the source on the map, where it has a place.
 function onMap(source) {
@@ -46,8 +53,10 @@ export function drivesOf(rows) {
 }
 
 export class SourceDetail {
-    constructor(app) {
+    /// `list` shows all sources in some states.
+    constructor(app, list) {
         this.app = app;
+        this.list = list;
         this.element = h("aside", { class: "history-detail", tabindex: "-1", "aria-label": "Source" });
         this.id = null;
         this.empty();
@@ -109,19 +118,23 @@ export class SourceDetail {
         // Marks are taken as they come; words must not take the place of words that nobody has seen.
         const send = (values, seen) =>
             this.app.hub.changeSource(source.id, values, "note" in values ? seen : null);
-        const change = (values, word) =>
+        const change = (values, word, back) =>
             this.app.run(null, () => send(values, source), (changed) => {
-                const back = Object.fromEntries(Object.keys(values).map((name) => [name, source[name]]));
+                // The next press means what is there now.
+                if (changed.id === this.id) this.draw(changed);
                 toast(word, () => this.app.run(null, () => send(back, changed)));
             });
-        const toggle = (name, drawn, word, on, off) =>
+        const toggle = (name, drawn, word) =>
             h(
                 "button",
                 {
                     class: "card big-button",
                     type: "button",
                     "aria-pressed": String(source[name]),
-                    onclick: () => change({ [name]: !source[name] }, source[name] ? off : on),
+                    onclick: () => {
+                        const { values, words, back } = turned(source, name);
+                        change(values, words, back);
+                    },
                 },
                 symbol(drawn, 20),
                 h("span", word),
@@ -129,27 +142,9 @@ export class SourceDetail {
         this.actions = h(
             "div",
             { class: "four" },
-            toggle(
-                "mine",
-                "mine",
-                "Mine",
-                "Marked as mine. It raises no alert.",
-                "No longer marked as mine.",
-            ),
-            toggle(
-                "muted",
-                "mute",
-                source.muted ? "Muted" : "Mute",
-                "Muted. It raises no alert.",
-                "No longer muted.",
-            ),
-            toggle(
-                "false_alarm",
-                "flag",
-                "False alarm",
-                "Marked as a false alarm.",
-                "No longer a false alarm.",
-            ),
+            toggle("mine", "mine", "Mine"),
+            toggle("muted", "mute", source.muted ? "Muted" : "Mute"),
+            toggle("false_alarm", "flag", "False alarm"),
             h(
                 "button",
                 {
@@ -194,9 +189,14 @@ export class SourceDetail {
             ),
             this.actions,
             h(
-                "p",
-                { class: "hint marks-words" },
-                "A source is mine, muted or a false alarm: one of the three at a time. The filter State lists them.",
+                "div",
+                { class: "marks-words" },
+                h(
+                    "p",
+                    { class: "hint" },
+                    "Mine, Mute and False alarm replace each other. A source that has one raises no alert.",
+                ),
+                button("List marked sources", () => this.listMarked(), { kind: "quiet small" }),
             ),
             source.note ? h("div", { class: "note" }, symbol("note", 18), air(source.note)) : null,
             h(
@@ -205,7 +205,7 @@ export class SourceDetail {
                 figure(count(source.count), "Sightings"),
                 figure(count(drives.length), drives.length === 1 ? "Pass" : "Passes", "on-desktop"),
                 figure(place(source), "Place"),
-                sure === null ? null : figure(percent(sure), certainty(sure), "on-phone"),
+                sure === null ? null : figure(percent(sure), "Sure", "on-phone"),
                 figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen"),
             ),
             onMap(source),
@@ -233,11 +233,12 @@ export class SourceDetail {
 
     reason(reason, source) {
         if (reason.kind === "confidence") {
+            const isHere = source.detections.at(-1)?.extra?.origin === "this_radio";
             const words = h(
                 "span",
                 { class: "grow" },
-                air(reason.text),
-                h("strong", air(reason.value ?? "")),
+                h("strong", sureWords(source.confidence ?? 0, source.type)),
+                isHere ? ", by what speaks for it and against it" : ", as the device reckons",
             );
             return h("li", ring(source.confidence ?? 0), words, h("span"));
         }
@@ -252,15 +253,25 @@ export class SourceDetail {
             h(
                 "span",
                 { class: "grow" },
-                air(reason.text),
-                reason.value ? h("strong", air(reason.value)) : null,
+                signWords(reason.value) ?? [
+                    air(reason.text),
+                    reason.value ? h("strong", air(reason.value)) : null,
+                ],
             ),
             reason.field ? h("span", { class: "octets hint" }, reason.field) : null,
         );
     }
 
+    /// Lists the sources that have a mark; where there is room for one, the list comes in place of the detail.
+    listMarked() {
+        this.list(ownMarks);
+        if (matchMedia("(max-width: 1099px)").matches) location.hash = "#/history";
+    }
+
     octets(detection) {
-        const pairs = detection.octets.match(/../g) ?? [];
+        const { origin, advertisement } = detection.extra ?? {}, isHere = origin === "this_radio";
+        // What this radio has noticed was sent by nobody as a message: its octets are the advertisement's.
+        const pairs = (isHere ? advertisement ?? "" : detection.octets).match(/../g) ?? [];
         const bytes = pairs.map((pair) => parseInt(pair, 16)), lines = [];
         // So many that hexadecimal and text stand beside each other.
         const each = innerWidth < 720 ? 8 : 12;
@@ -280,17 +291,30 @@ export class SourceDetail {
             h(
                 "div",
                 { class: "card-head" },
-                h("h2", "Raw octets"),
+                h(
+                    "h2",
+                    isHere ? "Its advertisement" : "The device's message",
+                ),
                 h("span", { class: "grow" }),
                 h("span", { class: "hint" }, counted(pairs.length, "octet")),
-                copyButton(escaped(text), "Copy the octets as text"),
+                isHere
+                    ? copyButton(pairs.join(" ").toUpperCase(), "Copy the octets")
+                    : copyButton(escaped(text), "Copy the octets as text"),
             ),
-            h("pre", {
-                class: "octets",
-                tabindex: "0",
-                role: "region",
-                "aria-label": "Octets of the last sighting",
-            }, pairs.length ? lines.join("\n") : "It was imported, so there are none."),
+            h(
+                "pre",
+                {
+                    class: "octets",
+                    tabindex: "0",
+                    role: "region",
+                    "aria-label": "Octets of the last sighting",
+                },
+                pairs.length
+                    ? lines.join("\n")
+                    : isHere
+                    ? "They were not kept."
+                    : "It was imported, so there are none.",
+            ),
         );
     }
 
@@ -309,7 +333,9 @@ export class SourceDetail {
             actions: [["Keep", "main", () => {
                 isKept = true;
                 drafts.delete(source.id);
-                if (field.value !== source.note) change({ note: field.value.trim() }, "Note kept.");
+                if (field.value !== source.note) {
+                    change({ note: field.value.trim() }, "Note kept.", { note: source.note });
+                }
             }]],
             closed: () => {
                 if (isKept) return;
@@ -320,67 +346,4 @@ export class SourceDetail {
         });
         field.focus();
     }
-}
-
-/// The signal by drive: gaps between drives, the strongest named.
-function plot(drives) {
-    // As wide as the card is, so that letters keep their size on a phone.
-    const between = innerWidth >= 720 && innerWidth < 1100;
-    const width = between ? 560 : Math.min(366, innerWidth - 66),
-        height = 148,
-        left = 30,
-        shown = drives.slice(-4);
-    if (!shown.length) return h("p", { class: "hint" }, "No sightings are kept.");
-    const y = (rssi) => 6 + 112 * (-45 - Math.max(-95, Math.min(-45, rssi))) / 50;
-    const each = (width - left - 8) / shown.length, parts = [];
-    for (const level of [-50, -70, -85]) {
-        parts.push(
-            s("line", { class: "grid", x1: left, x2: width - 4, y1: y(level), y2: y(level) }),
-            s("text", { class: "axis", x: left - 6, y: y(level) + 4, "text-anchor": "end" }, signed(level)),
-        );
-    }
-    let best = null;
-    shown.forEach((drive, index) => {
-        const from = left + index * each + 10, wide = each - 20, long = drive.end - drive.begin || 1;
-        const points = drive.rows.map((
-            row,
-        ) => [
-            from +
-            (drive.rows.length === 1 ? wide / 2 : wide * (Date.parse(row.received) - drive.begin) / long),
-            y(row.rssi),
-            row.rssi,
-        ]);
-        for (const point of points) if (!best || point[2] > best[2]) best = point;
-        if (index) {
-            parts.push(s("line", { class: "grid dashed", x1: from - 10, x2: from - 10, y1: 4, y2: 118 }));
-        }
-        const text = points.map((point) => `${point[0].toFixed(1)} ${point[1].toFixed(1)}`);
-        const words = day(drive.end).split(" ");
-        const same = shown.filter((one) => day(one.end) === day(drive.end)).length > 1;
-        parts.push(
-            s("path", { class: "plot-line", d: `M${text.join("L")}` }),
-            s("path", { class: "plot-dots", d: text.map((point) => `M${point}h.01`).join("") }),
-            s(
-                "text",
-                { class: "axis", x: from + wide / 2, y: height - 8, "text-anchor": "middle" },
-                same ? clock(drive.end) : words.slice(0, 2).join(" "),
-            ),
-        );
-    });
-    const before = best[0] > left + 110;
-    parts.push(
-        s("circle", { class: "plot-best", cx: best[0], cy: best[1], r: 5.5 }),
-        s("text", {
-            class: "plot-word",
-            x: best[0] + (before ? -10 : 10),
-            y: best[1] + 1,
-            "text-anchor": before ? "end" : "start",
-        }, `${signed(best[2])} strongest`),
-    );
-    return s("svg", {
-        class: "plot",
-        viewBox: `0 0 ${width} ${height}`,
-        role: "img",
-        "aria-label": `${counted(drives.length, "pass", "passes")}, the strongest ${dBm(best[2])}`,
-    }, parts);
 }

@@ -110,8 +110,12 @@ export class Filters {
     }
 
     clear() {
-        this.chosen = emptyFilter();
-        this.field.value = "";
+        this.show({});
+    }
+    /// Filters by this alone.
+    show(some) {
+        this.chosen = { ...emptyFilter(), ...some };
+        this.field.value = this.chosen.text;
         this.update();
     }
 
@@ -298,9 +302,7 @@ export class Filters {
                     class: "button quiet",
                     type: "button",
                     onclick: () => {
-                        this.chosen = kept(one.filter);
-                        this.field.value = this.chosen.text;
-                        this.update();
+                        this.show(kept(one.filter));
                         overlay.close();
                     },
                 }, air(one.name)),

@@ -1,6 +1,6 @@
 // One row of the history: a source, or a single detection.
 import { fill, h } from "../dom.js";
-import { bars, confidenceWords, detectionMark, ring, signalWords, spoken, symbol, types } from "../marks.js";
+import { bars, detectionMark, ring, signalWords, spoken, sureRing, symbol, types } from "../marks.js";
 import { alias, aliasText, certainty, dBm, percent } from "../text.js";
 
 /// The row as it is made once; the rest is filled by `drawFigures` and by the page.
@@ -40,8 +40,7 @@ export function drawFigures(element, row) {
     const words = known ? certainty(row.confidence) : "Not known";
     fill(
         element.confidence,
-        ring(row.confidence ?? 0),
-        spoken(known ? confidenceWords(row.confidence) : "Confidence not known"),
+        known ? sureRing(row.confidence, row.type) : [ring(0), spoken("Confidence not known")],
         h("span", { class: "wide", "aria-hidden": "true" }, words),
         known
             ? h("span", { class: "wide per-cent second", "aria-hidden": "true" }, percent(row.confidence))

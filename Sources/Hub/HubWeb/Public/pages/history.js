@@ -20,9 +20,7 @@ const kinds = { sources: "Sources", detections: "Detections" };
 // What the lists showed last without a filter, for when the page is opened while the hub is away.
 const kept = {};
 
-export function open(app, rest) {
-    return new History(app, rest);
-}
+export const open = (app, rest) => new History(app, rest);
 
 class History {
     constructor(app, rest) {
@@ -117,7 +115,7 @@ class History {
         this.heads = orderHeads((order) => this.sort(order));
         this.none = h("div", { class: "empty", hidden: true });
         this.bulk = new Bulk(this);
-        this.detail = new SourceDetail(this.app);
+        this.detail = new SourceDetail(this.app, (state) => this.filters.show({ state }));
         this.whole = h(
             "div",
             { class: "history" },
@@ -144,6 +142,7 @@ class History {
         fill(
             this.app.actions,
             this.kinds,
+            h("a", { class: "button outlined on-desktop", href: "#/drives" }, "Drives"),
             h("div", { class: "on-desktop" }, this.import.button),
             this.exporting,
             this.more,
@@ -187,6 +186,7 @@ class History {
             ["check", `Select all ${this.summary}`, () => select(true)],
             ["star", "Saved filters", () => this.filters.showSaved()],
             ["upload", "Import a file", () => this.import.choose()],
+            ["place", "Drives", () => location.hash = "#/drives"],
         ]);
     }
 
@@ -330,7 +330,6 @@ class History {
         location.hash = `#/history/source/${this.kind === "sources" ? row.id : row.source}`;
     }
 
-    /// Whether the page is as small as a phone's.
     get isSmall() {
         return matchMedia("(max-width: 719px)").matches;
     }

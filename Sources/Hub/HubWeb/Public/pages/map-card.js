@@ -4,18 +4,18 @@ import { fill, h } from "../dom.js";
 import { button } from "../controls.js";
 import {
     bars,
-    confidenceWords,
     detectionMark,
     isQuiet,
-    ring,
     signalWords,
     spoken,
+    sureRing,
     symbol,
     tags,
     types,
 } from "../marks.js";
 import { air, alias, counted, dBm, distance, heading, percent, plain } from "../text.js";
 import { toast } from "../overlays.js";
+import { turned } from "../own-marks.js";
 import { whereWords } from "./map-list.js";
 import { clusterPicture, knownPicture } from "./map-pictures.js";
 
@@ -26,8 +26,8 @@ export function cardContent(page, item, isSheet) {
     const name = types[item.type]?.[0] ?? "Unknown";
     const known = item.confidence !== null && item.confidence !== undefined;
     const seen = isSheet ? `, seen ${item.count === 1 ? "once" : `${item.count} times`}` : "";
-    const flag = (key, drawn, word, on, off) => {
-        const element = button([symbol(drawn, 18), word], () => flip(page, item, key, element, on, off));
+    const flag = (key, drawn, word) => {
+        const element = button([symbol(drawn, 18), word], () => flip(page, item, key, element));
         element.setAttribute("aria-pressed", String(Boolean(item[key])));
         return element;
     };
@@ -39,14 +39,8 @@ export function cardContent(page, item, isSheet) {
             { class: "button main", href: `#/history/source/${item.id}` },
             isSheet ? "Why it was raised" : "Why",
         ),
-        flag("mine", "mine", "Mine", "Marked as mine. It raises no alert.", "No longer marked as mine."),
-        flag(
-            "muted",
-            "mute",
-            item.muted ? "Muted" : "Mute",
-            "Muted. It raises no alert.",
-            "No longer muted.",
-        ),
+        flag("mine", "mine", "Mine"),
+        flag("muted", "mute", item.muted ? "Muted" : "Mute"),
     );
     const sightings = counted(item.count, "sighting");
     const figures = isSheet
@@ -55,8 +49,7 @@ export function cardContent(page, item, isSheet) {
             known
                 ? figure(
                     "Confidence",
-                    ring(item.confidence),
-                    spoken(confidenceWords(item.confidence)),
+                    sureRing(item.confidence, item.type),
                     h("span", { "aria-hidden": "true" }, percent(item.confidence)),
                 )
                 : null,
@@ -111,7 +104,7 @@ function knownContent(page, item, isSheet) {
             page,
             knownPicture(40),
             h("h2", { class: "cut" }, item.name ? air(item.name) : "Known camera"),
-            ["Known camera, not heard here by itself"],
+            ["Known from a map of others, not heard by Lantern"],
             isSheet,
         ),
         h(
@@ -168,10 +161,10 @@ function clusterContent(page, item, isSheet) {
 }
 
 /// Marks the source as its detail does, and offers to take it back.
-function flip(page, item, key, element, on, off) {
-    const { app, hub } = page, was = Boolean(item[key]);
-    app.run(element, () => hub.changeSource(item.id, { [key]: !was }), () => {
-        toast(was ? off : on, () => app.run(null, () => hub.changeSource(item.id, { [key]: was })));
+function flip(page, item, key, element) {
+    const { app, hub } = page, { values, words, back } = turned(item, key);
+    app.run(element, () => hub.changeSource(item.id, values), () => {
+        toast(words, () => app.run(null, () => hub.changeSource(item.id, back)));
     });
 }
 

@@ -25,7 +25,7 @@ export function drawNote(page) {
             type: "button",
             onclick: () => location.reload(),
         });
-        again.textContent = "Load the page again";
+        again.textContent = "Load this page again";
         fill(page.note, "Another map server was chosen", again);
     } else if (failing) fill(page.note, "The map server does not answer", choose);
     else if (map.tiles === "file" && !file) {
@@ -84,18 +84,18 @@ const panes = {
         h("h2", "No place is known yet"),
         h(
             "p",
-            "What was noticed so far came without a place. Tell Lantern where it is; the next ones have one.",
+            "What was noticed so far has no place. Tell Lantern where it is, and the next detections have one.",
         ),
         link("#/settings/location", "Set the place"),
     ],
     away: ({ app }) => [
         h("h2", app.notKnown),
-        h("p", "The map comes by itself when that is over."),
+        h("p", "The map appears by itself once that is over."),
     ],
     asking: () => [h("p", "Asking what is here.")],
     quiet: (page) => [
-        h("h2", "Nothing without a mark"),
-        h("p", "What is mine, muted or a false alarm is left out."),
+        h("h2", "Everything here has a mark"),
+        h("p", "Sources that are mine, muted or a false alarm are left out."),
         act("Show muted and mine", () => page.layers.set("quiet", true)),
     ],
     filtered: (page) => [

@@ -112,7 +112,7 @@ export function buttonView(page) {
                 ),
                 setting(
                     "As often as the child likes",
-                    "If not, a number of presses a day counts",
+                    "When off, only so many presses count each day",
                     toggle(
                         "As often as the child likes",
                         !isLimited,
@@ -122,16 +122,16 @@ export function buttonView(page) {
                 isLimited
                     ? setting(
                         "Presses a day",
-                        "At 0 the button does nothing",
+                        "At 0, pressing it does nothing",
                         number("presses", "Presses a day", one.daily_presses ?? 0, 0, 254, (value, self) =>
                             set({ daily_presses: value }, self)),
                     )
                     : null,
                 setting(
-                    "Quiet time",
-                    "Every day the button does nothing for a while",
+                    "Quiet hours",
+                    "Every day, pressing it does nothing for a while",
                     toggle(
-                        "Quiet time",
+                        "Quiet hours",
                         Boolean(one.deactivation),
                         (on, self) => on ? off(window.from, window.to, self) : off("00:00", "00:00", self),
                     ),

@@ -1,6 +1,7 @@
 // A lamp drawn before the night, as it shines; its battery; the cards of all lamps.
 import { h, s } from "../dom.js";
 import { air, plain } from "../text.js";
+import { endOf, told } from "../names.js";
 
 const places = [[-27, -20], [27, -20], [-27, 22], [27, 22]];
 const dark = "#1B2130";
@@ -129,9 +130,14 @@ export const lowBattery = (lamp) => {
 
 /// What a lamp is called: its child's name, else that it is new, with its last octets.
 export function lampName({ name, address }) {
-    return name ? air(name) : h("span", "New lamp ", h("span", { class: "octets" }, `…${address.slice(-5)}`));
+    return name
+        ? told(air(name), "lamp", name, address)
+        : h("span", "New lamp ", h("span", { class: "octets" }, `…${address.slice(-5)}`));
 }
-export const lampText = ({ name, address }) => name ? plain(name) : `New lamp …${address.slice(-5)}`;
+export function lampText({ name, address }) {
+    const end = endOf("lamp", name, address, !name);
+    return [name ? plain(name) : "New lamp", end].filter(Boolean).join(" ");
+}
 /// "Mia’s", or "this lamp’s" for one without a name.
 export const whose = (name) => (name ? `${plain(name)}${/[sxzß]$/i.test(name) ? "’" : "’s"}` : "the new");
 

@@ -59,9 +59,9 @@ export function drawLanes(page, scale, lanes, list, lampNow) {
             weekWord(lamp?.week),
             night.week,
             "week",
-            page.plan.tonight ? "Not in force tonight" : "Nothing tonight",
+            page.plan.tonight ? "Not used tonight" : "Nothing tonight",
         ),
-        h("p", { class: "hint lane-note" }, "The highest line that wants light wins."),
+        h("p", { class: "hint lane-note" }, "Where lines overlap, the highest one wins."),
         lamp?.tonight && page.isLive
             ? h(
                 "div",
@@ -71,7 +71,7 @@ export function drawLanes(page, scale, lanes, list, lampNow) {
                     app.run(self, () =>
                         page.send({ clear_tonight: true }, {
                             seen: page.dash.changes,
-                            done: "The week counts again.",
+                            done: "The week applies again.",
                         })), { kind: "small" }),
             )
             : null,

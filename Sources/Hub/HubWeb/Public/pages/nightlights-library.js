@@ -96,13 +96,13 @@ export function libraryView(page) {
         const [file] = take.files;
         take.value = "";
         if (!file) return;
-        if (file.size > 65536) return toast("This file is no week: it has more than 64 KiB.");
+        if (file.size > 65536) return toast("This file is not a week: it is larger than 64 KiB.");
         let week;
         try {
             week = JSON.parse(await file.text());
         } catch {
             return toast(
-                "This file is no JSON. Choose one that `lantern nightlight week show --json` has printed.",
+                "This file is not JSON. Choose one that `lantern nightlight week show --json` has printed.",
             );
         }
         await attempt(() => hub.jobs.keepSchedule(week), "Imported.");

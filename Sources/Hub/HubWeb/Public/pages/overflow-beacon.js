@@ -3,7 +3,7 @@ import { fill, h, mark, say } from "../dom.js";
 import { symbol } from "../marks.js";
 import { clock } from "../text.js";
 import { segments, toggle } from "../controls.js";
-import { spaced } from "./overflow-words.js";
+import { bitText, spaced, watchBit } from "./overflow-words.js";
 
 export function beaconCard(page) {
     const { hub } = page.app, state = h("div", { class: "hint", role: "status" });
@@ -61,7 +61,9 @@ export function beaconCard(page) {
         symbol("warn", 18),
         h(
             "span",
-            "Position 1 of v1 sets bit 66, Apple’s Watch set-up. iPhones nearby may show a Watch card.",
+            `Position 1 of v1 sets ${
+                bitText(watchBit)
+            }, Apple’s Watch set-up. iPhones nearby may show a Watch card.`,
         ),
     );
     const element = h(

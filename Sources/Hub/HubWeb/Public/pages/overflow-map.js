@@ -1,7 +1,7 @@
 // The 128 bits as 16 columns, which are octets, of 8 rows, which are bits; arrows move, a drag reads along.
 import { h, mark, say } from "../dom.js";
 import { plain } from "../text.js";
-import { bitsOf, maskText, watchBit } from "./overflow-words.js";
+import { bitsOf, bitText, bitTitle, maskText, watchBit } from "./overflow-words.js";
 
 const kinds = {
     payload: "Payload",
@@ -101,7 +101,7 @@ export function bitMap(page) {
                 mark(cell, "class", classes.filter(Boolean).join(" "));
                 say(cell, watch && kind !== "payload" ? "!" : "");
                 const words = [
-                    `Bit ${bit}, octet ${bit >> 3}, ${maskText(bit)}`,
+                    `${bitTitle(bit)}, octet ${bit >> 3}, ${maskText(bit)}`,
                     set ? kinds[kind].toLowerCase() : "not set",
                     watch
                         ? "Apple’s Watch set-up"
@@ -120,7 +120,7 @@ export function bitMap(page) {
             });
             say(
                 legend.querySelector(".watch-word"),
-                bits.has(watchBit) ? "Watch set-up bit, set" : "Watch set-up bit, not set",
+                `Watch set-up, ${bitText(watchBit)}: ${bits.has(watchBit) ? "set" : "not set"}`,
             );
             say(
                 sentence,

@@ -4,7 +4,7 @@ import { symbol } from "../marks.js";
 import { air, count, counted, plain } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
-import { maskText, shortUUID, watchBit, wholeUUID } from "./overflow-words.js";
+import { bitTitle, maskText, shortUUID, watchBit, wholeUUID } from "./overflow-words.js";
 
 const row = ({ uuid, name, own }) =>
     h(
@@ -43,17 +43,18 @@ export function bitCard(page) {
         element,
         refresh() {
             const { bit } = page, services = page.servicesOf(bit);
-            say(title, `Bit ${bit}`);
+            say(title, bitTitle(bit));
             say(place, `Octet ${bit >> 3}, ${maskText(bit)}`);
             say(
                 text,
                 services.length > 1
                     ? "May be set by any of these. One bit cannot tell them apart."
                     : services.length
-                    ? "Set by this, or by something that nobody here knows of."
+                    ? "Set by this, or by something that is not in the catalogue."
                     : page.app.away && !page.services.length
                     ? `${page.app.notKnown}.`
-                    : "Nobody is known to set it." + (bit === watchBit ? " Apple’s Watch set-up does." : ""),
+                    : "Nothing in the catalogue sets it." +
+                        (bit === watchBit ? " Apple’s Watch set-up does." : ""),
             );
             const now = JSON.stringify([services, page.services.length]);
             if (now === shape) return;
@@ -96,7 +97,7 @@ export function collisionsCard(page) {
                         "li",
                         button(
                             [
-                                h("span", { class: "octets hint" }, String(bit)),
+                                h("span", { class: "hint" }, bitTitle(bit)),
                                 h("span", air(first.name)),
                                 h("span", { class: "hint" }, air(others.map(({ name }) => name).join(", "))),
                             ],
@@ -106,7 +107,7 @@ export function collisionsCard(page) {
                             },
                             {
                                 kind: "collision",
-                                label: `Bit ${bit}: ${
+                                label: `${bitTitle(bit)}: ${
                                     plain([first, ...others].map(({ name }) => name).join(", "))
                                 }`,
                             },
@@ -190,7 +191,7 @@ function catalogue(page) {
                         h("div", air(one.name)),
                         h("div", { class: "octets hint" }, wholeUUID(one.uuid)),
                     ),
-                    h("span", { class: "hint" }, `Bit ${one.bit}`),
+                    h("span", { class: "hint" }, bitTitle(one.bit)),
                     one.own
                         ? button(symbol("trash", 18), () => remove(one), {
                             kind: "icon",

@@ -17,6 +17,12 @@ export function bitsOf(octets) {
 /// The bit that Apple Watches are set up with.
 export const watchBit = 66;
 
+/// "bit 66 (table index 69)": the published table counts the bits of an octet from the other end.
+export const bitText = (bit) => `bit ${bit} (table index ${bit ^ 7})`;
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+/// The same at the beginning of a sentence.
+export const bitTitle = (bit) => capital(bitText(bit));
+
 export const maskText = (bit) => `0x${(1 << bit % 8).toString(16).toUpperCase().padStart(2, "0")}`;
 
 /// A UUID as pages write it: assigned numbers in capitals.

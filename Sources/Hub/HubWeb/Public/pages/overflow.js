@@ -195,7 +195,7 @@ class OverflowPage {
             !source
                 ? app.unknown
                     ? "Senders appear here as soon as they are heard again."
-                    : "Nothing is heard of it. Is an iPhone near that runs such an app?"
+                    : "No iPhone with such an app is heard. Is one near?"
                 : `${bits} of 128 bits are set, ` +
                     (source.here && !unknown
                         ? `heard for ${
@@ -282,16 +282,16 @@ class OverflowPage {
             return fill(
                 this.payload,
                 h("div", { class: "card-head" }, h("h2", "Payload")),
-                h("p", { class: "hint" }, "No message of either codec is in this map."),
+                h("p", { class: "hint" }, "This map holds no message of either codec."),
             );
         }
         const [kind, word] = qualities[payload.quality];
         const fact = (name, text) => [h("dt", name), h("dd", text)];
         const other = {
-            clean: payload.codec === "v1" ? "No foreign bit was seen in its place" : "The code is right",
-            corrected: "A bit was put right by the code",
-            polluted: "Other apps set bits in its place: do not believe it",
-            unknown: "Its place was not seen without it yet",
+            clean: payload.codec === "v1" ? "No bits of other apps in its place" : "The code is right",
+            corrected: "The code put one bit right",
+            polluted: "Other apps set bits in its place, so do not trust it",
+            unknown: "Not certain: its place was never seen without it",
         }[payload.quality];
         const moves = payload.codec === "v2"
             ? "Stays where it is"

@@ -126,10 +126,10 @@ export class ConnectionCard {
 
     buildApart(device) {
         const why = device.connectable === false
-            ? "Another phone or program holds its connection. Disconnect it there."
+            ? "Another phone or program is connected to it. Disconnect it there."
             : device.last_heard === null
             ? "It is not near. Lantern connects to it as soon as it hears it."
-            : "It is near and can be connected to.";
+            : "It is near, and Lantern can connect to it.";
         const connect = button("Connect", (self) => this.app.run(self, () => this.hub.connect(device.id)), {
             kind: "main",
         });

@@ -1,100 +1,10 @@
-// What the Scanner shows while there is nothing to scan: the first run, and a hub without a radio.
-import { fill, h, s, say } from "../dom.js";
+// What the Scanner shows while the hub has no radio.
+import { fill, h, say } from "../dom.js";
 import { button, copyButton } from "../controls.js";
-import { busyArc, lantern, symbol } from "../marks.js";
-import { age, clock, counted } from "../text.js";
-import { deviceSheet, stateWords } from "./device-card.js";
-import { finderOf, radioSwitch } from "./scanner-cards.js";
+import { symbol } from "../marks.js";
+import { clock, counted } from "../text.js";
 
 const hint = (text) => h("div", { class: "hint" }, text);
-
-/// Three steps to the first detection.
-export class FirstRun {
-    constructor(app) {
-        this.app = app;
-        this.began = Date.now();
-        this.steps = h("div", { class: "card steps" });
-        this.looking = hint("");
-        const { finder, demo } = app.hub.way.words, words = `${finder} What it finds arrives here.`;
-        this.element = h(
-            "div",
-            { class: "narrow-page" },
-            h(
-                "section",
-                { class: "card welcome" },
-                waves(),
-                h("h2", "Waiting for the first detection"),
-                h("p", words),
-            ),
-            this.steps,
-            demo
-                ? h(
-                    "p",
-                    { class: "hint centred" },
-                    "No FlockFinder at hand? ",
-                    demo.map((words, index) => index === 1 ? h("code", { class: "octets" }, words) : words),
-                )
-                : null,
-        );
-    }
-
-    draw() {
-        const { hub, devices } = this.app.hub.state, finder = finderOf(this.app.hub);
-        const ready = finder?.state === "connected", placed = hub.location.state === "fix";
-        const waited = age(new Date(this.began).toISOString());
-        say(
-            this.looking,
-            ready
-                ? "Connected, nothing noticed yet"
-                : finder
-                ? stateWords(finder, this.app).textContent
-                : `Looking${waited === "Now" ? "" : `, ${waited} so far`}`,
-        );
-        const own = this.app.hub.state.settings.this_radio;
-        const shape = JSON.stringify([hub.radio.name, devices.size, ready, placed, own]);
-        if (shape === this.shape) return;
-        this.shape = shape;
-        const done = () => h("span", { class: "step-mark done" }, symbol("check", 18));
-        const waiting = (content) => h("span", { class: "step-mark" }, content);
-        const { way } = this.app.hub, offer = way.offer ?? (() => deviceSheet(this.app));
-        const choose = () => button("Choose a device", offer, { kind: "small" });
-        const place = () => h("a", { class: "button small", href: "#/settings/location" }, "Set place");
-        fill(
-            this.steps,
-            step(
-                done(),
-                "Radio",
-                hint(`${hub.radio.name} is listening, ${counted(devices.size, "device")} heard`),
-            ),
-            step(ready ? done() : waiting(busyArc(24)), "FlockFinder", this.looking, ready ? null : choose()),
-            step(
-                own ? done() : waiting(symbol("scanner", 18)),
-                "This radio",
-                hint("Notices cameras without a FlockFinder, by Bluetooth alone"),
-                radioSwitch(this.app).querySelector("input"),
-            ),
-            step(
-                placed ? done() : waiting("3"),
-                "Place",
-                hint("Optional, for the map"),
-                placed ? null : place(),
-            ),
-        );
-    }
-}
-
-const step = (drawing, title, text, control) =>
-    h("div", { class: "step" }, drawing, h("div", { class: "grow" }, h("div", title), text), control);
-
-/// The lantern and what it hears around.
-function waves() {
-    const arc = (radius, index) => {
-        const d = `M${165 - radius} 158a${radius} ${radius} 0 0 1 ${2 * radius} 0`;
-        return s("path", { d, opacity: 0.8 - index * 0.17 });
-    };
-    const picture = s("svg", { viewBox: "0 0 330 180", class: "wave-arcs" }, [44, 80, 116, 152].map(arc));
-    return h("div", { class: "waves", "aria-hidden": "true" }, picture, lantern(52));
-}
 
 /// What happened to the radio, what it means, what to type, and what still works.
 export class NoRadio {
@@ -117,7 +27,7 @@ export class NoRadio {
             this.build(radio, storage);
         }
         const seconds = Math.ceil((Date.parse(radio.next_try) - this.app.time) / 1000);
-        say(this.retry, seconds > 0 ? `Tried by itself again in ${seconds} s` : "Trying again by itself");
+        say(this.retry, seconds > 0 ? `Next try in ${seconds} s` : "Trying again");
     }
 
     build(radio, storage) {

@@ -3,12 +3,11 @@ import { fill, h, mark, say } from "../dom.js";
 import { keyed } from "../list.js";
 import {
     bars,
-    confidenceWords,
     detectionMark,
     isQuiet,
-    ring,
     signalWords,
     spoken,
+    sureRing,
     symbol,
     tags,
     types,
@@ -31,7 +30,8 @@ import {
 import { Arcs } from "./arcs.js";
 import { deviceList } from "./device-card.js";
 import { ConnectionCard, PlaceCard } from "./scanner-cards.js";
-import { FirstRun, NoRadio } from "./scanner-empty.js";
+import { NoRadio } from "./scanner-empty.js";
+import { FirstRun } from "./scanner-first.js";
 import { SoundSwitch } from "./scanner-sound.js";
 import { button, segments } from "../controls.js";
 
@@ -319,8 +319,7 @@ class Scanner {
             h(
                 "div",
                 { class: "confidence" },
-                ring(item.confidence),
-                spoken(confidenceWords(item.confidence)),
+                sureRing(item.confidence, item.type),
                 h("span", { class: "wide", "aria-hidden": "true" }, certainty(item.confidence)),
                 h("span", { class: "wide second per-cent", "aria-hidden": "true" }, percent(item.confidence)),
             ),

@@ -29,7 +29,13 @@ export function tokenRows(page) {
 function lesser(page, block) {
     return page.hub.session().then(
         ({ role }) =>
-            fill(block, row("Your token", `${roles[role] ?? ""}. Tokens are made by who may do everything.`)),
+            fill(
+                block,
+                row(
+                    "Your token",
+                    `${roles[role] ?? ""}. Only somebody who may do everything can make tokens.`,
+                ),
+            ),
         () => {},
     );
 }
@@ -59,12 +65,12 @@ function used(token, now) {
 
 function newRow(page, show) {
     const make = button("Make a token", () => askForToken(page, show));
-    return row("Another token", "For a person or a program, with what it lets do. It is shown once.", make);
+    return row("Another token", "For a person or a program, and what it may do. It is shown once.", make);
 }
 
 function askForToken(page, show) {
     const name = h("input", { class: "field", maxlength: 40, autocomplete: "off" });
-    const role = select("What it lets do", roles, "read", () => {});
+    const role = select("What it allows", roles, "read", () => {});
     const refused = h("p", { class: "refused", role: "alert", hidden: true });
     dialog(
         "Make a token",
@@ -72,11 +78,11 @@ function askForToken(page, show) {
             "div",
             { class: "stack" },
             h("label", { class: "labelled" }, "Who or what it is for", name),
-            h("label", { class: "labelled" }, "What it lets do", role),
+            h("label", { class: "labelled" }, "What it allows", role),
             h(
                 "p",
                 { class: "hint" },
-                "A token of the same name ends, and who has signed in with it is signed out.",
+                "A token of the same name stops working, and everybody signed in with it is signed out.",
             ),
             refused,
         ),
@@ -136,8 +142,8 @@ function ask(page, token, name, button, show) {
             { class: "second" },
             h("bdi", name),
             token.sessions
-                ? ` opens nothing any more, and ${counted(token.sessions, "browser")} is signed out.`
-                : " opens nothing any more.",
+                ? ` stops working, and ${counted(token.sessions, "browser")} is signed out.`
+                : " stops working.",
         ),
         {
             actions: [["Keep it", "", () => {}], [
@@ -145,7 +151,7 @@ function ask(page, token, name, button, show) {
                 "danger",
                 () =>
                     page.app.run(button, () => page.hub.revokeToken(token.id), () => {
-                        toast(`${name} opens nothing any more.`);
+                        toast(`${name} stops working.`);
                         return show();
                     }),
             ]],

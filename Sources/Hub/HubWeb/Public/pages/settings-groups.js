@@ -32,7 +32,7 @@ export function alertsGroup(page) {
     const words = {
         granted: "Allowed",
         denied: "Not allowed in this browser's settings",
-        insecure: "Only where this page is reached by https",
+        insecure: "Only when this page is opened over https",
         missing: "This browser has none",
     };
     const allow = asked === "default"
@@ -186,7 +186,7 @@ export function locationGroup(page) {
                 : location.source === "gpsd"
                 ? `gpsd on this machine${where.satellites ? `, ${where.satellites} satellites` : ""}`
                 : location.source === "browser"
-                ? "Told by a browser that allows it, while these pages are open there"
+                ? "From a browser that allows it, while these pages are open in it"
                 : where.source === "route"
                 ? "Invented by the demo"
                 : "Detections are stored without a place",
@@ -251,7 +251,7 @@ function fixedPlace(page) {
         h(
             "div",
             { class: "stack" },
-            h("p", { class: "second" }, "For what stays where it is."),
+            h("p", { class: "second" }, "For a hub that stays where it is."),
             h("label", "Degrees north", north),
             h("label", "Degrees east", east),
         ),
@@ -336,7 +336,7 @@ export function aboutGroup(page) {
         ),
         row(
             "Keys",
-            "Every job can be done without a pointer",
+            "Everything can be done without a mouse",
             button("Show the keys", () => page.app.showKeys()),
         ),
         row(

@@ -128,7 +128,7 @@ export function storageGroup(page) {
     const stored = `${counted(storage.detections, "detection")} of ${counted(storage.sources, "source")}`;
     const rest = [
         storage.trouble ? row("Storing does not work", plain(storage.trouble)) : null,
-        storage.unreadable ? row("Not all can be read", unread(storage.unreadable)) : null,
+        storage.unreadable ? row("Some rows cannot be read", unread(storage.unreadable)) : null,
         row("Delete all detections", "Settings and known devices stay", remove),
     ];
     if (page.hub.way.lacks.database) {

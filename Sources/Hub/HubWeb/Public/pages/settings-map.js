@@ -33,7 +33,7 @@ export function mapGroup(page) {
         row(
             "Ground of the map",
             map.tiles === "server"
-                ? "Who opens the map tells the server which part is looked at"
+                ? "The server learns which part of the map you look at"
                 : file
                 ? "Nothing leaves this machine"
                 : way.words.ground,
@@ -69,7 +69,7 @@ function askServer(page, map) {
     const field = (label, value, placeholder, most) =>
         h("input", { class: "field", "aria-label": label, value: value ?? "", placeholder, maxlength: most });
     const address = field("Address of the server", map.server, "https://tiles.example/{z}/{x}/{y}.png", 400);
-    const thanks = field("Whom to thank", map.attribution, "© OpenStreetMap contributors", 200);
+    const thanks = field("Credit", map.attribution, "© OpenStreetMap contributors", 200);
     const refused = h("p", { class: "refused", role: "alert", hidden: true });
     address.inputMode = "url";
     dialog(
@@ -86,7 +86,7 @@ function askServer(page, map) {
             ),
             h("label", "Address, with {z}, {x} and {y}", address),
             refused,
-            h("label", "Whom to thank, as the server asks for", thanks),
+            h("label", "Credit, as the server asks for it", thanks),
         ),
         {
             sheet: true,

@@ -18,7 +18,7 @@ export function pairingGroup(page) {
     return rows(
         row(
             "Encrypt links to FlockFinders",
-            meaning(encryption.flock, "a device that cannot is not connected to"),
+            meaning(encryption.flock, "a device that cannot is left alone"),
             wish("Encrypt links to FlockFinders", "flock"),
         ),
         row(
@@ -32,9 +32,9 @@ export function pairingGroup(page) {
 
 const meaning = (wish, without) =>
     ({
-        off: "Whoever is near can listen, unless the device asks for encryption",
-        preferred: "Pairs if need be; a device that cannot is used without, which Debug tells",
-        required: `Pairs if need be; ${without}`,
+        off: "Anybody near can listen, unless the device asks for encryption",
+        preferred: "Pairs if needed; a device that cannot is used without encryption, and Debug says so",
+        required: `Pairs if needed; ${without}`,
     })[wish];
 
 /// A block that asks the hub for its bonds and holds a row for each.

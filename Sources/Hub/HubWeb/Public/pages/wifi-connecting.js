@@ -40,7 +40,7 @@ export function connectingView(page) {
 /// The link has ended before it was done.
 export function endedView(page) {
     const { setup } = page;
-    const reason = setup.job.reason ?? "Somebody has ended it.";
+    const reason = setup.job.reason ?? "Somebody stopped it.";
     return {
         element: h(
             "section",

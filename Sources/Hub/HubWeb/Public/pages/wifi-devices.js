@@ -21,7 +21,7 @@ export function devicesView(page) {
                 h(
                     "p",
                     { class: "hint" },
-                    "What is heard of devices that take a network over Bluetooth.",
+                    "Devices nearby that can be given Wi-Fi over Bluetooth.",
                 ),
             ),
         ),
@@ -66,7 +66,7 @@ export function devicesView(page) {
                     ? h(
                         "div",
                         { class: "hint" },
-                        "May be one: Lantern looks before anything is written to it",
+                        "May be one: Lantern checks before it writes anything to it",
                     )
                     : null,
                 locked ? h("div", { class: "hint" }, locked) : null,
@@ -112,7 +112,7 @@ export function devicesView(page) {
             if (!app.away) ask();
         }
         const wants = JSON.stringify([
-            devices.map((one) => [one.id, one.name, one.own_name, one.rssi, one.state, isAlive(one)]),
+            devices.map((one) => [one.id, deviceText(one), one.rssi, one.state, isAlive(one)]),
             [...jobs],
             app.unknown,
         ]);
@@ -123,7 +123,7 @@ export function devicesView(page) {
         empty.hidden = devices.length > 0;
         fill(
             empty,
-            h("h2", app.unknown ?? "No device waits"),
+            h("h2", app.unknown ?? "No device is waiting"),
             h(
                 "p",
                 app.unknown

@@ -39,7 +39,7 @@ function progressPart(page) {
         heading("Joining ", networkName(network)),
         steps,
         line,
-        h("p", { class: "hint wifi-leave" }, "You can look at other pages, this goes on."),
+        h("p", { class: "hint wifi-leave" }, "You can look at other pages meanwhile."),
     );
     const tick = () => {
         const { attempt, protocol } = page.setup, { step, sent, accepted, joining, limit } = attempt;
@@ -47,12 +47,17 @@ function progressPart(page) {
             gone = from ? Math.min(limit, Math.max(0, Math.round((app.time - Date.parse(from)) / 1000))) : 0;
         const keeps = protocol === "WiFiSet" && old && old !== attempt.ssid
             ? "The device keeps its old network until this one works"
-            : "The device has taken it";
+            : "The device has accepted it";
         const state = (done, now) => done ? "done" : now ? "busy" : "next";
         const rows = [
             [state(sent, true), 1, "Sent", networkName(attempt), sent && clock(sent, true)],
             step === "button"
-                ? ["busy", 2, "Press its button", "The device takes the password when its button was pressed"]
+                ? [
+                    "busy",
+                    2,
+                    "Press its button",
+                    "The device accepts the password once its button is pressed",
+                ]
                 : [
                     state(accepted, sent),
                     2,

@@ -10,7 +10,7 @@ export function networksView(page) {
     const hint = h(
         "p",
         { class: "hint" },
-        "What the device hears itself. One name stands for all its access points.",
+        "The networks that the device itself hears. All access points of one name are one row.",
     );
     const look = button(
         "",

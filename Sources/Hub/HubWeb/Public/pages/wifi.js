@@ -347,9 +347,10 @@ class WifiPage {
                     ? button(
                         "Show itself",
                         (self) =>
-                            app.run(self, () =>
-                                app.hub.jobs.identify(this.id), () =>
-                                toast("The device shows itself: look for a light, listen for a sound.")),
+                            app.run(self, () => app.hub.jobs.identify(this.id), () =>
+                                toast(
+                                    "The device makes itself known: look for a light, listen for a sound.",
+                                )),
                         {
                             kind: "identify",
                         },
@@ -369,7 +370,7 @@ class WifiPage {
             ? `${this.networks.length + (this.hiddenCount ?? 0)} in reach of the device`
             : "";
         const rows = [
-            ["Device", device ? deviceName(device) : "The one that wants a network"],
+            ["Device", device ? deviceName(device) : "The device that needs Wi-Fi"],
             ["Network", number > 2 ? network : number === 2 ? reach : ""],
             ["Password", number === 4 ? "Sent over Bluetooth" : number === 2 ? "Asked next" : ""],
             ["Joining", over === "failed" ? failedWords(attempt) : over === "joined" ? "Done" : ""],

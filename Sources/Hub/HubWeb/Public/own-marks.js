@@ -1,0 +1,22 @@
+// What a person marks a source as: mine, muted or a false alarm. One of the three holds at a time.
+
+const marks = {
+    mine: { was: "mine", said: "Marked as mine", off: "No longer marked as mine." },
+    muted: { was: "muted", said: "Muted", off: "No longer muted." },
+    false_alarm: { was: "a false alarm", said: "Marked as a false alarm", off: "No longer a false alarm." },
+};
+export const ownMarks = Object.keys(marks);
+
+/// What a press on a mark of a source sends, what is said of it, and what is sent to take it back.
+export function turned(source, name) {
+    if (source[name]) {
+        return { values: { [name]: false }, words: marks[name].off, back: { [name]: true } };
+    }
+    const before = ownMarks.find((one) => source[one]);
+    const instead = before ? `, no longer ${marks[before].was}` : "";
+    return {
+        values: { [name]: true },
+        words: `${marks[name].said}${instead}. It raises no alert.`,
+        back: before ? { [before]: true } : { [name]: false },
+    };
+}

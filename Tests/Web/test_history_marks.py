@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the History says of a source: of what it is sure and why, and what a person marks it as."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_marks_replace_each_other_and_can_be_listed(hub, open_page, size):
+    page = open_page("history/source/1", size)
+    toast = page.locator(".toast")
+    page.get_by_role("button", name="Mine", exact=True).click()
+    expect(toast).to_contain_text("Marked as mine. It raises no alert.")
+    page.get_by_role("button", name="Mute", exact=True).click()
+    expect(toast).to_contain_text("Muted, no longer mine. It raises no alert.")
+    expect(page.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "false")
+    # What is taken back is what was there before.
+    toast.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
+    assert (hub.world.sources[1]["mine"], hub.world.sources[1]["muted"]) == (True, False)
+    expect(page.locator(".marks-words")).to_contain_text("Mine, Mute and False alarm replace each other.")
+    page.get_by_role("button", name="List marked sources").click()
+    marked = [one for one in hub.world.sources.values() if one["mine"] or one["muted"] or one["false_alarm"]]
+    assert 1 < len(marked) < 17
+    expect(page.locator(".long-row:not(.ghost)")).to_have_count(len(marked))
+
+
+def test_what_this_radio_has_noticed_shows_its_advertisement(hub, open_page):
+    number = hub.world.detections[-1]["source"]
+    extra = {"origin": "this_radio", "advertisement": "020106050950656e67", "reasons": ["service 3100 +0.4"]}
+    for row in hub.world.detections:
+        row["extra"] = extra
+    told = hub.world.reasons
+    signs = ["service 3100 +0.4", "name Penguin-########## +0.75", "prefix B4:1E:52 -0.2", "maker 09c8 +1", "another one"]
+    about = [{"kind": "fact", "field": None, "text": "Its advertisement: ", "value": one} for one in signs]
+    hub.world.reasons = lambda source: told(source) + about
+    page = open_page(f"history/source/{number}")
+    raw = page.locator(".raw")
+    expect(raw).to_contain_text("02 01 06 05 09 50 65 6E 67")
+    expect(raw.locator("h2")).to_have_text("Its advertisement")
+    why = page.locator(".why")
+    for words in (
+        "It offers the service 3100: 40% more sure.",
+        "Its name is like Penguin-##########: 75% more sure.",
+        "Its address begins with B4:1E:52: 20% less sure.",
+        "Its maker has the number 09c8: 100% more sure.",
+        "Its advertisement: another one",
+        ", by what speaks for it and against it",
+    ):
+        expect(why).to_contain_text(words)
+    # One from before advertisements were kept.
+    extra.pop("advertisement")
+    page.reload()
+    expect(raw).to_contain_text("They were not kept.")
+
+
+def test_confidence_says_of_what(hub, open_page):
+    page = open_page("history")
+    words = page.evaluate(
+        """() => import("./marks.js").then(({ sureWords, types }) =>
+            Object.keys(types).concat("nothing known").map((type) => sureWords(0.82, type)))"""
+    )
+    assert "82% sure that it is an Axis pro IP camera" in words
+    assert "82% sure that it is a Nest camera or doorbell" in words
+    assert words[-1] == words[-2] == "82% sure that it is a camera or sensor of a kind that is not known"
+    ring = page.locator(".long-row", has_text="FLOCK-S3-1234").locator(".sure")
+    expect(ring).to_have_attribute("title", "98% sure that it is a Flock Safety plate reader")
+
+
+def test_mark_a_source_as_mine_and_take_it_back(hub, open_page, size):
+    page = open_page("history/source/1", size)
+    button = page.get_by_role("button", name="Mine")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert hub.world.sources[1]["mine"] is True
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert hub.world.sources[1]["mine"] is False
+
+
+def test_the_detail_says_why(hub, open_page, size):
+    page = open_page("history", size)
+    page.locator(".long-row", has_text="FLOCK-S3-1234").click()
+    expect(page.locator(".why")).to_contain_text("The device calls it Flock Safety")
+    expect(page.locator(".why")).to_contain_text("98% sure that it is a Flock Safety plate reader, as the device reckons")
+    expect(page.locator(".raw h2")).to_have_text("The device's message")
+    expect(page.get_by_role("img", name=re.compile("3 passes, the strongest"))).to_be_visible()
+    expect(page.locator(".raw")).to_contain_text("7B 22 74 79")
+    if size == "phone":
+        page.locator(".back").click()
+        expect(page.locator(".long-row").first).to_be_visible()
