@@ -90,7 +90,7 @@ def test_a_lamp_that_is_away_keeps_its_own_tonight(hub, open_page):
     page = open_lamp(open_page)
     lose(hub, page)
     expect(page.locator(".band-box .spoken").last).to_contain_text("22:00 to 23:00, Tonight only.")
-    expect(page.locator(".lane-row", has_text="School")).to_contain_text("Not in force tonight")
+    expect(page.locator(".lane-row", has_text="School")).to_contain_text("Not used tonight")
 
 
 def test_what_is_for_tonight_only_is_not_offered_for_a_lamp_that_is_away(hub, open_page, size):
