@@ -2,8 +2,7 @@
 // The way of a drive as a small map without ground: where it began and ended, and where its sources were heard best.
 import { h, s } from "../dom.js";
 import { markGroup } from "../marks.js";
-import { counted } from "../text.js";
-import { lengthOf } from "./drives.js";
+import { counted, far } from "../text.js";
 
 const width = 720, height = 360, edge = 28;
 const metresOfDegree = 111320;
@@ -76,6 +75,6 @@ export function wayOf(points, fresh, met, units) {
         s("circle", { class: "drive-begin", cx: x(places[0][1]), cy: y(places[0][0]), r: 6 }),
         s("circle", { class: "drive-end", cx: x(places.at(-1)[1]), cy: y(places.at(-1)[0]), r: 6 }),
         s("path", { class: "drive-scale", d: `M12 ${bottom - 5}v5h${scale.toFixed(1)}v-5` }),
-        s("text", { x: 16 + scale, y: bottom }, lengthOf(length, units)),
+        s("text", { x: 16 + scale, y: bottom }, far(length)),
     );
 }

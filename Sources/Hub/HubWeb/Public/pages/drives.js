@@ -2,7 +2,7 @@
 // Drives: the list of them, and of one its way, what was new on it, and its export.
 import { fill, h, mark } from "../dom.js";
 import { bars, detectionMark, spoken, symbol, tags, types } from "../marks.js";
-import { alias, clock, count, counted, day, dBm, distance, span } from "../text.js";
+import { alias, clock, count, counted, day, dBm, distance, far, span } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
 import { ended } from "../hub-drives.js";
@@ -12,16 +12,6 @@ import { wayOf } from "./drives-way.js";
 export const open = (app, rest) => new DrivesPage(app, rest);
 
 const narrow = matchMedia("(max-width: 1099px)");
-const whole = (metres, metresOfOne, digits) =>
-    count(Number((metres / metresOfOne).toFixed(metres < 10 * metresOfOne ? digits : 0)));
-
-/// "5.4 km", "820 m", "3.4 mi", "900 ft".
-export function lengthOf(metres, units) {
-    if (units === "imperial") {
-        return metres < 402 ? `${whole(metres, 0.3048, 0)} ft` : `${whole(metres, 1609.344, 1)} mi`;
-    }
-    return metres < 1000 ? `${count(Math.round(metres))} m` : `${whole(metres, 1000, 1)} km`;
-}
 
 class DrivesPage {
     constructor(app, rest) {
@@ -120,7 +110,7 @@ class DrivesPage {
         const { app, drives, none } = this, isOne = this.chosen !== null && narrow.matches;
         const { units } = app.hub.state.settings;
         app.parent(isOne ? ["drives", "Drives"] : ["history", "History"]);
-        app.head("Drives", drives?.length ? this.summary(drives, units) : "");
+        app.head("Drives", drives?.length ? this.summary(drives) : "");
         const isEmpty = !drives?.length;
         none.hidden = !isEmpty || isOne || (drives === null && !this.trouble && !app.away);
         this.list.hidden = isEmpty || isOne;
@@ -142,15 +132,15 @@ class DrivesPage {
         const shape = JSON.stringify([drives, this.wanted, units]);
         if (shape === this.shape) return;
         this.shape = shape;
-        fill(this.list, drives.map((drive) => h("li", this.row(drive, units))));
+        fill(this.list, drives.map((drive) => h("li", this.row(drive))));
     }
 
-    summary(drives, units) {
+    summary(drives) {
         const metres = drives.reduce((sum, one) => sum + one.metres, 0);
-        return `${counted(drives.length, "drive")}, ${lengthOf(metres, units)}`;
+        return `${counted(drives.length, "drive")}, ${far(metres)}`;
     }
 
-    row(drive, units) {
+    row(drive) {
         const { id, begin, end, metres, sources_new: fresh, sources_known: known } = drive;
         return h(
             "a",
@@ -166,7 +156,7 @@ class DrivesPage {
                 h(
                     "span",
                     { class: "hint" },
-                    `${lengthOf(metres, units)}, ${counted(fresh + known, "source")}`,
+                    `${far(metres)}, ${counted(fresh + known, "source")}`,
                 ),
             ),
             fresh ? h("span", { class: "tag" }, `${count(fresh)} new`) : null,
@@ -185,7 +175,7 @@ class DrivesPage {
             h(
                 "div",
                 { class: "card figures drive-figures" },
-                figure(lengthOf(metres, units), "Length"),
+                figure(far(metres), "Length"),
                 figure(span(Date.parse(end) - Date.parse(begin)), "Time"),
                 figure(count(drive.sources_new), "New"),
                 figure(count(drive.sources_known), "Met again"),
