@@ -197,15 +197,6 @@ import Testing
         #expect(error?.status == .wrongUsage)
     }
 
-    @Test func aCharacteristicThatCannotBeSwitchedOnIsListenedToAllTheSame() async throws {
-        let command = try GATTWatchCommand.parse([who, "fff2", "--count", "1", "--json"])
-        let air = try await TestAir(peer)
-        try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        let lines = recorder.text.split(separator: "\n")
-        #expect(lines.first?.hasPrefix(#"{"event":"configuration_missing""#) == true)
-        #expect(lines.last?.contains(#""handle":13,"octets":"0102""#) == true)
-    }
-
     @Test func aCountIsAtLeastOne() {
         #expect(throws: (any Error).self) { try GATTWatchCommand.parse([who, "2a19", "--count", "0"]) }
     }
