@@ -10,8 +10,10 @@ let toasts;
 /// or what was pressed for it, stands there.
 function keepClear() {
     const held = document.activeElement, about = held?.closest(".long-row, li, .setting, .note") ?? held;
+    // What is being pressed in it stays where it is.
+    if (toasts.contains(held)) return;
     toasts.classList.remove("high");
-    if (!about || about.contains(toasts) || toasts.contains(about)) return;
+    if (!about || about.contains(toasts)) return;
     const [one, other] = [about, toasts].map((element) => element.getBoundingClientRect());
     // What is as large as the window cannot be left free.
     if (one.height > innerHeight / 2) return;
