@@ -55,7 +55,14 @@ public struct LampNowText {
         guard let source else { return "This lamp does not say what it shows." }
         let why =
             switch source.source {
-            case .off: plan?.daySchedule(on: state.time.date) == nil ? "Nothing is due." : "Dark for tonight."
+            case .off:
+                if plan?.daySchedule(on: state.time.date) == nil {
+                    "Nothing is due."
+                } else if let until, plan?.light(at: until, on: state.wall).source == .day {
+                    "Tonight’s own schedule."
+                } else {
+                    "Dark for tonight."
+                }
             case .week:
                 state.values.week.map { $0.name.isEmpty ? "The week." : "The week “\($0.name.string)”." }
                     ?? "The week."
