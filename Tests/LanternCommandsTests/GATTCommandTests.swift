@@ -122,7 +122,7 @@ import Testing
         #expect(try await air.log(of: peer) == ["write 01 to 11", "disconnect"])
     }
 
-    @Test(arguments: ["0", "0g", "hello", "0x1", "01:", "\""])
+    @Test(arguments: ["0", "0g", "hello", "0x1", "01:g", "\""])
     func whatIsNotHexIsRefused(value: String) {
         #expect(throws: (any Error).self) { try GATTWriteCommand.parse([who, "2a19", value]) }
     }

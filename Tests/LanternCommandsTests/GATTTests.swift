@@ -174,7 +174,7 @@ private let found = GATT.FoundServices(services: services)
         if failure != .timeout { await air.loseDevices() }
         let tree = try await dump.value
         #expect(tree.ending?.handle == 4 && tree.ending?.isTimeout == (failure == .timeout))
-        #expect(tree.readings[6] == nil && tree.services.count == 2)
+        #expect(tree.readings[6] == .refused("not read: the link had ended", nil) && tree.services.count == 2)
         #expect(device.log.entries.first == "read 4")
         #expect(!device.log.entries.contains("read 6"))
     }
