@@ -158,7 +158,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         #expect(
             text.lines == [
                 #"Lamp\u{1b} shines #ff0000 (red)."#, #"Lamp\u{1b} got #ff0000 (red)."#,
-                #"Lamp\u{1b} is switched off; on, it shines white of 50 %."#,
+                #"Lamp\u{1b} is switched off; on, it shines white of 50%."#,
             ])
     }
 

@@ -160,12 +160,12 @@ struct FlockPrinterTests {
         let line = Self.line(.detection(Self.record(.numbered(1))), on: .none)
         let words = try #require(line?.dropFirst(8))
         #expect(
-            words == "  ● Flock Safety      close        -60 dBm   90 %  58:8E:81:00:00:01  n1")
+            words == "  ● Flock Safety      close        -60 dBm   90%  58:8E:81:00:00:01  n1")
     }
 
     @Test(arguments: [
-        (90, "  ● Flock Safety      close        -60 dBm   90 %  58:8E:81:00:00:01  n1"),
-        (80, "  ● Flock Safety      close        90 %  58:8E:81:00:00:01  n1"),
+        (90, "  ● Flock Safety      close        -60 dBm   90%  58:8E:81:00:00:01  n1"),
+        (80, "  ● Flock Safety      close        90%  58:8E:81:00:00:01  n1"),
         (60, "  ● Flock Safety      close       58:8E:81:00:00:01"),
     ])
     func aNarrowTerminalKeepsWhatFindsTheCameraAgain(columns: Int, words: String) throws {

@@ -11,7 +11,7 @@ extension DetectionEvent: EventText {
         let name = sighting.ssid.flatMap { $0.isEmpty ? nil : $0 } ?? sighting.mac ?? "no name"
         let percent = Int((sighting.confidence * 100).rounded())
         return EventLine(
-            .arrival, "\(sighting.label), \(proximity.words), \(sighting.rssi) dBm, \(percent) %: \(name)",
+            .arrival, "\(sighting.label), \(proximity.words), \(sighting.rssi) dBm, \(percent)%: \(name)",
             mayBeCut: true)
     }
 }

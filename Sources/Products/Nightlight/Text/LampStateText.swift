@@ -157,7 +157,7 @@ public struct LampStateText {
     private var battery: StyledText {
         guard let percent = values.batteryPercent else { return StyledText("–") }
         let charging = values.isCharging.map { $0 ? ", charging" : ", not charging" } ?? ""
-        let text = "\(percent) %"
+        let text = "\(percent)%"
         return StyledText(percent <= 20 ? .warning(text) : .plain(text), .plain(charging))
     }
 

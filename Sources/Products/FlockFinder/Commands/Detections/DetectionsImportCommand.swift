@@ -160,7 +160,7 @@ private final class ImportProgress {
         guard let last else { return self.last = now }
         guard now - last > .milliseconds(100) else { return }
         self.last = now
-        let part = size.map { ", \(octets * 100 / max(1, $0)) %" } ?? ""
+        let part = size.map { ", \(octets * 100 / max(1, $0))%" } ?? ""
         progress.show("\(rows) rows\(part) …")
     }
 
