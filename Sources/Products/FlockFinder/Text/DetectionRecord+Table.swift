@@ -76,7 +76,7 @@ extension DetectionRecord {
         if let uptime = deviceUptime { facts.append(("device uptime", "\(Double(uptime) / 1000) s")) }
         let isHeardHere = sighting.isHeardHere
         facts.append(("heard by", isHeardHere ? "this radio" : sighting.device?.description))
-        if isHeardHere { facts.append(("because of", sighting.reasonsHere.joined(separator: ", "))) }
+        if isHeardHere { facts.append(("why", sighting.reasonSentences.joined(separator: " "))) }
         facts.append(("extra keys", sighting.extra == "{}" ? nil : sighting.extra))
         // What was imported as CSV has not kept it.
         let raw = sighting.raw.isEmpty ? nil : String(decoding: sighting.raw, as: UTF8.self)
