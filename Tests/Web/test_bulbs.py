@@ -182,7 +182,7 @@ def test_leaving_lets_the_bulbs_go_and_another_page_takes_them_over(hub, open_pa
     until(page, lambda: hub.bulbs.of(4)["job"]["phase"] == "ended")
 
 
-ASLEEP = "Its page was closed or asleep, so Lantern has let the device go."
+ASLEEP = "Its page was closed or asleep, so Lantern has disconnected from it."
 
 
 def seen(page, is_seen: bool) -> None:
