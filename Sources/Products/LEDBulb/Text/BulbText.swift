@@ -86,7 +86,7 @@ public enum BulbText {
         switch refusal {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs cannot do this."
         case .writeFailed(let failure):
-            "\(target) did not take it: \(failure). Switch the bulb off and on at the wall, then try again."
+            "\(target) did not accept it: \(failure). Switch the bulb off and on at the wall, then try again."
         case .disconnected: "The link to \(target) has ended before it was done. Try again."
         }
     }

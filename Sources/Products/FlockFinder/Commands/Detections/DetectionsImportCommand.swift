@@ -114,9 +114,9 @@ struct DetectionsImportCommand: AsyncParsableCommand {
                 throw CommandError.failed("\(input.title) cannot be imported. \(place)")
             }
             throw CommandError.failed(
-                "\(input.title) cannot be read any further. \(place) What stands before it was \(done).")
+                "\(input.title) cannot be read any further. \(place) The rows before it were \(done).")
         }
-        if let exceeded { throw input.tooLarge(exceeded, "What stands within that was \(done).") }
+        if let exceeded { throw input.tooLarge(exceeded, "The rows within it were \(done).") }
         if work.counts.refused > 0 {
             let rows = work.counts.refused == 1 ? "1 row" : "\(work.counts.refused) rows"
             throw CommandError.failed(
