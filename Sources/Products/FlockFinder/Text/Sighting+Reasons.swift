@@ -10,15 +10,15 @@ extension Sighting {
         let blank = UInt8(ascii: " ")
         // What there is to be seen may have blanks of its own.
         guard let first = reason.utf8.firstIndex(of: blank), let last = reason.utf8.lastIndex(of: blank),
-            first < last, let beginning = beginning(of: String(reason[..<first])),
-            let weight = weight(Array(reason.utf8[reason.utf8.index(after: last)...]))
+            first < last, let opening = Self.opening(of: String(reason[..<first])),
+            let weight = Self.weight(Array(reason.utf8[reason.utf8.index(after: last)...]))
         else { return "Its advertisement: \(reason)" }
         let what = String(reason[reason.utf8.index(after: first)..<last])
         let percent = Int((weight.magnitude * 100).rounded())
-        return "\(beginning) \(what): \(percent)% \(weight < 0 ? "less" : "more") sure."
+        return "\(opening) \(what): \(percent)% \(weight < 0 ? "less" : "more") sure."
     }
 
-    private static func beginning(of mark: String) -> String? {
+    private static func opening(of mark: String) -> String? {
         switch mark {
         case "name": "Its name is like"
         case "service": "It offers the service"
