@@ -25,7 +25,7 @@ const wanted = {
 }
 const faults = Object.keys(wanted).filter((key) => event[key] !== wanted[key])
 if (JSON.stringify(event.extra) !== '{"fw":{"a":[1,2]}}') faults.push("extra")
-if (sentence !== "Ring, close, -61 dBm, 12 %: Café 📷") faults.push(`the sentence ${sentence}`)
+if (sentence !== "Ring, close, -61 dBm, 12%: Café 📷") faults.push(`the sentence ${sentence}`)
 if (detect("{") !== null) faults.push("what is no detection")
 
 // Two controllers of a virtual air, both reset; one advertises every 20 ms, the other scans for a second.

@@ -192,7 +192,7 @@ struct ExplorerWorkTests {
         _ = try await bench.until { $0.step == .ready }
         try await bench.work.watch(try await bench.handle(0x2A37), isOn: true)
         let ended = try await bench.until { $0.job.phase == .ended }
-        #expect(ended.job.reason == "Its page was closed or asleep, so Lantern has let the device go.")
+        #expect(ended.job.reason == "Its page was closed or asleep, so Lantern has disconnected from it.")
         #expect(ended.watched.isEmpty && ended.values > 0)
         #expect(await !bench.work.logged().isEmpty)
     }

@@ -38,7 +38,7 @@ struct HubJobTests {
         #expect(await job.job.phase == .open)
         try await time.advance(by: .seconds(1))
         try await eventually { await job.job.phase == .ended }
-        #expect(await job.job.reason == "Its page was closed or asleep, so Lantern has let the device go.")
+        #expect(await job.job.reason == "Its page was closed or asleep, so Lantern has disconnected from it.")
         #expect(work.phases == [.open, .ended] && work.isClosed)
         // What has ended stays so, whatever is asked of it.
         #expect(await job.keep().phase == .ended)
@@ -91,7 +91,7 @@ struct HubJobTests {
         try await eventually { await job.job.phase == .ended }
         #expect(
             await job.job.reason
-                == "Nothing was asked of the device for 15 minutes, so Lantern has let it go.")
+                == "Nobody has used the device for 15 minutes, so Lantern has disconnected from it.")
     }
 
     @Test(arguments: [

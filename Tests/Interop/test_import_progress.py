@@ -26,7 +26,7 @@ async def test_an_import_says_how_far_it_is_on_a_terminal(lantern: Lantern, tmp_
     terminal = await Terminal.open(lantern.binary, arguments, lantern.environment(LANG="C.UTF-8"), tmp_path)
     await terminal.wait_for(r"\d+ rows, \d+ % …", 2)
     assert await terminal.finish(60) == DONE
-    shown = [(int(rows), int(part)) for rows, part in re.findall(r"(\d+) rows, (\d+) % …", terminal.text)]
+    shown = [(int(rows), int(part)) for rows, part in re.findall(r"(\d+) rows, (\d+)% …", terminal.text)]
     assert shown == sorted(shown) and all(0 < rows <= count and 0 <= part <= 100 for rows, part in shown)
     assert shown[-1][1] > shown[0][1]
     # It goes away again, and the result stands alone in its line.

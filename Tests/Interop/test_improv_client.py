@@ -294,7 +294,7 @@ async def test_a_device_that_is_stopped(bench: Bench, lantern: Lantern) -> None:
     device = await improv_on(bench)
     device.state = 0
     result = await lantern.run("wifi", "show", ADDRESS)
-    assert result.status == DONE and "takes no credentials now" in result.stdout, result
+    assert result.status == DONE and "accepts no credentials now" in result.stdout, result
 
 
 async def test_what_cannot_notify_is_named(bench: Bench, lantern: Lantern) -> None:

@@ -158,7 +158,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         #expect(
             text.lines == [
                 #"Lamp\u{1b} shines #ff0000 (red)."#, #"Lamp\u{1b} got #ff0000 (red)."#,
-                #"Lamp\u{1b} is switched off; on, it shines white of 50 %."#,
+                #"Lamp\u{1b} is switched off; on, it shines white of 50%."#,
             ])
     }
 
@@ -230,7 +230,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         try printer.show(BulbHueShown(bulb(.triones), red))
         try printer.show(BulbCycleEnded(bulb(.triones), colors: 1, isDone: true))
         #expect(
-            person.text == "Lamp\\u{1b} goes through all hues, 5 s a turn; Control-C ends it.\n"
+            person.text == "Lamp\\u{1b} goes through all hues, 5 s for all; Control-C ends it.\n"
                 + "\r#ff0000\u{1B}[K\nDone: 1 colour.\n")
     }
 
@@ -256,7 +256,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
                     + #""link":1,"handle":40,"uuid":"ffd4","notify":true,"indicate":false}"#)
             #expect(
                 text.lines[2] == #"{"event":"attribute_written","# + noon
-                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"0102","reason":"it means nothing to this bulb"}"#
+                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"0102","reason":"this bulb does not know it"}"#
             )
             #expect(
                 text.lines[3] == #"{"event":"attribute_written","# + noon

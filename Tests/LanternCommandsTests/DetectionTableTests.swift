@@ -38,7 +38,7 @@ struct DetectionTableTests {
         #expect(Self.table([Self.record()], columns: .max)[1].contains(Timestamp.noon.localText))
         let row = Self.table([Self.record()], columns: 160)[1]
         for part in [
-            "12", "Flock Safety", "close", "-60", "90 %", "58:8E:81:00:00:01", "52.5208,13.4095", "n1",
+            "12", "Flock Safety", "close", "-60", "90%", "58:8E:81:00:00:01", "52.5208,13.4095", "n1",
         ] {
             #expect(row.contains(part), "\(part)")
         }

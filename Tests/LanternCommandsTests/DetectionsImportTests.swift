@@ -36,7 +36,7 @@ import Testing
         #expect(
             error?.sentence
                 == "\(pipe.shortenedPath) is larger than 1 KB, the most that such a file may have. "
-                + "What stands within that was imported.")
+                + "The rows within it were imported.")
         #expect(screen.text.hasPrefix("2 detections"), "\(screen.text)")
     }
 }
@@ -86,7 +86,7 @@ extension DetectionsImportTests {
             <trkpt lat="48.1" lon="11"><time>2026-05-02T10:00:10Z</time></trkpt></trkseg></trk></gpx>
             """)
         #expect(error == nil && isThere)
-        #expect(text.contains("1 drive") && text.contains("1 row of no use here"), "\(text)")
+        #expect(text.contains("1 drive") && text.contains("1 row of other kinds passed over"), "\(text)")
     }
 
     @Test func `an export that has no rows is no failure`() async throws {

@@ -55,7 +55,7 @@ struct FlockPrinterTests {
             "place 52.52,13.405123, to 4 m, 8 satellites, driving",
             "place 52.52,13.405123, to 4 m, 1 satellite",
             "the receiver looks for satellites and uses 3",
-            "gpsd has no receiver; it goes on when there is one",
+            "gpsd has no receiver yet; this carries on when it has one",
             "no place from gpsd: it cannot be connected to; it is tried again by itself",
             "a fix is not used: it is too old",
             "the track is at its end; from now on there is no place",
@@ -160,12 +160,12 @@ struct FlockPrinterTests {
         let line = Self.line(.detection(Self.record(.numbered(1))), on: .none)
         let words = try #require(line?.dropFirst(8))
         #expect(
-            words == "  ● Flock Safety      close        -60 dBm   90 %  58:8E:81:00:00:01  n1")
+            words == "  ● Flock Safety      close        -60 dBm   90%  58:8E:81:00:00:01  n1")
     }
 
     @Test(arguments: [
-        (90, "  ● Flock Safety      close        -60 dBm   90 %  58:8E:81:00:00:01  n1"),
-        (80, "  ● Flock Safety      close        90 %  58:8E:81:00:00:01  n1"),
+        (90, "  ● Flock Safety      close        -60 dBm   90%  58:8E:81:00:00:01  n1"),
+        (80, "  ● Flock Safety      close        90%  58:8E:81:00:00:01  n1"),
         (60, "  ● Flock Safety      close       58:8E:81:00:00:01"),
     ])
     func aNarrowTerminalKeepsWhatFindsTheCameraAgain(columns: Int, words: String) throws {

@@ -98,7 +98,7 @@ struct NightlightStateTests {
             "Mia’s nightlight", "#102030: tonight’s schedule; changes in 11 h 30 min", "week     “School”",
             "19:00–06:30; 2 days left",
             "on, 90 s a press, 3 a day, never 20:20–06:30, shaking turns the colours; #ffa040",
-            "power on, each by itself; #ff8800 #ff8800 #ff8800 #ff8800", "18 %, charging",
+            "power on, each by itself; #ff8800 #ff8800 #ff8800 #ff8800", "18%, charging",
             "2026-11-21T20:00:07, 7 s fast", "model SN-4", "Saturday 2026-11-21",
         ] {
             #expect(text.contains(part), "\(part)")

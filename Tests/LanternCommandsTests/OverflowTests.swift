@@ -53,7 +53,7 @@ private final class Paper: Sendable {
                 == #"{"event":"overflow_bit","time":"\#(timeText)","uuid":"\#(flock)","bit":63,"octet":7,"#
                 + #""mask":"0x80","table_index":56,"services":\#(known)}"#)
         let text = OverflowBitFound(BluetoothUUID(0xFD6F)).styledLine.plain
-        #expect(text == "fd6f  bit 89, octet 11, mask 0x02, table index 94  Exposure Notification")
+        #expect(text == "fd6f  bit 89 (table index 94), octet 11, mask 0x02  Exposure Notification")
         #expect(OverflowBitFound(uuid).styledLine.plain.hasSuffix("FlockFinder or WiFiSet, Nightlight LED"))
     }
 
@@ -252,7 +252,7 @@ private final class Paper: Sendable {
         }
         let words = board.lines(columns: .max, rows: 24).map(\.plain)
         #expect(words[1].hasSuffix("a message; waiting for its other position"))
-        #expect(words[2].hasSuffix("nobody known"))
+        #expect(words[2].hasSuffix("none known"))
     }
 
     @Test func theTableForgetsWhoWasHeardLongestAgo() throws {

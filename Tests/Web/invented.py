@@ -252,14 +252,11 @@ class World:
         return self.flagged(row)
 
     def reasons(self, source: dict) -> list[dict]:
+        what = "Flock Safety plate reader" if source["type"] == "flock_safety" else f"{source['label']} camera"
+        sure = f"{round(source['confidence'] * 100)}% sure that it is a {what}, as the device reckons"
         rows = [
             {"kind": "fact", "field": "type", "text": "The device calls it ", "value": source["label"]},
-            {
-                "kind": "confidence",
-                "field": "confidence",
-                "text": "Very high confidence; the score is the device's own: ",
-                "value": f"{round(source['confidence'] * 100)}%",
-            },
+            {"kind": "confidence", "field": "confidence", "text": sure, "value": None},
         ]
         if source["ssid"] and source["ssid"].upper().startswith("FLOCK"):
             rows.append(

@@ -133,14 +133,14 @@ def test_several_together_and_all_off(hub, open_page):
 
 def test_one_that_refuses_forgets_or_goes_away(hub, open_page, size):
     page = open_page("bulbs", size)
-    hub.bulbs.trouble = "The bulb did not take it: the request was refused. Switch it off and on at the wall, then try again."
+    hub.bulbs.trouble = "The bulb did not accept it: the request was refused. Switch it off and on at the wall, then try again."
     wheel(page).focus()
     page.keyboard.press("End")
-    expect(page.get_by_text("The bulb did not take it")).to_be_visible()
+    expect(page.get_by_text("The bulb did not accept it")).to_be_visible()
     hub.bulbs.trouble, hub.bulbs.forgets = None, True
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Not what you asked for")).to_be_visible()
-    expect(page.get_by_text("The bulb did not take it")).to_be_hidden()
+    expect(page.get_by_text("The bulb did not accept it")).to_be_hidden()
     hub.bulbs.end(hub.bulbs.of(4), "The link to the device was lost. Bring it near and try again.")
     expect(page.get_by_role("heading", name="The bulb is not connected any more")).to_be_visible()
     hub.bulbs.refusal = "All 7 connections are in use. Disconnect another device first."
@@ -158,7 +158,7 @@ def test_another_dialect_and_one_that_has_to_be_chosen(hub, open_page, size):
     expect(page.get_by_text("Chosen here.")).to_be_visible()
     assert hub.settings["bulbs"]["dialects"] == [{"address": "FF:FF:A1:01:03:9C", "dialect": "elk-bledom"}]
     expect(page.get_by_text("Bulbs of this dialect never answer.")).to_be_visible()
-    reason = "It has the characteristics of Triones and Magic Blue, so somebody has to say which it speaks."
+    reason = "It has the characteristics of Triones and Magic Blue, so choose which one it speaks."
     hub.bulbs.end(hub.bulbs.of(4), reason, fitting=["triones", "magic-blue"])
     page.get_by_role("button", name="It is Magic Blue").click()
     until(page, lambda: hub.bulbs.of(4)["dialect"] == "magic-blue" and hub.bulbs.of(4)["job"]["phase"] == "open")
@@ -182,7 +182,7 @@ def test_leaving_lets_the_bulbs_go_and_another_page_takes_them_over(hub, open_pa
     until(page, lambda: hub.bulbs.of(4)["job"]["phase"] == "ended")
 
 
-ASLEEP = "Its page was closed or asleep, so Lantern has let the device go."
+ASLEEP = "Its page was closed or asleep, so Lantern has disconnected from it."
 
 
 def seen(page, is_seen: bool) -> None:

@@ -63,7 +63,7 @@ def test_a_source_is_found_marked_and_taken_back(hub, open_page, size):
     expect(row).to_be_visible(timeout=20000)
     row.click()
     expect(page.locator(".why li").first).to_be_visible()
-    expect(page.locator(".why")).to_contain_text(re.compile(r"the score is the device's own: \d+%"))
+    expect(page.locator(".why")).to_contain_text(re.compile(r"\d+% sure that it is an? .+, as the device reckons"))
     assert not re.search("NaN|undefined|null", page.locator("main").inner_text())
     number = re.search(r"source/(\d+)", page.url)[1]
     mine = page.get_by_role("button", name="Mine")

@@ -51,7 +51,7 @@ def test_a_wrong_password_then_the_right_one(hub, device, open_page, size):
         (improv.INVALID_PACKET, "did not understand a message: update its firmware"),
         (improv.NOT_AUTHORIZED, "Nobody has pressed the device's button: press it"),
         (0x7E, "reports the error 126"),
-        (0xFF, "has no word for: try again"),
+        (0xFF, "reports an unknown error. Try again"),
     ],
 )
 def test_each_error_has_its_words_and_another_try(hub, device, open_page, error, words):

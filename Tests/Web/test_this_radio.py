@@ -43,8 +43,9 @@ def test_a_camera_is_noticed_without_a_flockfinder(where, hub, air, open_page, s
     assert hub.get("/settings")["this_radio"] is True
     source = hub.get(f"/sources/{found['source']}")
     words = [reason["text"] + (reason["value"] or "") for reason in source["reasons"]]
-    assert "This radio has noticed it, and takes it for Penguin" in words
-    assert "Its advertisement: name Penguin-########## +0.75" in words
+    assert "The hub's own radio noticed it and takes it for Penguin" in words
+    assert "Its name is like Penguin-##########: 75% more sure." in words
+    assert any("% sure that it is a Penguin reader battery, by what speaks for it" in one for one in words)
 
 
 def test_it_is_switched_off_again(hub, air, open_page):

@@ -13,10 +13,10 @@ package enum JobText {
     /// The link was there and is gone.
     package static let linkLost = "The link to the device has ended. Bring it near and try again."
     /// No page has said that it is there.
-    package static let pageGone = "Its page was closed or asleep, so Lantern has let the device go."
+    package static let pageGone = "Its page was closed or asleep, so Lantern has disconnected from it."
     /// Nothing was asked of the device.
     package static func idle(minutes: Int) -> String {
-        "Nothing was asked of the device for \(minutes) minutes, so Lantern has let it go."
+        "Nobody has used the device for \(minutes) minutes, so Lantern has disconnected from it."
     }
 
     /// The link could not be opened or used.

@@ -35,7 +35,7 @@ extension LinkStateChanged: EventText {
         case .unauthorized: return EventLine(.warning, "Bluetooth may not be used")
         case .scanning: return EventLine(.quiet, "looking for the device …")
         case .connecting: return EventLine(.quiet, "connecting to \(device) …")
-        case .discovering: return EventLine(.quiet, "asking \(device) what it has …")
+        case .discovering: return EventLine(.quiet, "reading what \(device) offers …")
         case .connected: return EventLine(.good, "connected: listening to \(device)")
         case .disconnected:
             guard let reason = report.reason, reason != .closed else {
@@ -71,7 +71,7 @@ extension MalformedPDUReceived: EventText {
     public var line: EventLine {
         EventLine(
             .warning,
-            "The device has sent something that makes no sense or was not asked for: \(octets.hexadecimal).",
+            "The device sent something unexpected: \(octets.hexadecimal).",
             mayBeCut: true)
     }
 }
@@ -88,7 +88,7 @@ extension MTUUnanswered: EventText {
     public var line: EventLine {
         EventLine(
             .warning,
-            "The device did not answer when it was asked for its MTU. This is a second link without that, with 23 octets; --no-mtu goes without at once."
+            "The device did not answer when it was asked for its MTU. Lantern connected again without asking, with 23 octets; --no-mtu does so from the start."
         )
     }
 }

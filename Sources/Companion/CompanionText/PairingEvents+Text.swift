@@ -8,7 +8,7 @@ extension ProtectionPart {
     public var words: String {
         let words =
             switch level {
-            case .encrypted: "encrypted, though somebody may stand in the middle"
+            case .encrypted: "encrypted, but somebody in between could listen"
             case .authenticated: "encrypted and authenticated"
             case .secureConnections: "encrypted and authenticated by LE Secure Connections"
             }

@@ -127,8 +127,8 @@ extension RadioChecked {
         case .noAddress:
             "It has no address of its own, so this program makes one up; devices may see another one each time."
         case .sharedBuffers: "It shares its buffers with classic Bluetooth; nobody else uses them meanwhile."
-        case .lacksCommands: "What needs the commands that it lacks does not work; the rest does."
-        case .refusedCommands: "It has refused commands; what needs them is done without."
+        case .lacksCommands: "Features that need the missing commands do not work; all others do."
+        case .refusedCommands: "It refused some commands; Lantern works around them."
         }
     }
 }

@@ -22,12 +22,13 @@ extension HubExplorer {
         case .dataLength(let tx, let rx): note("Packets of up to \(tx) octets out, \(rx) in", at: now)
         case .secured(let security):
             set(security)
-            note(security.level > .encrypted ? "Encrypted, nobody in the middle" : "Encrypted", at: now)
+            let isSafe = security.level > .encrypted
+            note(isSafe ? "Encrypted, and nobody in between can listen" : "Encrypted", at: now)
         case .pairingFailed(let failure): note(failure.sentence, at: now)
         case .bondNotKept(let sentence): note(sentence, at: now)
         case .securityRefused: note("The device wants to be paired", at: now)
         case .malformedPDU:
-            note("The device has sent something that makes no sense or was not asked for", at: now)
+            note("The device sent something unexpected", at: now)
         case .mtuUnanswered:
             note("It did not answer when it was asked for its MTU; this link goes without", at: now)
         }

@@ -94,7 +94,7 @@ struct BondKeyFile: BondKeySource {
 
     private var malformed: BondStoreError {
         BondStoreError(
-            "The key file \(path) is not what this program has made: 64 hexadecimal digits. Put the right one back."
+            "The key file \(path) does not hold a key of Lantern's, which has 64 hexadecimal digits. Put the right one back."
         )
     }
 

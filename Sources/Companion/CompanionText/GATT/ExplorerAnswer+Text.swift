@@ -69,7 +69,7 @@ extension ExplorerAnswer {
     }
 
     private static func orNone(_ lines: [StyledText], _ what: String) -> [StyledText] {
-        lines.isEmpty ? [StyledText("There are no \(what) there.")] : lines
+        lines.isEmpty ? [StyledText("There are none: no \(what) in this range.")] : lines
     }
 
     private static func title(_ handle: AttributeHandle, _ name: String?, _ uuid: BluetoothUUID) -> StyledText

@@ -33,7 +33,7 @@ private struct GATTTreeText {
         result = [StyledText(tree.peer.title, .bold) + "  MTU \(tree.mtu)"]
         for service in tree.services { add(service) }
         if !tree.faults.isEmpty {
-            result += [StyledText(), StyledText("What the device has said wrongly:", .bold)]
+            result += [StyledText(), StyledText("Faults in the device's answers:", .bold)]
             for fault in tree.faults { add(fault.handle, "", StyledText(fault.words, .red)) }
         }
         if let ending = tree.ending { result += [StyledText(), StyledText(ending.sentence, .red)] }

@@ -44,7 +44,7 @@ extension WiFiAuthorizationNeeded: EventText {
 extension WiFiDeviceIdentified: EventText {
     /// The event in one line.
     public var line: EventLine {
-        EventLine(.good, "The device shows which it is: look for a light, listen for a sound.")
+        EventLine(.good, "The device makes itself known: look for a light, listen for a sound.")
     }
 }
 

@@ -19,7 +19,7 @@ extension WiFiText {
                 + (trouble.message.isEmpty ? "" : ", “\(trouble.message)”")
         case .authorizationNeeded: "wants its button pressed"
         case .identifyFailed(let failure) where failure != .linkLost:
-            "does not show itself: \(reason(failure))"
+            "cannot make itself known: \(reason(failure))"
         case .sent(let attempt) where attempt > 1: "nothing; sent again, try \(attempt)"
         default: nil
         }
@@ -47,9 +47,9 @@ extension WiFiText {
                 .compactMap { $0 }.map { ", \($0)" }.joined()
             return "connected" + (name.map { " to \($0)" } ?? "") + code + rest
         case .failed: return "connection failed" + code
-        case .stopped: return "takes no network now" + code
+        case .stopped: return "accepts no network now" + code
         case .authorizationRequired: return "wants its button pressed first" + code
-        case .authorized: return "takes a network" + code
+        case .authorized: return "accepts a network" + code
         case .unknown: return "a state that is not known here" + code
         }
     }

@@ -102,10 +102,10 @@ public enum WiFiText {
                 "The device could not join the network: check its name and password, then try `wifi provision` "
                 + "again.\(back)"
         case .stopped:
-            return "The device takes no credentials now: restart it or press its button, then try again."
+            return "The device accepts no credentials now: restart it or press its button, then try again."
         case .authorizationRequired:
-            return "The device takes no credentials yet: press its button, then use `wifi provision`."
-        case .authorized: return "The device takes credentials: give it some with `wifi provision`."
+            return "The device accepts no credentials yet: press its button, then use `wifi provision`."
+        case .authorized: return "The device accepts credentials: give it some with `wifi provision`."
         case .unknown:
             return
                 "The device is in the state \(state.code), which this version does not know: update Lantern."
@@ -120,7 +120,7 @@ public enum WiFiText {
     /// - Returns: A sentence.
     public static func sentence(_ answer: WiFiAnswer, code: UInt8) -> String {
         switch answer {
-        case .stored: "The device has taken the credentials."
+        case .stored: "The device has accepted the credentials."
         case .invalidSSIDLength: "The device refused the network's name: give one of 1 to 32 octets."
         case .invalidPasswordLength:
             "The device refused the password's length: give one of at most 63 octets."
@@ -142,7 +142,7 @@ public enum WiFiText {
             case .invalidMessage:
                 "The device did not understand a message: update its firmware, then try again."
             case .scanFailed: "The device could not look for networks: restart it, then try again."
-            case .credentialWriteFailed: "The device could not take the credentials: try again."
+            case .credentialWriteFailed: "The device could not accept the credentials: try again."
             case .storageError: "The device could not store something: restart it, then try again."
             case .connectionTimeout:
                 "The network did not answer the device: check that it is in reach, and its name, then try again."
@@ -150,12 +150,12 @@ public enum WiFiText {
             case .unableToConnect:
                 "The device is not in the network: check the password and the network's name."
             case .notAuthorized:
-                "The device takes no credentials before somebody has pressed its button: press it, then try again."
+                "The device accepts no credentials before somebody has pressed its button: press it, then try again."
             case .badHostName:
                 "The device cannot use the name that it was given for itself: give it one of letters, digits and "
                     + "hyphens, then try again."
             case .unknown where trouble.code == 0xFF:
-                "Something went wrong that the device has no word for: try again; if it stays so, restart the device."
+                "The device reports an unknown error. Try again; if that does not help, restart the device."
             case .unknown:
                 "The device reports the error \(trouble.code), which this version does not know: update Lantern, then "
                     + "try again."
@@ -187,7 +187,8 @@ public enum WiFiText {
         case .reported(let trouble): sentence(trouble)
         case .refused(let answer, let code): sentence(answer, code: code)
         case .notAcknowledged: "The device did not answer three times: restart it, then try again."
-        case .noResult: "The device took the credentials and then said nothing more: ask with `wifi show`."
+        case .noResult:
+            "The device accepted the credentials and then said nothing more: ask with `wifi show`."
         case .notAuthorized: "Nobody has pressed the device's button: press it, then try again."
         case .listTimeout(let received):
             "The list of networks was asked for three times and never ended (\(received) came). Restart the device: "
@@ -195,7 +196,7 @@ public enum WiFiText {
         case .noAnswer: "The device did not answer: restart it, then try again."
         case .unsupported:
             "The device cannot do this: it does not offer it. Update its firmware if it should."
-        case .request(let failure): "The device did not let itself be asked: \(failure). Try again."
+        case .request(let failure): "The device could not be asked: \(failure). Try again."
         case .unusable(let fault): "The device's answer makes no sense: \(fault). Update its firmware."
         case .linkLost:
             "The link ended before the device said whether it joined. It may be in the network: look for it there, or "
@@ -254,7 +255,7 @@ public enum WiFiText {
         case .listRequested(let attempt): "The device looks for networks, try \(attempt)…"
         case .sent(attempt: 1): "Sending the credentials…"
         case .sent(let attempt): "No answer; sending them again, try \(attempt)…"
-        case .answered(.stored, _): "The device has taken them…"
+        case .answered(.stored, _): "The device has accepted them…"
         case .state(let state) where state.word == .connecting:
             "The device is joining \(state.ssid.map { "“\(name($0))”" } ?? "the network")…"
         case .authorizationNeeded: "Waiting for the button…"
@@ -282,7 +283,7 @@ extension HeardNetwork {
         switch security {
         case .open: "open"
         case .wep: "WEP"
-        case .wpa2: "WPA/WPA2"
+        case .wpa2: "WPA2"
         case .wpa2Enterprise: "Enterprise, not possible"
         case .wpa3: "WPA3"
         case .unknown:

@@ -30,7 +30,7 @@ extension HubSite {
             name: "notes", about: "What is to be known of rows that were taken.", schema: .list(faultSchema)),
         Schema.Property(
             name: "broken",
-            about: "Why the file could not be read any further; what stands before is counted.",
+            about: "Why the file could not be read any further; the rows before are counted.",
             schema: .nullable(faultSchema)),
     ])
 
@@ -86,7 +86,7 @@ extension HubSite {
             throw Problem(
                 .contentTooLarge,
                 "The file has more than \(limit) MB, the most that a hub imports"
-                    + (isTrial ? "." : "; what stands within that was imported."))
+                    + (isTrial ? "." : "; the rows within it were imported."))
         } catch FileUnpacking.Failure.damaged(let fault) {
             work.end(fault)
         }

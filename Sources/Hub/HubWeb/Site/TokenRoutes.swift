@@ -58,7 +58,7 @@ extension HubSite {
             Route(
                 method: .post, path: "/tokens", name: "makeToken",
                 summary:
-                    "Makes a token; one of the same name opens nothing any more, and who has signed in with it is signed out.",
+                    "Makes a token; one of the same name stops working, and who has signed in with it is signed out.",
                 body: Route.Body(
                     about: "What it is for; nothing makes the owner's token anew.",
                     schema: .object([
@@ -95,7 +95,7 @@ extension HubSite {
                 method: .delete, path: "/tokens/{id}", name: "revokeToken",
                 summary: "Takes a token away; browsers that have signed in with it are signed out.",
                 parameters: [.path("id", "The number of the token.", .integer(1...2_147_483_647))],
-                answer: .empty("It opens nothing any more."), refusals: [.conflict], role: .admin
+                answer: .empty("It stops working."), refusals: [.conflict], role: .admin
             ) { input in
                 switch try await access.revoke(Int(input.id())) {
                 case .unknown: throw Problem(.notFound, "There is no such token. It may have been revoked.")

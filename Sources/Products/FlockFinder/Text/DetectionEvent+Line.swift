@@ -19,7 +19,7 @@ extension DetectionEvent {
             [
                 .init("", fixed: isNarrow ? 5 : 8, rank: 6), .init("", fixed: isNarrow ? 14 : 18, rank: 8),
                 .init("", fixed: 10, rank: 4), .init("", .right, fixed: 8, rank: 1),
-                .init("", .right, fixed: 5, rank: 2), .init("", fixed: 17, rank: 7),
+                .init("", .right, fixed: 4, rank: 2), .init("", fixed: 17, rank: 7),
                 .init("", fixed: 12, rank: 3),
             ], hasHeading: false)
         let hasName = columns >= 73
@@ -27,7 +27,7 @@ extension DetectionEvent {
         table.add([
             .init(isNarrow ? String(clock.prefix(5)) : clock, .dim), .init("● \(sighting.label)", style),
             .init(proximity.words, proximity == .veryClose ? .bold : nil), .init("\(sighting.rssi) dBm"),
-            .init(sighting.percent + " %"), .init(sighting.mac ?? (hasName ? nil : name) ?? "–"),
+            .init(sighting.percent + "%"), .init(sighting.mac ?? (hasName ? nil : name) ?? "–"),
             .init(name ?? ""),
         ])
         return table.lines(columns: columns).first ?? StyledText()

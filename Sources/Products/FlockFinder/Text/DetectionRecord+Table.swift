@@ -15,7 +15,7 @@ extension TextTable {
         let number = max(5, "\(records.map { $0.id }.max() ?? 0)".utf8.count)
         let all: [(title: String, alignment: Column.Alignment, columns: Int, rank: Int)] = [
             ("ID", .right, number, 9), ("RECEIVED", .left, 19, 5), ("KIND", .left, 12, 8),
-            ("DISTANCE", .left, 10, 4), ("DBM", .right, 4, 1), ("SURE", .right, 5, 2), ("MAC", .left, 17, 7),
+            ("DISTANCE", .left, 10, 4), ("DBM", .right, 4, 1), ("SURE", .right, 4, 2), ("MAC", .left, 17, 7),
             ("PLACE", .left, 20, 6), ("SSID", .left, 12, 3),
         ]
         // Without the seconds another column may stay.
@@ -34,7 +34,7 @@ extension TextTable {
                 .init("\(record.id)"), .init(isNarrow ? String(time.dropLast(3)) : time),
                 .init(sighting.label, TextStyle(sighting.type)),
                 .init(sighting.isStrengthKnown ? record.proximity.words : "–"),
-                .init(sighting.isStrengthKnown ? "\(sighting.rssi)" : "–"), .init(sighting.percent + " %"),
+                .init(sighting.isStrengthKnown ? "\(sighting.rssi)" : "–"), .init(sighting.percent + "%"),
                 .init(sighting.mac ?? "–"),
                 .init(sighting.position?.text ?? "–"), .init(sighting.ssid ?? "–"),
             ])
@@ -76,7 +76,7 @@ extension DetectionRecord {
         if let uptime = deviceUptime { facts.append(("device uptime", "\(Double(uptime) / 1000) s")) }
         let isHeardHere = sighting.isHeardHere
         facts.append(("heard by", isHeardHere ? "this radio" : sighting.device?.description))
-        if isHeardHere { facts.append(("because of", sighting.reasonsHere.joined(separator: ", "))) }
+        if isHeardHere { facts.append(("why", sighting.reasonSentences.joined(separator: " "))) }
         facts.append(("extra keys", sighting.extra == "{}" ? nil : sighting.extra))
         // What was imported as CSV has not kept it.
         let raw = sighting.raw.isEmpty ? nil : String(decoding: sighting.raw, as: UTF8.self)

@@ -11,7 +11,7 @@ extension DetectionEvent: EventText {
         let name = sighting.ssid.flatMap { $0.isEmpty ? nil : $0 } ?? sighting.mac ?? "no name"
         let percent = Int((sighting.confidence * 100).rounded())
         return EventLine(
-            .arrival, "\(sighting.label), \(proximity.words), \(sighting.rssi) dBm, \(percent) %: \(name)",
+            .arrival, "\(sighting.label), \(proximity.words), \(sighting.rssi) dBm, \(percent)%: \(name)",
             mayBeCut: true)
     }
 }
@@ -82,7 +82,8 @@ extension DetectionsDeleted: EventText {
 extension DetectionRefused: EventText {
     /// The event in one line.
     public var line: EventLine {
-        let more = rows > 2 ? " \(rows - 1) other rows are so." : rows == 2 ? " Another row is so." : ""
+        let others = rows > 2 ? "\(rows - 1) other rows have" : "Another row has"
+        let more = rows > 1 ? " \(others) the same fault." : ""
         return EventLine(
             .warning,
             "Line \(fault.line)\(fault.column.map { ", column \($0)" } ?? ""): \(fault.reason).\(more)")
@@ -96,7 +97,7 @@ extension DetectionsImported: EventText {
         if counts.known > 0 { text += ", \(counts.known) there already" }
         if counts.drives > 0 { text += ", with \(drives(counts.drives))" }
         if counts.knownDrives > 0 { text += ", \(drives(counts.knownDrives)) there already" }
-        if counts.passed > 0 { text += ", \(rows(counts.passed)) of no use here" }
+        if counts.passed > 0 { text += ", \(rows(counts.passed)) of other kinds passed over" }
         if counts.refused > 0 {
             text += ", \(rows(counts.refused)) left out"
         }
@@ -118,7 +119,7 @@ extension LocationChanged: EventText {
         case .searching:
             EventLine(
                 .quiet, "the receiver looks for satellites\(satellites.map { " and uses \($0)" } ?? "")")
-        case .noReceiver: EventLine(.warning, "gpsd has no receiver; it goes on when there is one")
+        case .noReceiver: EventLine(.warning, "gpsd has no receiver yet; this carries on when it has one")
         case .unreachable:
             EventLine(.warning, "no place from gpsd: \(reason ?? "it is gone"); it is tried again by itself")
         case .refused: EventLine(.warning, "a fix is not used: it \(reason ?? "cannot be true")")

@@ -16,7 +16,9 @@ extension KnownSetImported: EventText {
     public var line: EventLine {
         var text = "\(set.name): \(cameras(set.cameras)) known"
         if let replaced { text += " in the place of \(replaced)" }
-        if passed > 0 { text += ", \(passed == 1 ? "1 entry" : "\(passed) entries") of no use here" }
+        if passed > 0 {
+            text += ", \(passed == 1 ? "1 entry" : "\(passed) entries") of other kinds passed over"
+        }
         if refused > 0 { text += ", \(refused) left out" }
         return EventLine(refused > 0 ? .warning : .good, text + ".")
     }

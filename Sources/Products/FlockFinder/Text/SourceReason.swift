@@ -38,23 +38,20 @@ public struct SourceReason: EventPart, Hashable, Sendable {
         var reasons = [
             SourceReason(
                 kind: .fact, field: "type",
-                text: isHeardHere ? "This radio has noticed it, and takes it for " : "The device calls it ",
+                text: isHeardHere
+                    ? "The hub's own radio noticed it and takes it for " : "The device calls it ",
                 value: source.label)
         ]
-        for reason in last?.sighting.reasonsHere ?? [] {
-            reasons.append(SourceReason(kind: .fact, field: nil, text: "Its advertisement: ", value: reason))
+        for sentence in last?.sighting.reasonSentences ?? [] {
+            reasons.append(SourceReason(kind: .fact, field: nil, text: sentence, value: nil))
         }
         if let confidence {
-            let word =
-                confidence >= 0.9
-                ? "Very high" : confidence >= 0.7 ? "High" : confidence >= 0.5 ? "Medium" : "Low"
+            let by = isHeardHere ? "by what speaks for it and against it" : "as the device reckons"
             reasons.append(
                 SourceReason(
                     kind: .confidence, field: "confidence",
-                    text: isHeardHere
-                        ? "\(word) confidence, by what speaks for it and against it: "
-                        : "\(word) confidence; the score is the device's own: ",
-                    value: "\(Int((confidence * 100).rounded()))%"))
+                    text: "\(Int((confidence * 100).rounded()))% sure that it is \(source.type.noun), \(by)",
+                    value: nil))
         }
         if let name = last?.sighting.ssid, !name.isEmpty {
             reasons.append(
@@ -65,19 +62,20 @@ public struct SourceReason: EventPart, Hashable, Sendable {
             reasons.append(
                 SourceReason(
                     kind: .note, field: "mac",
-                    text: "Its address is made up: the same device may come as another source.", value: nil))
+                    text: "Its address is a random one: "
+                        + "the same device may appear as another source later.", value: nil))
         case .address: break
         case .name:
             reasons.append(
                 SourceReason(
                     kind: .note, field: "ssid",
-                    text: "It has told no address; all of this kind with its name are one source.", value: nil
-                ))
+                    text: "It gave no address, so all devices of this kind with this name are one source.",
+                    value: nil))
         case .kind:
             reasons.append(
                 SourceReason(
                     kind: .note, field: nil,
-                    text: "It has told neither address nor name; several devices may be meant.", value: nil))
+                    text: "It gave neither address nor name, so this may be several devices.", value: nil))
         }
         reasons.append(
             SourceReason(kind: .note, field: nil, text: "\(source.type.explanation)", value: nil))
@@ -90,5 +88,29 @@ public struct SourceReason: EventPart, Hashable, Sendable {
         shape.text("field", "The field of the detection that it is about, if any.") { $0.field }
         shape.text("text", "The sentence, which the value ends where there is one.") { $0.text }
         shape.text("value", "What the field says, if anything.") { $0.value }
+    }
+}
+
+extension DetectionType {
+    /// What it is, as the pages say it, too: `a Flock Safety plate reader`.
+    fileprivate var noun: String {
+        switch self {
+        case .flockSafety: "a Flock Safety plate reader"
+        case .verkada: "a Verkada office camera"
+        case .lorex: "a Lorex home camera"
+        case .reolink: "a Reolink home IP camera"
+        case .axis: "an Axis pro IP camera"
+        case .hikvision: "a Hikvision pro camera"
+        case .dahua: "a Dahua pro camera"
+        case .ring: "a Ring doorbell"
+        case .nest: "a Nest camera or doorbell"
+        case .arlo: "an Arlo wireless camera"
+        case .wyze: "a Wyze low-cost camera"
+        case .eufy: "a Eufy home camera"
+        case .penguin: "a Penguin reader battery"
+        case .pigvision: "a Pigvision plate reader"
+        case .raven: "a Raven gunshot detector"
+        case .unknown: "a camera or sensor of a kind that is not known"
+        }
     }
 }

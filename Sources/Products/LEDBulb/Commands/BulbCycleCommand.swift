@@ -19,7 +19,7 @@ struct BulbCycleCommand: AsyncParsableCommand {
 
     @OptionGroup var bulb: BulbArgument
 
-    @Option(help: ArgumentHelp("How long a turn takes, 0.1 to 86400.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds for once through all hues, 0.1 to 86400.", valueName: "seconds"))
     var seconds = Seconds(.seconds(5))
 
     @Option(help: ArgumentHelp("End after so many turns.", valueName: "count"))
@@ -29,7 +29,7 @@ struct BulbCycleCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard seconds.duration >= .milliseconds(100), seconds.duration <= .seconds(86_400) else {
-            throw ValidationError("A turn takes 0.1 to 86400 seconds.")
+            throw ValidationError("Once through all hues takes 0.1 to 86400 seconds.")
         }
         guard turns != 0 else { throw ValidationError("--turns is at least 1.") }
     }
@@ -65,7 +65,7 @@ struct BulbCyclePrinter: Sendable {
             case 1?: "once"
             case let turns?: "\(turns) times"
             }
-        try output.line("\(name) goes through all hues, \(turn.text) a turn; \(end).")
+        try output.line("\(name) goes through all hues, \(turn.text) for all; \(end).")
     }
 
     /// Shows a hue.

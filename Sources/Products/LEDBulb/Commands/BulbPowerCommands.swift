@@ -23,7 +23,7 @@ struct BulbOnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
         abstract: "Switch a bulb on.",
-        discussion: "As it was before, but for Colorific: there, on is full white.")
+        discussion: "Brings back the light of before; a Colorific bulb comes on in full white.")
 
     @OptionGroup var bulb: BulbArgument
 

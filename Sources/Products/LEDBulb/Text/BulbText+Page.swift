@@ -31,7 +31,7 @@ extension BulbText {
             "This is no bulb that Lantern can speak to: it lacks the characteristics of "
                 + "\(list(BulbDialect.all.filter { $0.isFoundOut }, "and")). Nothing was written."
         case .ambiguous(let dialects):
-            "It has the characteristics of \(list(dialects, "and")), so somebody has to say which it speaks. "
+            "It has the characteristics of \(list(dialects, "and")), so choose which one it speaks. "
                 + "Nothing was written."
         case .lacks(let dialect, let spoken):
             "It does not speak \(dialect.name.string): it lacks \(place(dialect)). Nothing was written."
@@ -47,7 +47,7 @@ extension BulbText {
         switch refusal {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs cannot do this."
         case .writeFailed(let failure):
-            "The bulb did not take it: \(failure). Switch it off and on at the wall, then try again."
+            "The bulb did not accept it: \(failure). Switch it off and on at the wall, then try again."
         case .disconnected: "The link has ended before it was done."
         }
     }

@@ -22,7 +22,7 @@ public enum BulbText {
     public static func name(_ light: BulbLight) -> String {
         switch light {
         case .color(let color): name(color)
-        case .white(let level): "white of \(BulbLevel.percent(ofOctet: level)) %"
+        case .white(let level): "white of \(BulbLevel.percent(ofOctet: level))%"
         case .effect(let effect): "effect \(effect.code)"
         }
     }
@@ -39,7 +39,7 @@ public enum BulbText {
         return switch result.command {
         case .color(let color): "\(bulb) got \(name(color))."
         case .white(let level): "\(bulb) got \(name(.white(level)))."
-        case .brightness(let level): "\(bulb) got a brightness of \(BulbLevel.percent(ofOctet: level)) %."
+        case .brightness(let level): "\(bulb) got a brightness of \(BulbLevel.percent(ofOctet: level))%."
         case .effect(let effect): "\(bulb) got \(name(.effect(effect)))."
         case .power(true): "\(bulb) got the command to switch on."
         case .power(false): "\(bulb) got the command to switch off."
@@ -86,7 +86,7 @@ public enum BulbText {
         switch refusal {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs cannot do this."
         case .writeFailed(let failure):
-            "\(target) did not take it: \(failure). Switch the bulb off and on at the wall, then try again."
+            "\(target) did not accept it: \(failure). Switch the bulb off and on at the wall, then try again."
         case .disconnected: "The link to \(target) has ended before it was done. Try again."
         }
     }

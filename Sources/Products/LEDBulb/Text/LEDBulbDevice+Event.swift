@@ -25,7 +25,7 @@ extension LEDBulbDevice.Event {
         case .written(let link, let handle, let octets, let command):
             return AttributeWritten(
                 link, Self.attribute(handle, dialect.control.characteristic), octets,
-                reason: command == nil ? "it means nothing to this bulb" : nil)
+                reason: command == nil ? "this bulb does not know it" : nil)
         case .shines(let state): return BulbShines(state)
         case .stateSent(let link, let state): return BulbStateSent(link, state)
         }

@@ -52,7 +52,7 @@ struct NightlightWeekShowCommand: AsyncParsableCommand {
 /// `lantern nightlight week set`: another week.
 struct NightlightWeekSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Give a lamp another week; it counts at once.",
+        commandName: "set", abstract: "Give a lamp another week; it applies at once.",
         usage: "lantern nightlight week set [<lamp>] <file> [<options>]")
 
     @OptionGroup var words: LampAndFile

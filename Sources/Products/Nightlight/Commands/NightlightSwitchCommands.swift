@@ -11,7 +11,7 @@ struct SwitchArguments: ParsableArguments {
     var first: String?
 
     @Argument(
-        help: ArgumentHelp("What it is to be; it may also stand before the lamp.", valueName: "on|off"),
+        help: ArgumentHelp("on or off; it may also come before the lamp.", valueName: "on|off"),
         completion: .list(Switch.allValueStrings))
     var second: String?
 

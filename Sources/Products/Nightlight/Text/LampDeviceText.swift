@@ -41,7 +41,7 @@ extension LampShaken: EventText {
 extension LampBatteryChanged: EventText {
     /// The event in one line.
     public var line: EventLine {
-        EventLine(.quiet, "battery \(battery.percent) %\(battery.isCharging ? ", charging" : "")")
+        EventLine(.quiet, "battery \(battery.percent)%\(battery.isCharging ? ", charging" : "")")
     }
 }
 

@@ -45,7 +45,7 @@ public struct LampNowText {
     /// What shines until when: `Pink until 21:50`.
     public var title: String {
         if state.values.isPowered == false { return "Dark, the LEDs have no power" }
-        guard let source else { return "Not known what shines" }
+        guard let source else { return "Lantern does not know what shines" }
         let what = isDark ? "Dark" : NightlightText.word(source.color)
         return what + (until.map { " until " + time($0) } ?? "")
     }
@@ -125,10 +125,10 @@ extension NightlightText {
         switch fault {
         case .overlap(let day, _, let next, let other):
             let whose = day == next ? "" : "\(next)’s "
-            return LampConflict(fault, "Meets \(whose)\(other.on) to \(other.off) for \(length).")
+            return LampConflict(fault, "Overlaps with \(whose)\(other.on) to \(other.off) for \(length).")
         case .dayOverlap(_, let other, let isNext):
             let whose = isNext ? "the next day’s " : ""
-            return LampConflict(fault, "Meets \(whose)\(other.on) to \(other.off) for \(length).")
+            return LampConflict(fault, "Overlaps with \(whose)\(other.on) to \(other.off) for \(length).")
         default: return plain
         }
     }

@@ -67,7 +67,8 @@ public struct LampStateText {
             return StyledText(.plain("\(mark): "), .warning("dark"))
         }
         return StyledText(
-            .plain("\(mark): "), .warning("the lamp does otherwise, \(NightlightText.reason(source.source))"))
+            .plain("\(mark): "),
+            .warning("the lamp does something else, \(NightlightText.reason(source.source))"))
     }
 
     /// Where the lamp does something else than its schedules say.
@@ -157,7 +158,7 @@ public struct LampStateText {
     private var battery: StyledText {
         guard let percent = values.batteryPercent else { return StyledText("–") }
         let charging = values.isCharging.map { $0 ? ", charging" : ", not charging" } ?? ""
-        let text = "\(percent) %"
+        let text = "\(percent)%"
         return StyledText(percent <= 20 ? .warning(text) : .plain(text), .plain(charging))
     }
 
@@ -178,7 +179,7 @@ public struct LampStateText {
 
     /// How far a clock is from this computer's.
     public static func apart(_ difference: Int64) -> String {
-        guard difference != 0 else { return "its time zone or its change of DST differs" }
+        guard difference != 0 else { return "its time zone or its daylight-saving date differs" }
         let words = NightlightText.duration(seconds: Int(clamping: difference.magnitude))
         return "\(words) \(difference > 0 ? "fast" : "slow")"
     }
@@ -211,7 +212,7 @@ public struct LampStateText {
             let apart = Self.apart(difference)
             guard isSet else { return "The lamp's clock stays \(apart)." }
             return difference == 0
-                ? "The lamp's time zone and DST are those of this computer now."
+                ? "The lamp's time zone and daylight saving are those of this computer now."
                 : "The lamp's clock was \(apart); it is right now."
         }
     }

@@ -14,7 +14,7 @@ public enum NightlightText {
         case .week: "the week"
         case .day: "tonight’s schedule"
         case .button: "the child's button"
-        case .proof: "an app tries colours out"
+        case .proof: "an app is trying out colours"
         default: "a reason that this version does not know (\(source.rawValue))"
         }
     }
@@ -63,7 +63,7 @@ public enum NightlightText {
             return "the LEDs have no power, so nothing will be seen: `nightlight power on` gives it to them"
         }
         if values.isLinked == true, let first = leds.first, !leds.contains(1) {
-            return "the LEDs are linked, so LED \(first) follows LED 1: `nightlight link off` parts them"
+            return "the LEDs are linked, so LED \(first) follows LED 1: `nightlight link off` separates them"
         }
         return nil
     }
@@ -184,7 +184,7 @@ public enum NightlightText {
         case .led4: "colour of LED 4"
         case .buttonOnTime: "button's time"
         case .buttonDailyUsage: "button's daily presses"
-        case .buttonDeactivation: "time in which the button does nothing"
+        case .buttonDeactivation: "quiet hours of the button"
         case .buttonShake: "shaking"
         case .buttonColor: "button's colour"
         case .buttonEnabled: "switch of the button"
@@ -195,7 +195,7 @@ public enum NightlightText {
         case .batteryLevel: "battery level"
         case .batteryStatus: "charging state"
         case .localTimeInformation: "time zone"
-        case .timeWithDST: "next change of DST"
+        case .timeWithDST: "next clock change"
         case .currentTime: "clock"
         case .systemID: "system id"
         case .modelNumber: "model"

@@ -46,7 +46,7 @@ struct OverflowScanCommand: AsyncParsableCommand {
         try await table?.finish(await listener.board)
         if await listener.board.count == 0, !Task.isCancelled {
             throw CommandError.nothingFound(
-                "No overflow area was heard: is an iPhone near that runs such an app?")
+                "No overflow area was heard. Is an iPhone near, with such an app in the background?")
         }
     }
 }

@@ -45,7 +45,7 @@ extension OverflowBoard {
         if let words = row.reason?.words { return words }
         if row.message != nil { return "a message" }
         let names = row.map.map { map in map.flatMap { $0.names } } ?? []
-        return names.isEmpty ? "nobody known" : names.joined(separator: ", ")
+        return names.isEmpty ? "none known" : names.joined(separator: ", ")
     }
 }
 

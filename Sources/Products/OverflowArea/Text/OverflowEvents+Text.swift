@@ -34,7 +34,7 @@ extension OverflowAdvertising: EventText {
         if let codec {
             text += codec == .v1 ? " (v1, position \(transmission.position?.rawValue ?? 0))" : " (v2)"
         } else {
-            let bits = transmission.uuids.map { "\($0): bit \(OverflowBit(of: $0).number)" }
+            let bits = transmission.uuids.map { "\($0): \(OverflowBit(of: $0).words)" }
             text += " (\(bits.joined(separator: ", ")))"
         }
         return EventLine(.outgoing, text)
@@ -59,12 +59,16 @@ extension OverflowReceiver.Output {
     public var silence: EventLine { EventLine(.quiet, "\(Peer(address).title) is silent") }
 }
 
+extension OverflowBit {
+    /// What it is called: `bit 66 (table index 69)`.
+    var words: String { "bit \(number) (table index \(tableIndex))" }
+}
+
 extension OverflowBitFound {
     /// The bit as a line of its own.
     public var styledLine: StyledText {
-        let place =
-            "bit \(bit.number), octet \(bit.octet), mask \(bit.maskText), table index \(bit.tableIndex)"
-        let names = bit.names.isEmpty ? "nobody known" : bit.names.joined(separator: ", ")
+        let place = "\(bit.words), octet \(bit.octet), mask \(bit.maskText)"
+        let names = bit.names.isEmpty ? "none known" : bit.names.joined(separator: ", ")
         return StyledText(uuid.description, .bold) + "  \(place)  " + StyledText(names, .cyan)
     }
 }
@@ -75,7 +79,7 @@ extension OverflowMapMade {
         [
             StyledText("map   ") + StyledText(map.description, .bold),
             StyledText("AD    \(map.structure.hexadecimal)"),
-        ] + uuids.map { StyledText("UUID  \($0)  bit \(OverflowBit(of: $0).number)") }
+        ] + uuids.map { StyledText("UUID  \($0)  \(OverflowBit(of: $0).words)") }
             + [StyledText()] + map.picture
     }
 }
@@ -89,7 +93,7 @@ extension OverflowMapRead {
 
     private func line(_ bit: OverflowBit) -> StyledText {
         let names = bit.names
-        var text = names.isEmpty ? "nobody known" : names.joined(separator: ", ")
+        var text = names.isEmpty ? "none known" : names.joined(separator: ", ")
         if names.count > 1 { text += " (these collide)" }
         let number = FixedWidthText.padded("\(bit.number)", columns: 3)
         return StyledText("bit \(number)  ") + StyledText(text, names.isEmpty ? .dim : .cyan)

@@ -19,7 +19,10 @@ struct DevicePairingOptions: ParsableArguments {
     @Flag(exclusivity: .exclusive)
     var capability: PairingCapability?
 
-    @Flag(help: "Let no client pair that may have somebody in the middle; with --passkey that is so.")
+    @Flag(
+        help:
+            "Refuse clients that pair without protection against somebody in between; --passkey does so, too."
+    )
     var requireAuthentication = false
 
     @OptionGroup var outOfBand: OutOfBandOptions

@@ -121,7 +121,7 @@ struct BondKeyring: BondKeySource {
         defer { BondText.wipe(&text) }
         guard let key = BondKeyText.key(text) else {
             throw BondStoreError(
-                "\(name) is not what this program has made: 64 hexadecimal digits. Put the right one back.")
+                "\(name) is not a key of Lantern's, which has 64 hexadecimal digits. Put the right one back.")
         }
         return key
     }

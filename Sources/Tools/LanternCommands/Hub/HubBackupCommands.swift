@@ -28,7 +28,7 @@ struct HubBackupCommand: AsyncParsableCommand {
         let path = isFolder.boolValue ? "\(file)/\(Backups.name(at: Date()))" : file
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandError.wrongUsage(
-                "\(path.shortenedPath) is there already, and is not written over. Name another file.")
+                "\(path.shortenedPath) already exists, and is not overwritten. Name another file.")
         }
         let store = try databaseOptions.openExisting()
         do {

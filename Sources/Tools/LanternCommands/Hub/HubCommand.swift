@@ -93,7 +93,7 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Believe these proxies who has sent a request, with commas between them; browsers sign in then.",
+            "Proxies to trust about who sent a request, separated by commas; browsers then have to sign in.",
             valueName: "addresses"))
     var trustedProxies: String?
 

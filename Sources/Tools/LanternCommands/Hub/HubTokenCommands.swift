@@ -68,16 +68,16 @@ struct HubTokenMakeCommand: AsyncParsableCommand {
         commandName: "make",
         abstract: "Make a token and show it, this once.",
         discussion: """
-            A token of the same name opens nothing any more, and who has signed in with it is signed out. The owner's token is \
+            A token of the same name stops working, and who has signed in with it is signed out. The owner's token is \
             called owner.
             """)
 
-    @Argument(help: ArgumentHelp("Who or what it is for, as Prometheus or Kitchen.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Who or what it is for, such as Prometheus or Kitchen.", valueName: "name"))
     var name: String
 
     @Option(
         help: ArgumentHelp(
-            "What it lets do: read (look at everything), home (change lamps and bulbs, too) or admin (everything).",
+            "What it allows: read (look at everything), home (change lamps and bulbs, too) or admin (everything).",
             valueName: "role"))
     var role: AccessRole = .read
 
@@ -126,7 +126,7 @@ struct HubTokenRevokeCommand: AsyncParsableCommand {
                 "There is no token \(PrintableText.quoted(name)): lantern hub tokens lists them.")
         case .last:
             throw CommandError.lastAdministrator
-        case nil: try Output.standard().line("\(PrintableText.quoted(name)) opens nothing any more.")
+        case nil: try Output.standard().line("\(PrintableText.quoted(name)) stops working.")
         }
     }
 }

@@ -35,7 +35,7 @@ struct PairCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Keep the keys.")
     var bond = true
 
-    @Flag(help: "Fail rather than pair with somebody who may stand in the middle.")
+    @Flag(help: "Fail rather than pair where somebody may be in between.")
     var requireAuthentication = false
 
     @OptionGroup var outOfBand: OutOfBandOptions
@@ -46,7 +46,7 @@ struct PairCommand: AsyncParsableCommand {
 
     func validate() throws {
         if requireAuthentication, capability == .noInput, !outOfBand.isUsed {
-            throw ValidationError("With --no-input nobody can make sure that nobody stands in the middle.")
+            throw ValidationError("With --no-input nobody can check that no one is in between.")
         }
     }
 

@@ -27,7 +27,7 @@ enum PairingCapability: EnumerableFlag {
         case .display: "Show six digits, to be entered on the other device."
         case .yesNo: "Show six digits, and say whether the other device shows the same."
         case .keyboardDisplay: "Show, enter or compare six digits, whatever the other device can do."
-        case .noInput: "Neither show nor ask: encrypted, but somebody may stand in the middle."
+        case .noInput: "Neither show nor ask: encrypted, but somebody may be in between."
         }
     }
 

@@ -42,7 +42,7 @@ enum AirControl: Hashable {
                     if let id = places[subject] {
                         await radio.move(id, to: position)
                     } else {
-                        complain("There is nobody of that name: \(PrintableText.quoted(line))")
+                        complain("There is no device of that name: \(PrintableText.quoted(line))")
                     }
                 case .loss(let loss): await radio.setLoss(loss)
                 case nil:

@@ -1,7 +1,7 @@
 // The detail of a source: what it is, how strong it was, why it was raised, its octets.
 import { fill, h, mark } from "../dom.js";
 import { button, copyButton } from "../controls.js";
-import { detectionMark, isQuiet, ring, sureWords, symbol, tags, types } from "../marks.js";
+import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
 import { ownMarks, turned } from "../own-marks.js";
 import { air, alias, count, counted, day, escaped, percent, place, plain } from "../text.js";
 import { dialog, toast } from "../overlays.js";
@@ -10,25 +10,6 @@ import { plot } from "./history-plot.js";
 const gap = 20 * 60000;
 // Notes that were typed and not kept, by the number of their source.
 const drafts = new Map();
-
-/// What an advertisement has that speaks for a kind or against it, in words: "service 3100 +0.4" is
-/// "It offers the service 3100: 40% more sure."
-function signWords(value) {
-    const found = /^(name|service|maker|prefix) (.+) ([+-])([\d.]+)$/.exec(value ?? "");
-    if (!found) return null;
-    const [, kind, what, sign, weight] = found;
-    const words = {
-        name: "Its name is like ",
-        service: "It offers the service ",
-        maker: "Its maker has the number ",
-        prefix: "Its address begins with ",
-    }[kind];
-    return [
-        words,
-        h("strong", air(what)),
-        `: ${percent(Number(weight))} ${sign === "+" ? "more" : "less"} sure.`,
-    ];
-}
 
 /// Leads to the source on the map, where it has a place.
 function onMap(source) {
@@ -232,20 +213,10 @@ export class SourceDetail {
     }
 
     reason(reason, source) {
-        if (reason.kind === "confidence") {
-            const isHere = source.detections.at(-1)?.extra?.origin === "this_radio";
-            const words = h(
-                "span",
-                { class: "grow" },
-                h("strong", sureWords(source.confidence ?? 0, source.type)),
-                isHere ? ", by what speaks for it and against it" : ", as the device reckons",
-            );
-            return h("li", ring(source.confidence ?? 0), words, h("span"));
-        }
         return h(
             "li",
             { class: reason.kind === "note" ? "second" : "" },
-            h(
+            reason.kind === "confidence" ? ring(source.confidence ?? 0) : h(
                 "span",
                 { class: reason.kind === "note" ? "hint" : "fact" },
                 symbol(reason.kind === "note" ? "info" : "check", 18),
@@ -253,10 +224,8 @@ export class SourceDetail {
             h(
                 "span",
                 { class: "grow" },
-                signWords(reason.value) ?? [
-                    air(reason.text),
-                    reason.value ? h("strong", air(reason.value)) : null,
-                ],
+                air(reason.text),
+                reason.value ? h("strong", air(reason.value)) : null,
             ),
             reason.field ? h("span", { class: "octets hint" }, reason.field) : null,
         );

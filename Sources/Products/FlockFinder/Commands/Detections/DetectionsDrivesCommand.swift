@@ -30,7 +30,7 @@ struct DetectionsDrivesListCommand: AsyncParsableCommand {
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: ArgumentHelp("At most so many (default: all).", valueName: "number"))
+    @Option(help: ArgumentHelp("How many at most (default: all).", valueName: "number"))
     var limit: Int?
 
     func validate() throws {

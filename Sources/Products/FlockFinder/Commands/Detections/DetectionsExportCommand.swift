@@ -31,7 +31,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
-    @Flag(help: "Write over a file that is there already.")
+    @Flag(help: "Overwrite an existing file.")
     var force = false
 
     mutating func validate() throws {
@@ -54,7 +54,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         if let output = path {
             if !force, FileManager.default.fileExists(atPath: output) {
                 throw CommandError.failed(
-                    "\(output.shortenedPath) is there already. Choose another name, or write over it with --force."
+                    "\(output.shortenedPath) already exists. Choose another name, or overwrite it with --force."
                 )
             }
             summary = try await Self.export(database, filter.filter, as: format, to: output)

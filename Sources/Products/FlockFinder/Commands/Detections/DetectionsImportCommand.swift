@@ -114,9 +114,9 @@ struct DetectionsImportCommand: AsyncParsableCommand {
                 throw CommandError.failed("\(input.title) cannot be imported. \(place)")
             }
             throw CommandError.failed(
-                "\(input.title) cannot be read any further. \(place) What stands before it was \(done).")
+                "\(input.title) cannot be read any further. \(place) The rows before it were \(done).")
         }
-        if let exceeded { throw input.tooLarge(exceeded, "What stands within that was \(done).") }
+        if let exceeded { throw input.tooLarge(exceeded, "The rows within it were \(done).") }
         if work.counts.refused > 0 {
             let rows = work.counts.refused == 1 ? "1 row" : "\(work.counts.refused) rows"
             throw CommandError.failed(
@@ -160,7 +160,7 @@ private final class ImportProgress {
         guard let last else { return self.last = now }
         guard now - last > .milliseconds(100) else { return }
         self.last = now
-        let part = size.map { ", \(octets * 100 / max(1, $0)) %" } ?? ""
+        let part = size.map { ", \(octets * 100 / max(1, $0))%" } ?? ""
         progress.show("\(rows) rows\(part) …")
     }
 

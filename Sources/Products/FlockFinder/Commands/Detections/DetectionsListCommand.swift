@@ -20,7 +20,7 @@ struct DetectionsListCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "At most so many (default: \(usualLimit) on a terminal, else all); 0 for all.",
+            "How many at most (default: \(usualLimit) on a terminal, otherwise all); 0 for all.",
             valueName: "number"))
     var limit: Int?
 

@@ -37,7 +37,7 @@ struct FilterOptions: ParsableArguments {
         transform: Self.vicinity)
     var near: Vicinity?
 
-    @Option(help: "This text stands in the label, SSID, MAC address or extra keys.")
+    @Option(help: "Only detections with this text in the label, SSID, MAC address or extra keys.")
     var text: String?
 
     /// The conditions together.
