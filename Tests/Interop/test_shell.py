@@ -132,7 +132,7 @@ async def test_reading(gadget: AwkwardGadget, lantern: Lantern) -> None:
     assert by_handle == bare == by_name
     assert by_handle == {
         "address": gadget.address, "address_kind": "random",
-        "uuid": "2a19", "name": "Battery Level", "handle": battery, "octets": "5f", "text": "_",
+        "uuid": "2a19", "name": "Battery Level", "description": None, "handle": battery, "octets": "5f", "text": "_",
         "fields": [{"name": "Battery Level", "value": "95 %"}], "misfit": None,
     }
     assert whole["octets"] == awkward.LONG.hex()
@@ -196,7 +196,7 @@ async def test_values_come_as_events_of_gatt_watch(gadget: AwkwardGadget, lanter
     watched, waited, unwatched, _ = answers(result)
     assert watched["result"] == {
         "watched": True,
-        "characteristics": [{"uuid": awkward.NOTIFIED, "name": None, "handle": handle}],
+        "characteristics": [{"uuid": awkward.NOTIFIED, "name": None, "description": None, "handle": handle}],
     }
     assert waited["result"] == {"values": 3}
     assert unwatched["result"]["characteristics"] == watched["result"]["characteristics"]
@@ -216,7 +216,9 @@ async def test_indications_switched_on_as_with_gatttool(gadget: AwkwardGadget, l
     result = await shell(lantern, gadget, f"char-write-req 0x{handle:04x} 0200", "wait 15 1")
     assert result.status == DONE, result
     (event,) = [line for line in result.lines if line["event"] != "shell_answer"]
-    assert (event["uuid"], event["octets"], event["kind"]) == (awkward.INDICATED, "1b5b324a", "indicate")
+    # Handles need no discovery, so nobody has asked what is there.
+    assert event["handle"] == handle_of(gadget, awkward.INDICATED) and event["uuid"] is None
+    assert (event["octets"], event["kind"]) == ("1b5b324a", "indicate")
 
 
 async def test_a_wait_in_vain_fails(gadget: AwkwardGadget, lantern: Lantern) -> None:
@@ -261,7 +263,7 @@ async def test_what_cannot_be_meant_never_reaches_the_device(
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("char-read-hnd 0xfff0", "there is nothing with this handle"),
+        ("char-read-hnd 0xfff0", "has nothing at 0xfff0"),
         (f"read {awkward.REFUSED}", "the link must be authenticated first"),
         (f"read {awkward.APPLICATION_ERROR}", "application error 0x80"),
         (f"write {awkward.WRITE_REFUSED} 00", "application error 0x80"),

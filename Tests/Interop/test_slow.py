@@ -36,7 +36,7 @@ async def test_a_device_that_never_answers(lantern: Lantern, database: Path) -> 
         device.fall_silent()
     clock = asyncio.get_running_loop().time
     begin = clock()
-    tree = await lantern.start("gatt", "tree", ADDRESS, "--json", radio=benches[0].radio)
+    tree = await lantern.start("gatt", "tree", ADDRESS, "--json", "--no-mtu", radio=benches[0].radio)
     watch = await lantern.watch(database, radio=benches[1].radio)
 
     async def tree_gives_up() -> None:

@@ -72,6 +72,9 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// The MTU of the link, in octets.
     public var mtu: Int { ledger.mtu }
 
+    /// Whether a value has come on this link before anything was asked for, as a bonded device keeps what was subscribed to.
+    public var hasEarlyValue: Bool { ledger.hasEarlyValue }
+
     /// How far the link is.
     public var state: DeviceLink.State { ledger.state }
 

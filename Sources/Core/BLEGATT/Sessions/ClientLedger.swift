@@ -48,6 +48,8 @@ struct ClientLedger: ~Copyable, Sendable {
 
     private(set) var name: WireText?
     private(set) var mtu = ATT.defaultMTU
+    /// Whether a value has come before anything was asked for: a bonded device keeps what was subscribed to.
+    private(set) var hasEarlyValue = false
 
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
@@ -79,7 +81,11 @@ struct ClientLedger: ~Copyable, Sendable {
     mutating func receive(_ input: ClientInput, at now: HostInstant) {
         switch input {
         case .value(let handle, let octets, _):
-            if link.hasFitted { items.append(.item(.value(handle, octets))) }
+            if link.hasFitted {
+                items.append(.item(.value(handle, octets)))
+            } else {
+                hasEarlyValue = true
+            }
         case .completed(let id, let result): completed(id, result)
         case .mtuChanged(let mtu):
             self.mtu = mtu
@@ -89,6 +95,7 @@ struct ClientLedger: ~Copyable, Sendable {
             link.receive(input, at: now)
             collect()
             guard isAwaited else { return }
+            hasEarlyValue = false
             self.mtu = mtu
             items.append(.item(.mtu(mtu)))
         case .discovered(let services):

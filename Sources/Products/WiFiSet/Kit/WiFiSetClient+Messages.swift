@@ -10,6 +10,8 @@ extension WiFiSetClient {
         guard let index = device?.characteristics.firstIndex(where: { $0.valueHandle == handle }) else {
             return
         }
+        // What a bonded device sends by itself was subscribed to on an earlier link.
+        if index == 0 { device?.hasListSubscription = true }
         device?.pieces[index].receive(value, at: now)
         do throws(WiFiMessageError) {
             while let octets = try device?.pieces[index].next() ?? nil { try process(octets, at: now) }

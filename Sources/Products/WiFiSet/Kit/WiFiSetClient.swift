@@ -258,6 +258,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     private mutating func setUp(_ found: [GATT.Characteristic]) {
         guard found.count == 3 else { return }
         device = Device(found[0], found[1], found[2])
+        device?.hasListSubscription = core.hasEarlyValue
         core.request(.subscribeStatus, .subscribe(found[2], subscription(found[2])))
     }
 
