@@ -24,7 +24,7 @@ async def test_an_import_says_how_far_it_is_on_a_terminal(lantern: Lantern, tmp_
     file.write_text("device_type,mac_address,rssi,confidence,timestamp\n" + "\n".join(lines) + "\n")
     arguments = ["detections", "import", str(file), "--database", str(tmp_path / "none.sqlite"), "--dry-run"]
     terminal = await Terminal.open(lantern.binary, arguments, lantern.environment(LANG="C.UTF-8"), tmp_path)
-    await terminal.wait_for(r"\d+ rows, \d+ % …", 2)
+    await terminal.wait_for(r"\d+ rows, \d+% …", 2)
     assert await terminal.finish(60) == DONE
     shown = [(int(rows), int(part)) for rows, part in re.findall(r"(\d+) rows, (\d+)% …", terminal.text)]
     assert shown == sorted(shown) and all(0 < rows <= count and 0 <= part <= 100 for rows, part in shown)
