@@ -73,10 +73,11 @@ public struct GATTTree: Sendable {
 
     /// What there is at each handle, with what the device itself says of it.
     public var targets: [AttributeHandle: AttributeTarget] {
-        var targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
-            first
+        var targets: [AttributeHandle: AttributeTarget] = [:]
+        for target in AttributeTarget.all(in: services) where targets[target.handle] == nil {
+            targets[target.handle] = target
         }
-        for characteristic in services.flatMap(\.characteristics) {
+        for characteristic in services.flatMap({ $0.characteristics }) {
             let handle = characteristic.valueHandle
             if targets[handle]?.characteristic == characteristic {
                 targets[handle] = .value(characteristic, readings)

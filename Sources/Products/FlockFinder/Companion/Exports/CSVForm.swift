@@ -27,7 +27,7 @@ enum CSVForm: Sendable {
         "heading": ["heading (°)"], "accuracy": ["gps accuracy (m)"], "altitude": ["altitude (m)"],
     ]
 
-    private static let ofHeard: [(String, [String])] = [
+    private static let ofHeard: [(column: String, names: [String])] = [
         ("mac", ["mac", "mac_address", "netid", "bssid"]), ("name", ["ssid", "device_name", "name"]),
         ("capabilities", ["authmode", "encryption"]),
         ("time", ["firstseen", "lasttime", "server_timestamp", "detection_time", "iso8601", "timestamp"]),

@@ -10,8 +10,12 @@ extension ListedCamera {
     init?(feature node: JSONNode) throws(JSONFault) {
         let properties = try node.member("properties") ?? JSONNode(line: node.line, value: .object([]))
         var tags = properties.texts
-        if let inner = try properties.member("tags") { tags.merge(Self.tags(of: inner)) { $1 } }
-        if let text = tags["other_tags"] { tags.merge(Self.pairs(text)) { $1 } }
+        if let inner = try properties.member("tags") {
+            for (key, value) in Self.tags(of: inner) { tags[key] = value }
+        }
+        if let text = tags["other_tags"] {
+            for (key, value) in Self.pairs(text) { tags[key] = value }
+        }
         let ids = [try node.member("id"), try properties.member("@id"), try properties.member("id")]
         let id = ids.lazy.compactMap { $0?.reference }.first { Self.isShort($0) && !$0.isEmpty }
         guard Self.isCamera(tags) || id != nil && Self.isOfDeFlock(tags) else { return nil }
