@@ -20,7 +20,7 @@ export function importing(page, element) {
         },
     });
     const ask = button([symbol("upload", 18), h("span", "Import")], () => input.click(), {
-        kind: "outlined",
+        kind: "outlined import",
         label: "Import",
     });
     const take = (file) =>

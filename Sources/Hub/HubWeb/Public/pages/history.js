@@ -91,7 +91,7 @@ class History {
         const exporting = [symbol("download", 18), h("span", "Export")];
         // On a phone the word is not shown, and how many there are is not known yet.
         this.exporting = button(exporting, () => offerExport(this.hub, this.filter()), {
-            kind: "outlined",
+            kind: "outlined export",
             label: "Export",
         });
         this.kinds = h("div", { class: "on-desktop" });

@@ -171,7 +171,8 @@ class WifiPage {
     }
 
     stepped(step) {
-        say(this.told, stepWords[step] ?? "");
+        const isUncertain = step === "failed" && this.setup.attempt.uncertain;
+        say(this.told, isUncertain ? "Not known whether it joined" : stepWords[step] ?? "");
         if (step === "failed") this.pending = null;
         if (step === "joined") {
             this.joined.add(this.setup.job.device);
