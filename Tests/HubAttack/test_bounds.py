@@ -92,7 +92,8 @@ IMPORTS = {
     "JSON in JSON": (times, b'{"detections":[{"a":', b"[", b"", "nested more than"),
     "keys of a JSON file": (numbered, b"{", '"k{0}":"v",', b'"detections":[]}', "200: "),
     "a CSV row": (times, b"device_type,rssi,confidence,timestamp\nRing,-1,1,", b"a", b"\n", "more than"),
-    "a CSV cell in quotes": (times, b'device_type,rssi,confidence,timestamp\nRing,-1,1,"', b"a\n", b'"\n', "more than"),
+    # A quote that is not closed concerns its row: those after it are refused one by one.
+    "a CSV cell in quotes": (times, b'device_type,rssi,confidence,timestamp\nRing,-1,1,"', b"a\n", b'"\n', "200: "),
     "CSV cells": (times, b"device_type,rssi,confidence,timestamp\nRing,-1,1,2026-01-01", b",", b"\n", "more than"),
     "a CSV heading": (times, b"device_type", b",a", b"\n", "more than"),
     "a WiGLE heading": (times, b"WigleWifi-1.6,", b"a=b,", b"\n", "more than"),
@@ -103,7 +104,7 @@ KNOWN = {
         numbered, b'<osm><node id="1" lat="1" lon="1">', '<tag k="k{0}" v="' + "v" * 900 + '"/>', b"</node></osm>", "more than",
     ),
     "nodes of a way": (
-        times, b'<osm><way id="1"><tag k="man_made" v="surveillance"/>', b'<nd ref="1"/>', b"</way></osm>", "no camera",
+        times, b'<osm><way id="1"><tag k="man_made" v="surveillance"/>', b'<nd ref="1"/>', b"</way></osm>", "none of its nodes",
     ),
     "a feature": (times, b'{"type":"FeatureCollection","features":[{"a":"', b"a", b'"}]}', "more than"),
     "points of a line": (
