@@ -2,30 +2,11 @@
 // The way of a drive as a small map without ground: where it began and ended, and where its sources were heard best.
 import { h, s } from "../dom.js";
 import { markGroup } from "../marks.js";
-import { counted, far } from "../text.js";
+import { counted } from "../text.js";
+import { scaleOf } from "./map-scale.js";
 
 const width = 720, height = 360, edge = 28;
 const metresOfDegree = 111320;
-
-/// Lengths that a scale may have, in metres, for both kinds of units.
-const steps = {
-    metric: [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000],
-    imperial: [
-        30.48,
-        76.2,
-        152.4,
-        304.8,
-        804.672,
-        1609.344,
-        3218.688,
-        8046.72,
-        16093.44,
-        32186.88,
-        80467.2,
-        160934.4,
-        321868.8,
-    ],
-};
 
 /// The picture; `fresh` are sources that were new, `met` those that were known.
 export function wayOf(points, fresh, met, units) {
@@ -55,9 +36,7 @@ export function wayOf(points, fresh, met, units) {
         );
         return group;
     };
-    const known = steps[units] ?? steps.metric;
-    const length = known.findLast((step) => step * pixels <= 140) ?? known[0];
-    const scale = length * pixels, bottom = height - 12;
+    const scale = scaleOf(pixels, units, 140), bottom = height - 12;
     return s(
         "svg",
         {
@@ -74,7 +53,7 @@ export function wayOf(points, fresh, met, units) {
         placed(fresh).map((source) => pin(source, 24)),
         s("circle", { class: "drive-begin", cx: x(places[0][1]), cy: y(places[0][0]), r: 6 }),
         s("circle", { class: "drive-end", cx: x(places.at(-1)[1]), cy: y(places.at(-1)[0]), r: 6 }),
-        s("path", { class: "drive-scale", d: `M12 ${bottom - 5}v5h${scale.toFixed(1)}v-5` }),
-        s("text", { x: 16 + scale, y: bottom }, far(length)),
+        s("path", { class: "drive-scale", d: `M12 ${bottom - 5}v5h${scale.pixels.toFixed(1)}v-5` }),
+        s("text", { x: 16 + scale.pixels, y: bottom }, scale.words),
     );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map itself: Leaflet, tiles if there are any, what is in view, and the scale.
+import { scaleOf } from "./map-scale.js";
 import { h } from "../dom.js";
 
 // The first is looked for from here, the second from the page.
@@ -203,16 +204,9 @@ export class MapView {
 
     // MARK: Scale
 
-    /// A length that is 1, 2 or 5 of a power of ten and not wider than `most` pixels: {pixels, words}.
+    /// What the scale says: {pixels, words}.
     scale(units, most = 96) {
-        const latitude = this.map.getCenter().lat, metre = pixelsOfMetre(latitude, this.map.getZoom());
-        const foot = metre * 0.3048, mile = metre * 1609.344;
-        const [pixel, unit] = units === "imperial"
-            ? (mile <= most ? [mile, "mi"] : [foot, "ft"])
-            : (metre * 1000 <= most ? [metre * 1000, "km"] : [metre, "m"]);
-        const power = 10 ** Math.floor(Math.log10(most / pixel));
-        const length = [5, 2, 1].map((one) => one * power).find((one) => one * pixel <= most) ?? power;
-        return { pixels: length * pixel, words: `${length >= 1 ? length : length.toPrecision(1)} ${unit}` };
+        return scaleOf(pixelsOfMetre(this.map.getCenter().lat, this.map.getZoom()), units, most);
     }
 }
 
