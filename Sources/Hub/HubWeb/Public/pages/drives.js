@@ -211,7 +211,13 @@ class DrivesPage {
                 ),
                 button([symbol("trash", 18), "Delete"], () => this.remove(drive), { kind: "danger" }),
             ),
-            this.sources("New on this drive", fresh, "Nothing was heard here for the first time."),
+            this.sources(
+                "New on this drive",
+                fresh,
+                drive.sources_new
+                    ? "The detections of what was new are no longer kept."
+                    : "Nothing was heard here for the first time.",
+            ),
             met.length ? this.sources("Met again", met) : null,
             more ? h("p", { class: "hint" }, "There were more. History lists them all for this time.") : null,
         );
