@@ -56,6 +56,23 @@ struct HubOverflowTests {
         #expect(found.map(\.quality) == [.clean, .corrected] && found.allSatisfy { $0.message.codec == .v2 })
     }
 
+    @Test func aMapThatIsTooShortIsSaidUntilAWholeOneComes() throws {
+        let overflow = HubOverflow(clock: SteppedClock().clock)
+        let whole = OverflowMap(services: [BluetoothUUID(0x180D)])
+        let short = Advertisement(
+            peer: Peer(BluetoothAddress(1, kind: .random)), rssi: -60, isConnectable: true,
+            isScanResponse: false, data: AdvertisingData([0x06, 0xFF, 0x4C, 0x00, 0x01, 0xAA, 0xBB]))
+        overflow.receive(short)
+        let first = try #require(overflow.takeChanges().first)
+        #expect(first.octetsOfCutMap == 2 && first.map.isEmpty && first.changes == 0)
+        overflow.receive(report(whole))
+        let second = try #require(overflow.takeChanges().first)
+        #expect(second.octetsOfCutMap == nil && second.map == whole)
+        overflow.receive(short)
+        let third = try #require(overflow.takeChanges().first)
+        #expect(third.octetsOfCutMap == 2 && third.map == whole && third.changes == 0)
+    }
+
     @Test func whoIsSilentWasHereAndTheLongestSilentMakeRoom() async throws {
         let time = SteppedClock()
         let overflow = HubOverflow(clock: time.clock)

@@ -110,7 +110,7 @@ struct HubSavesTests {
         #expect(try service.needed("handle").number("", in: 0...9) == 1)
         #expect(try level.needed("value_handle").number("", in: 0...9) == 3)
         #expect(try level.list("descriptors")[0].needed("handle").number("", in: 0...9) == 4)
-        #expect(try level.list("fields")[0].needed("value").text("") == "82 %")
+        #expect(try level.list("fields")[0].needed("value").text("") == "82%")
         #expect(try service.needed("end_handle").number("", in: 0...9) == 6)
         #expect(try other.needed("error").text("").contains("authenticated"))
         // What cannot be laid out says why.

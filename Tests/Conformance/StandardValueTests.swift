@@ -8,7 +8,7 @@ import Testing
 struct StandardValueTests {
     /// UUID, octets and what they say, worked out by hand from the GATT Specification Supplement.
     static let values: [(UInt16, String, [String])] = [
-        (0x2A19, "5f", ["95 %"]),
+        (0x2A19, "5f", ["95%"]),
         (0x2A00, "4bc3bc", ["Kü"]),
         (0x2A01, "c200", ["Smartwatch"]),
         (0x2A04, "0600 0c00 0400 9001", ["7.50 ms", "15.00 ms", "4", "4000 ms"]),
@@ -68,7 +68,7 @@ struct StandardValueTests {
         (0x2A35, "00 ff07 fe07 0208", ["not known", "+∞ mmHg", "-∞ mmHg"]),
         (0x2A50, "02 d104 0100 2301", ["USB", "0x04d1", "0x0001", "0x0123"]),
         (0x2A6D, "50c30000", ["5000.0 Pa"]), (0x2A6E, "2909", ["23.45 °C"]), (0x2A6E, "f6ff", ["-0.10 °C"]),
-        (0x2A6E, "0080", ["not known"]), (0x2A6F, "8813", ["50.00 %"]),
+        (0x2A6E, "0080", ["not known"]), (0x2A6F, "8813", ["50.00%"]),
         (0x2B18, "4000", ["1 V"]), (0x2B18, "6000", ["1.5 V"]),
         (0x2902, "0000", ["off"]), (0x2902, "0300", ["notifications on, indications on"]),
         (

@@ -128,7 +128,7 @@ async def test_a_closed_window_ends_the_shell(
     shell: ShellTerminal, gadget: AwkwardGadget, lantern: Lantern
 ) -> None:
     shell.type("read 2a19\r")
-    await shell.wait_until_line("95 %")
+    await shell.wait_until_line("95%")
     assert await shell.hang_up() == DONE
     await assert_let_go(gadget)
     assert (lantern.home / "state/lantern/gatt-shell-history").read_text() == "read 2a19\n"

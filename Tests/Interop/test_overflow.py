@@ -249,6 +249,18 @@ async def test_what_cannot_be_decoded(text: str, lantern: Lantern) -> None:
     assert result.stderr.strip()
 
 
+@pytest.mark.parametrize(("text", "said"), [
+    (WRONG["fifteen"], "A map has 16 octets, and these are 15."),
+    ("00", "A map has 16 octets, and this is 1."),
+    (WRONG["truncated map"], "The map is too short: 15 of its 16 octets are there."),
+    ("ff4c00010203", "The map is too short: 2 of its 16 octets are there."),
+    (WRONG["truncated structure"], "The map is too short: 15 of its 16 octets are there."),
+])  # fmt: skip
+async def test_a_map_that_is_too_short_says_so(text: str, said: str, lantern: Lantern) -> None:
+    result = await lantern.run_offline("overflow", "decode", text)
+    assert result.status == FAILED and said in result.stderr, result
+
+
 async def test_the_picture(lantern: Lantern) -> None:
     """Without --json a map is 16 × 8 dots, of which the set ones look otherwise."""
     result = await lantern.run_offline("overflow", "decode", structure(encode_v1(PAYLOAD, 0), before=HANDOFF).hex())

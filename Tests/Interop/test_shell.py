@@ -133,7 +133,7 @@ async def test_reading(gadget: AwkwardGadget, lantern: Lantern) -> None:
     assert by_handle == {
         "address": gadget.address, "address_kind": "random",
         "uuid": "2a19", "name": "Battery Level", "description": None, "handle": battery, "octets": "5f", "text": "_",
-        "fields": [{"name": "Battery Level", "value": "95 %"}], "misfit": None,
+        "fields": [{"name": "Battery Level", "value": "95%"}], "misfit": None,
     }
     assert whole["octets"] == awkward.LONG.hex()
     assert [(entry["handle"], entry["text"]) for entry in both["values"]] == [(first, "first"), (second, "second")]
@@ -299,7 +299,7 @@ async def test_a_person_reads_sentences(gadget: AwkwardGadget, lantern: Lantern)
         *("--command", "read 2a19", "--command", f"read {awkward.WRITTEN}", "--command", "no\x1b[2J"),
     )
     assert result.status == FAILED
-    assert result.stdout.splitlines()[0] == "95 %  5f"
+    assert result.stdout.splitlines()[0] == "95%  5f"
     assert "\x1b" not in result.stdout + result.stderr and "\x07" not in result.stdout
     assert "6f 77 6e 65 64" in result.stdout and "no\\u{1b}[2J" in result.stderr
 

@@ -84,7 +84,7 @@ import Testing
         #expect(
             recorder.text.replacing(/"time":"[^"]*",/, with: "")
                 == #"{"event":"value_read","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
+                + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}"#
                 + "\n")
     }
 
@@ -141,7 +141,7 @@ import Testing
             #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","description":null,"handle":4"#
         #expect(
             recorder.text == """
-                {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","fields":[{"name":"Battery Level","value":"94 %"}],"misfit":null,"kind":"notify"}
+                {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","fields":[{"name":"Battery Level","value":"94%"}],"misfit":null,"kind":"notify"}
                 {"event":"value_received","time":"2027-01-15T08:00:01.000Z",\(whose),"octets":"","text":"","fields":[],"misfit":null,"kind":"notify"}
 
                 """)
@@ -159,7 +159,7 @@ import Testing
         await #expect(throws: BluetoothError.disconnected(.supervisionTimeout)) { try await watch.value }
         let lines = recorder.text.split(separator: "\n").map { $0.dropFirst(8) }
         #expect(
-            lines == ["  ← 94 %  5e  (Battery Level at 0x0004)", "  ← empty  (Battery Level at 0x0004)"])
+            lines == ["  ← 94%  5e  (Battery Level at 0x0004)", "  ← empty  (Battery Level at 0x0004)"])
     }
 
     @Test func aWatchIsEndedByCancelling() async throws {

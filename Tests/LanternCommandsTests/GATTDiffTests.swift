@@ -88,16 +88,16 @@ private func json(_ change: GATTChange) -> String {
             ),
             (
                 battery, battery.replacing("5f", with: "60"),
-                ["~ value of Battery (180f) › Battery Level (2a19): 95 %  5f → 96 %  60"]
+                ["~ value of Battery (180f) › Battery Level (2a19): 95%  5f → 96%  60"]
             ),
             (
                 battery, battery.replacing(#""5f""#, with: #""""#),
-                ["~ value of Battery (180f) › Battery Level (2a19): 95 %  5f → empty"]
+                ["~ value of Battery (180f) › Battery Level (2a19): 95%  5f → empty"]
             ),
             (
                 battery, battery.replacing(#""value":"5f""#, with: #""error":"reading is not permitted""#),
                 [
-                    "~ value of Battery (180f) › Battery Level (2a19): 95 %  5f → none",
+                    "~ value of Battery (180f) › Battery Level (2a19): 95%  5f → none",
                     "~ error of Battery (180f) › Battery Level (2a19): none → reading is not permitted",
                 ]
             ),

@@ -77,7 +77,7 @@ private let found = GATT.FoundServices(services: services)
         ("ff41", 0x2A00, 80, "ff 41  (it is no UTF-8 text)"),
         ("1b5b", 0x2A00, 80, "\"\\u{1b}[\"  1b 5b"),
         (String(repeating: "41", count: 21), 0x2A00, 800, "\"AAAAAAAAAAAAAAAAAAAAA\""),
-        ("5f", 0x2A19, 80, "95 %  5f"),
+        ("5f", 0x2A19, 80, "95%  5f"),
         ("c200", 0x2A01, 80, "Smartwatch  c2 00"),
         ("0000", 0x2902, 80, "off  00 00"),
         ("0100", 0x2902, 80, "notifications on  01 00"),
@@ -112,7 +112,7 @@ private let found = GATT.FoundServices(services: services)
         + #"{"uuid":"180f","name":"Battery","handle":1,"end_handle":6,"primary":true,"#
         + #""includes":[{"uuid":"fff0","handle":7,"end_handle":9,"declaration_handle":2}],"characteristics":["#
         + #"{"uuid":"2a19","name":"Battery Level","description":null,"handle":3,"value_handle":4,"properties":["read","notify"],"#
-        + #""octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null,"error":null,"error_code":null,"descriptors":["#
+        + #""octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95%"}],"misfit":null,"error":null,"error_code":null,"descriptors":["#
         + #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null,"#
         + #""fields":[{"name":"Values","value":"off"}],"misfit":null,"error":null,"error_code":null},"#
         + #"{"uuid":"2901","name":"Characteristic User Description","handle":6,"octets":"4d61696e","text":"Main","#
@@ -150,7 +150,7 @@ private let found = GATT.FoundServices(services: services)
                 0x0001  Battery  180f
                 0x0002  ├─ includes fff0  at 0x0007
                 0x0004  └─ Battery Level  2a19  read, notify
-                           │  95 %  5f
+                           │  95%  5f
                 0x0005     ├─ Client Characteristic Configuration  2902
                            │     off  00 00
                 0x0006     └─ Characteristic User Description  2901

@@ -124,7 +124,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
                 "char-read-hnd 4",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
                     + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","#
-                    + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
+                    + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}"#
             ),
             (
                 "read 0x63",
@@ -135,7 +135,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
                 "read Battery-Level",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
                     + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","#
-                    + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
+                    + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}"#
             ),
             (
                 "read \"client characteristic configuration\"",
@@ -146,7 +146,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             (
                 "char-read-uuid 2a19 1 6",
                 #"{"uuid":"2a19","values":[{"handle":4,"octets":"5f","text":"_","#
-                    + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}]}"#
+                    + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}]}"#
             ),
             (
                 "char-write-req 4 01",
@@ -293,7 +293,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             events.map(withoutHead) == [
                 #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","description":null,"#
                     + #""handle":4,"octets":"5e","text":"^","#
-                    + #""fields":[{"name":"Battery Level","value":"94 %"}],"misfit":null,"kind":"notify"}"#,
+                    + #""fields":[{"name":"Battery Level","value":"94%"}],"misfit":null,"kind":"notify"}"#,
                 #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":null,"name":null,"description":null,"#
                     + #""handle":119,"octets":"0102","text":null,"fields":[],"misfit":null,"kind":"indicate"}"#,
             ])
@@ -319,14 +319,14 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             "watch 2a19", "wait 5 1", "mtu", "disconnect",
         ]
         let outcome = try await run(commands, sent: sent)
-        let value = "  ← 94 %  5e  (Battery Level at 0x0004)"
+        let value = "  ← 94%  5e  (Battery Level at 0x0004)"
         #expect(outcome.lines.filter { $0.hasSuffix(value) }.count == 1)
         #expect(
             outcome.lines.filter { !$0.hasSuffix(value) } == [
                 "0x0001  Battery  180f  to 0x0006", "0x0007  fff0  to 0x000d",
                 "0x0004  Battery Level  2a19  read, notify",
                 "0x0004  Battery Level  2a19", "0x0005  Client Characteristic Configuration  2902",
-                "95 %  5f", "0x0004  95 %  5f", "Watching Battery Level: values appear as they come.",
+                "95%  5f", "0x0004  95%  5f", "Watching Battery Level: values appear as they come.",
                 "1 value came.", "MTU 185", "There is no link now.",
             ])
     }

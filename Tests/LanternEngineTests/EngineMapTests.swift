@@ -124,6 +124,14 @@ struct EngineMapTests {
         #expect(Self.text(try other.ask("GET", "/map/routes", part)) == Self.text(way))
         #expect(Self.text(try other.ask("GET", "/map", part), "pins") == Self.text(map, "pins"))
 
+        let list = Self.list(try browser.ask("GET", "/drives"), "value", "drives")
+        #expect(list.count == 1 && list[0].number("sources_new") == 1 && list[0].number("sources_known") == 0)
+        let id = try #require(list.first?.number("id"))
+        let drive = try browser.ask("GET", "/drives/\(id)")
+        #expect(Self.list(drive, "value", "points").count > 50)
+        let told = browser.events("drive_changed").map { $0.words("change") }
+        #expect(told.first == "begun" && told.last == "ended" && told.contains("extended"))
+
         let file = try browser.ask("GET", "/exports/detections.gpx").words("value", "text")
         #expect(file.utf8.count > 3000)
         var json = JSONWriter()
@@ -137,6 +145,35 @@ struct EngineMapTests {
         let taken = Self.list(try #require(Self.list(again, "value", "routes").first), "points")
         #expect(taken.map(Self.numbers) == points.map(Self.numbers))
         #expect((third.rows["drives"] ?? [:]).count == 1)
+
+        #expect(try browser.ask("DELETE", "/drives/\(id)")["status"] == .number(200))
+        #expect((browser.rows["drives"] ?? [:]).isEmpty)
+        #expect(browser.events("drives_deleted").count == 1)
+        #expect(try browser.ask("GET", "/drives/\(id)")["status"] == .number(404))
+        #expect(try browser.ask("DELETE", "/drives/\(id)")["status"] == .number(404))
+        #expect(Self.list(try browser.ask("GET", "/map/routes", part), "value", "routes").isEmpty)
+    }
+
+    @Test func aDriveThatIsDeletedWhileItGoesOnBeginsAnew() throws {
+        let browser = Browser()
+        _ = try browser.ask(
+            "PATCH", "/settings", #","if_match":"*","body":{"location":{"source":"browser"}}"#)
+        let move = { (seconds: Range<Int>) in
+            for second in seconds {
+                browser.wait(milliseconds: 1000)
+                let latitude = 50.1 + Double(second) * 0.0001
+                let body = #","body":{"latitude":\#(latitude),"longitude":8.6,"accuracy":5,"speed":11.1}"#
+                _ = try browser.ask("POST", "/position", body)
+            }
+        }
+        let drives = { Self.list(try browser.ask("GET", "/drives"), "value", "drives") }
+        try move(0..<40)
+        let first = try #require(try drives().first?.number("id"))
+        #expect(try browser.ask("DELETE", "/drives/\(first)")["status"] == .number(200))
+        #expect(try drives().isEmpty && (browser.rows["drives"] ?? [:]).isEmpty)
+        try move(40..<80)
+        let second = try #require(try drives().first?.number("id"))
+        #expect(second != first && !(browser.rows["drives"] ?? [:]).isEmpty)
     }
 
     @Test func piecesOfADriveAreOneDriveAndOneThatGoesOnOutlivesTheClock() throws {

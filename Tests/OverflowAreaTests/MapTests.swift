@@ -132,6 +132,16 @@ func map(_ hex: String) -> OverflowMap {
         #expect(advertisement.fault == DecodeError(.truncated(needed: needed), at: offset))
     }
 
+    @Test(
+        arguments: [
+            ("04FF4C0001", 0), ("13FF4C00 01 000000000000000000000000000000", 15), ("14FF4C00 01 0000", 2),
+            ("07FF4C00 0C00 01 FF", 1), ("06FF4C00 1005 01", nil), ("04FF4C0010", nil), ("14FF4C00", nil),
+            ("14FF4C00" + area, nil),
+        ] as [(String, Int?)])
+    func `of a map that is cut off it is known how much there is`(_ hex: String, _ count: Int?) {
+        #expect(OverflowAdvertisement(advertisingData: octets(hex)).octetsOfCutMap == count)
+    }
+
     @Test func `other structures that are cut off are nobody's fault here`() {
         for hex in ["05FF5900", "0509414243", "FF", "1EFF4C"] {
             #expect(OverflowAdvertisement(advertisingData: octets(hex)).fault == nil)

@@ -18,7 +18,7 @@ PLAIN = "558040c02000008000000002000010 00".replace(" ", "")
 MESSAGE = "558040c0200000000000000000000000"
 
 
-def source(address: str, rssi: int, octets: str, age: int, payload: dict | None = None, here: bool = True) -> dict:
+def source(address: str, rssi: int, octets: str, age: int, payload: dict | None = None, here: bool = True, cut: int | None = None) -> dict:
     now = datetime.now(timezone.utc)
     return {
         "address": address,
@@ -28,6 +28,7 @@ def source(address: str, rssi: int, octets: str, age: int, payload: dict | None 
         "last": iso(now - timedelta(seconds=age)),
         "here": here,
         "octets": octets,
+        "cut_octets": cut,
         "changes": 8,
         "payload": payload,
     }

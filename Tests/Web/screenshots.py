@@ -32,6 +32,7 @@ PAGES = {
     "map": "map",
     "history": "history",
     "history-source": "history/source/{source}",
+    "drives": "drives",
     "settings": "settings",
     **{f"settings-{name}": f"settings/{name}" for name in ("alerts", "location", "map", "access", "pairing", "storage", "radio")},
     "debug": "debug",

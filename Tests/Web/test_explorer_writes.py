@@ -45,6 +45,8 @@ def test_the_first_write_is_asked_about(hub, open_page, size):
     visible(page, "Write").click()
     until(page, lambda: len(asked(hub, "write")) == 2)
     assert asked(hub, "write")[1] == {"handle": 0x42, "form": "hex", "value": "feff", "response": False, "confirmed": False}
+    # A press while a write is under way does nothing, and the hub knows of it before the page has its answer.
+    expect(visible(page, "Write")).not_to_have_attribute("aria-busy", "true")
     field.fill("40000")
     visible(page, "Write").click()
     expect(page.get_by_text("16 bits hold −32768 to 32767.")).to_be_visible()

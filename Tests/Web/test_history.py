@@ -182,6 +182,18 @@ def test_a_phone_has_the_rest_in_a_menu(hub, open_page):
     page.locator(".long-row").nth(1).click()
     page.locator(".long-row").nth(2).click()
     expect(bulk).to_contain_text("2 selected")
+    # Five things to do and the way back, each whole on a phone.
+    for button in bulk.get_by_role("button").all():
+        assert button.evaluate("one => one.scrollWidth <= one.clientWidth"), button.inner_text()
+    marked = lambda: sum(one["false_alarm"] for one in hub.world.sources.values())  # noqa: E731
+    before = marked()
+    bulk.get_by_role("button", name="False alarm").click()
+    expect(page.locator(".toast")).to_contain_text("Marked as a false alarm: 2 sources")
+    assert marked() == before + 2
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    menu(re.compile("^Select$"))
+    page.locator(".long-row").nth(1).click()
+    page.locator(".long-row").nth(2).click()
     bulk.get_by_role("button", name="Delete").click()
     expect(page.locator(".counts")).to_have_text("15 sources")
     expect(bulk).to_be_hidden()

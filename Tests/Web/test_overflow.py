@@ -58,6 +58,23 @@ def test_the_map_says_what_each_bit_is(hub, open_page, size):
     expect(page.get_by_role("heading", name="Bit 95 (table index 88)")).to_be_visible()
 
 
+def test_a_map_that_is_too_short_says_so(hub, open_page, size):
+    page = open_page("overflow", size)
+    expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
+    hub.overflow.hear({**hub.overflow.sources[0], "cut_octets": 12})
+    whole = page.get_by_text("Its last map was too short, 12 of 16 octets: the map here is the last whole one.")
+    expect(whole).to_be_visible()
+    hub.overflow.hear(source("5E:00:00:00:00:01", -20, "00" * 16, 0, cut=2))
+    if size == "phone":
+        page.get_by_role("combobox", name="Sender").select_option("5E:00:00:00:00:01")
+    else:
+        row = page.get_by_role("button", name="5E:00:00:00:00:01")
+        expect(row).to_contain_text("Map too short")
+        row.click()
+    expect(page.get_by_text("Its last map was too short, 2 of 16 octets: none of its bits can be shown.")).to_be_visible()
+    check(page, size, "short")
+
+
 def test_every_bit_has_its_table_index_beside_it(hub, open_page, size):
     page = open_page("overflow", size)
     expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()

@@ -139,7 +139,8 @@ struct ValueDecoder {
     }
 
     private static func suffix(_ field: ValueFormat.Field) -> String {
-        field.unit.isEmpty ? "" : " " + field.unit
+        // A percent sign stands at its number, as everywhere here.
+        field.unit.isEmpty ? "" : field.unit == "%" ? "%" : " " + field.unit
     }
 
     /// What is set, or what the parts of several bits say.

@@ -168,6 +168,15 @@ struct DetectionMemory {
         return found
     }
 
+    /// The sources that were received in a time, in no order.
+    func sources(receivedFrom begin: Timestamp, through end: Timestamp) -> [DetectionSource] {
+        var found: Set<Int64> = []
+        for row in rows where row.deletion == nil && row.sighting.received >= begin {
+            if row.sighting.received <= end { found.insert(row.source) }
+        }
+        return found.compactMap { listed[$0]?.source }
+    }
+
     private func index(of id: Int64) -> Int? {
         // Those that were deleted before the page was loaded have left gaps.
         var (low, high) = (0, rows.count)

@@ -13,10 +13,11 @@ struct DriveMemory {
         var rows: [Int64]
     }
 
-    /// What is to be kept of a drive, or that its rows go.
+    /// What is to be kept of a drive, that its rows go, or what pages are told of it.
     enum Change {
         case add(row: Int64, DrivePiece)
         case remove(row: Int64)
+        case told(DriveChanged.Change, Drive)
     }
 
     /// Points that there may be, about 2000 km: then the oldest drives go.
@@ -61,15 +62,16 @@ struct DriveMemory {
             case .begins(let points, let metres):
                 begin(points, metres: metres, source: source)
                 unkept = points
-                changes += keep()
+                changes += keep(.begun)
             case .goesOn(let point, let metres):
                 guard isOpen else { continue }
                 extend(drives.count - 1, with: [point], metres: metres)
                 unkept.append(point)
                 let first = unkept[0].time
-                if point.time - first >= Self.interval { changes += keep() }
+                if point.time - first >= Self.interval { changes += keep(.extended) }
             case .ends:
-                changes += keep()
+                guard isOpen else { continue }
+                changes += keep(.ended)
                 isOpen = false
             }
         }
@@ -97,14 +99,15 @@ struct DriveMemory {
         }
     }
 
-    /// Has kept what is new of the drive that goes on.
-    private mutating func keep() -> [Change] {
-        guard isOpen, !unkept.isEmpty, let last = drives.last else { return [] }
+    /// Has kept what is new of the drive that goes on, and tells it.
+    private mutating func keep(_ change: DriveChanged.Change) -> [Change] {
+        guard isOpen, let last = drives.last?.drive else { return [] }
+        let told = Change.told(change, last)
+        guard !unkept.isEmpty else { return [told] }
         let piece = DrivePiece(
-            drive: last.drive.id, source: last.drive.source ?? .receiver, points: unkept,
-            metres: last.drive.metres)
+            drive: last.id, source: last.source ?? .receiver, points: unkept, metres: last.metres)
         unkept = []
-        return [add(piece)]
+        return [add(piece), told]
     }
 
     private mutating func add(_ piece: DrivePiece) -> Change {
@@ -132,6 +135,15 @@ struct DriveMemory {
         let gone = drives.filter(isOld)
         drives.removeAll(where: isOld)
         return gone.flatMap { $0.rows.map { .remove(row: $0) } }
+    }
+
+    /// Deletes a drive for good; one that goes on ends with that, and another begins behind it.
+    ///
+    /// - Returns: What goes; `nil` when there is no such drive.
+    mutating func remove(_ id: Int64, at time: Timestamp) -> [Change]? {
+        let changes = isOpen && drives.last?.drive.id == id ? finish(at: time) : []
+        guard let index = drives.firstIndex(where: { $0.drive.id == id }) else { return nil }
+        return changes + drives.remove(at: index).rows.map { .remove(row: $0) }
     }
 
     // MARK: What was there

@@ -107,11 +107,12 @@ extension Engine {
 
     // MARK: Keeping
 
-    /// Has kept what is new of drives.
+    /// Has kept what is new of drives, and tells it.
     func keep(_ changes: [DriveMemory.Change]) {
-        guard keeps else { return }
         for change in changes {
             switch change {
+            case .told(let change, let drive): publish(DriveChanged(change, counted(drive)))
+            case _ where !keeps: break
             case .remove(let row): keep("drives", nil) { $0.field("id", row) }
             case .add(let row, let piece):
                 var json = JSONWriter()

@@ -27,6 +27,7 @@ extension Engine {
         case (_, "detections", let verb, let id): try performDetection(request, verb, id)
         case (_, "sources", nil, let id): try performSource(request, id)
         case (_, "map", _, nil): try performMap(request)
+        case (_, "drives", nil, let id): try performDrive(request, id)
         default:
             let isKnown: Bool
             do throws(HubFault) {

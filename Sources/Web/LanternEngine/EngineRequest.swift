@@ -133,6 +133,7 @@ struct EngineProblem: Error {
         404, "There is no such device any more. It was not heard for a while.")
     static let noDetection = EngineProblem(404, "There is no such detection. It may have been deleted.")
     static let noSource = EngineProblem(404, "There is no such source. It may have been deleted.")
+    static let noDrive = EngineProblem(404, "There is no such drive. It may have been deleted.")
     static let changedMeanwhile = EngineProblem(
         412, "Somebody else has changed this meanwhile. Look again and repeat it.")
     static let misread = EngineProblem(422, "Something is missing that this needs. Load the page again.")

@@ -141,7 +141,7 @@ export class SourceBar {
                     counted(imported, "new detection"),
                     `${known} known`,
                     drives ? counted(drives, "new drive") : "",
-                    passed ? `${passed} of no use here` : "",
+                    passed ? `${passed} of other kinds passed over` : "",
                     refused ? `${refused} refused` : "",
                 ];
                 toast([words.filter(Boolean).join(", "), broken, note].filter(Boolean).join(". "));

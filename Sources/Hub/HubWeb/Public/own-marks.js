@@ -7,6 +7,9 @@ const marks = {
 };
 export const ownMarks = Object.keys(marks);
 
+/// What is said when a mark is set.
+export const markedWords = (name) => marks[name].said;
+
 /// What a press on a mark of a source sends, what is said of it, and what is sent to take it back.
 export function turned(source, name) {
     if (source[name]) {

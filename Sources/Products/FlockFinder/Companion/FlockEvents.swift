@@ -325,7 +325,7 @@ public struct DetectionsImported: Event, Hashable, Sendable {
         shape.integer("imported", "Detections that are new.") { $0.counts.imported }
         shape.integer("known", "Detections that were there already.") { $0.counts.known }
         shape.integer("refused", "Rows that cannot be used.") { $0.counts.refused }
-        shape.integer("passed", "Rows that are right and of no use here, such as cell towers.") {
+        shape.integer("passed", "Rows of other kinds that are passed over, such as cell towers.") {
             $0.counts.passed
         }
         shape.integer("drives", "Drives that are new.") { $0.counts.drives }
@@ -342,7 +342,7 @@ public struct ImportSummary: Hashable, Sendable {
     public var known = 0
     /// Rows that cannot be used.
     public var refused = 0
-    /// Rows that are right and of no use here.
+    /// Rows of other kinds that are passed over, such as cell towers.
     public var passed = 0
     /// Drives that are new.
     public var drives = 0

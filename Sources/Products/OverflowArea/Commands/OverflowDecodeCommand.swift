@@ -40,6 +40,14 @@ struct OverflowDecodeCommand: ParsableCommand {
             throw .wrongUsage("These are no octets in hex: pairs of the digits 0 to 9 and a to f.")
         }
         if let map = OverflowMap(octets: octets) { return map }
+        // No advertisement with a map has so few.
+        if octets.count < OverflowMap.octetCount, !octets.starts(with: [0x4C, 0x00]),
+            !octets.starts(with: [0xFF, 0x4C, 0x00])
+        {
+            throw .failed(
+                "A map has 16 octets, and \(octets.count == 1 ? "this is 1" : "these are \(octets.count)"). Copy the whole map, or the whole advertisement."
+            )
+        }
         let found: OverflowAdvertisement
         if octets.starts(with: [0x4C, 0x00]) {
             found = OverflowAdvertisement(appleData: Array(octets.dropFirst(2)))
@@ -50,6 +58,9 @@ struct OverflowDecodeCommand: ParsableCommand {
             if found.fault == nil, let start = AdvertisingData(octets).fault {
                 throw .failed("The advertising structure at octet \(start) is longer than what is there.")
             }
+        }
+        if let count = found.octetsOfCutMap {
+            throw .failed("The map is too short: \(count) of its 16 octets are there.")
         }
         if let fault = found.fault { throw .failed("Apple's data are cut off: \(fault).") }
         guard let map = found.map else {

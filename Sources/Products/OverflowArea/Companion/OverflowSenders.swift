@@ -34,7 +34,7 @@ package struct OverflowSenders: Sendable {
         }
     }
 
-    /// Takes what somebody advertises; what has no overflow area is passed over.
+    /// Takes what somebody advertises; what has no overflow area is passed over, and a map that is cut off is noted.
     ///
     /// - Parameters:
     ///   - octets: The advertising data.
@@ -45,13 +45,15 @@ package struct OverflowSenders: Sendable {
     package mutating func receive(
         _ octets: [UInt8], from address: BluetoothAddress, rssi: Int?, at now: Timestamp, _ elapsed: Int64
     ) {
-        guard let map = OverflowAdvertisement(advertisingData: octets).map else { return }
+        let advertisement = OverflowAdvertisement(advertisingData: octets)
+        guard advertisement.map != nil || advertisement.octetsOfCutMap != nil else { return }
         if entries[address] == nil {
             if entries.count >= Self.limit { makeRoom() }
             entries[address] = Entry(
                 source: OverflowSource(address, map: OverflowMap(), at: now), heard: elapsed)
         }
-        entries[address]?.receive(map, rssi: rssi, at: now, elapsed)
+        entries[address]?.hear(advertisement.octetsOfCutMap, rssi: rssi, at: now, elapsed)
+        if let map = advertisement.map { entries[address]?.receive(map, elapsed) }
     }
 
     /// Takes out what has changed since the last time.
@@ -73,12 +75,18 @@ package struct OverflowSenders: Sendable {
 }
 
 extension OverflowSenders.Entry {
-    fileprivate mutating func receive(
-        _ map: OverflowMap, rssi: Int?, at now: Timestamp, _ elapsed: Int64
+    fileprivate mutating func hear(
+        _ octetsOfCutMap: Int?, rssi: Int?, at now: Timestamp, _ elapsed: Int64
     ) {
         heard = elapsed
         (source.last, source.rssi) = (now, rssi ?? source.rssi)
         if !source.isHere { (source.isHere, isChanged) = (true, true) }
+        if source.octetsOfCutMap != octetsOfCutMap {
+            (source.octetsOfCutMap, isChanged) = (octetsOfCutMap, true)
+        }
+    }
+
+    fileprivate mutating func receive(_ map: OverflowMap, _ elapsed: Int64) {
         guard map != source.map || source.map.isEmpty else { return }
         isChanged = true
         if !source.map.isEmpty { source.changes += 1 }

@@ -71,6 +71,8 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
     public var isHere = true
     /// The map that it has sent last.
     public var map: OverflowMap
+    /// How many octets of a map it has sent last, where that was too short; `nil` while its maps are whole.
+    public var octetsOfCutMap: Int?
     /// How many times its map has changed.
     public var changes = 0
     /// The message in its map, if there is one.
@@ -97,6 +99,10 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
         shape.time("last", "When it was heard last.") { $0.last }
         shape.flag("here", "Whether it is heard now.") { $0.isHere }
         shape.octets("octets", "Its map, 16 octets as on the air.") { $0.map.octets }
+        shape.integer(
+            "cut_octets",
+            "How many octets its last map had where it was too short and is not shown; null while its maps are whole."
+        ) { $0.octetsOfCutMap }
         shape.integer("changes", "How many times its map has changed.") { $0.changes }
         shape.object("payload", "The message in its map; null without one.") { $0.payload }
     }

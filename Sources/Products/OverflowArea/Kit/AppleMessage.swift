@@ -68,6 +68,8 @@ public struct OverflowAdvertisement: Hashable, Sendable {
     ///
     /// The offset counts from the start of the advertisement. Maps that stand before it count all the same.
     public private(set) var fault: DecodeError?
+    /// How many of a map's 16 octets there are, where one is cut off; `nil` when none is.
+    public private(set) var octetsOfCutMap: Int?
 
     /// Looks through the AD structures of an advertisement or scan response.
     ///
@@ -87,6 +89,7 @@ public struct OverflowAdvertisement: Hashable, Sendable {
         {
             let missing = Int(advertisingData[start]) + 1 - (advertisingData.count - start)
             note(DecodeError(.truncated(needed: missing), at: advertisingData.count))
+            noteCutMap(advertisingData[(start + 4)...])
         }
     }
 
@@ -98,6 +101,7 @@ public struct OverflowAdvertisement: Hashable, Sendable {
     private mutating func read(_ octets: [UInt8], _ range: Range<Int>) {
         var reader = ByteReader(octets.span.bytes.extracting(range))
         while !reader.isAtEnd {
+            let rest = octets[(range.upperBound - reader.remaining)..<range.upperBound]
             do throws(DecodeError) {
                 let message = try AppleMessage(decoding: &reader)
                 guard message.kind == .overflowArea, let found = OverflowMap(octets: message.data) else {
@@ -106,10 +110,20 @@ public struct OverflowAdvertisement: Hashable, Sendable {
                 map = map?.union(found) ?? found
             } catch {
                 note(DecodeError(error.reason, at: range.lowerBound + error.offset))
+                noteCutMap(rest)
                 return
             }
         }
     }
 
     private mutating func note(_ error: DecodeError) { if fault == nil { fault = error } }
+
+    /// Takes what is left of Apple's data from a message on that is cut off.
+    private mutating func noteCutMap(_ rest: ArraySlice<UInt8>) {
+        guard rest.first == AppleMessage.Kind.overflowArea.rawValue, rest.count <= OverflowMap.octetCount
+        else {
+            return
+        }
+        octetsOfCutMap = rest.count - 1
+    }
 }

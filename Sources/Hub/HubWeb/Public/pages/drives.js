@@ -54,10 +54,7 @@ class DrivesPage {
             this.drives = await this.hub.drives.list();
             this.trouble = null;
         } catch (error) {
-            // Pages alone keep what was driven for the map, and have no list of it.
-            this.trouble = error.status === 404
-                ? "A list of them needs a hub. The Map shows where you have been."
-                : error.message;
+            this.trouble = error.message;
         }
         if (this.isClosed) return;
         this.draw();

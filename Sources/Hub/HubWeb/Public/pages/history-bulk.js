@@ -4,6 +4,7 @@ import { symbol } from "../marks.js";
 import { button } from "../controls.js";
 import { toast } from "../overlays.js";
 import { count, counted } from "../text.js";
+import { markedWords } from "../own-marks.js";
 import { offerExport } from "./history-export.js";
 
 export class Bulk {
@@ -18,6 +19,7 @@ export class Bulk {
             this.text,
             act("Mine", "mine", () => this.flag("mine")),
             act("Mute", "mute", () => this.flag("muted")),
+            act("False alarm", "flag", () => this.flag("false_alarm")),
             act("Export", "download", () => offerExport(page.hub, page.tickedFilter())),
             act("Delete", "trash", () => this.remove(), "danger"),
             button(symbol("close", 18), () => page.escape(), { kind: "icon", label: "Tick nothing" }),
@@ -50,11 +52,11 @@ export class Bulk {
     }
 
     flag(name) {
-        const { of } = this.page, word = name === "mine" ? "Marked as mine" : "Muted";
+        const { of } = this.page;
         this.run(
             name,
             of,
-            (answer) => `${word}: ${counted(answer.changed, "source")}`,
+            (answer) => `${markedWords(name)}: ${counted(answer.changed, "source")}`,
             () => [name, of, false],
         );
     }

@@ -63,7 +63,7 @@ function tell(
         counted(imported, "new detection"),
         known ? `${count(known)} known before` : null,
         drives ? counted(drives, "new drive") : null,
-        passed ? `${count(passed)} of no use here` : null,
+        passed ? `${count(passed)} of other kinds passed over` : null,
         refused ? `${count(refused)} that could not be used` : null,
     ];
     // Each reason is told once, with the first of its rows.

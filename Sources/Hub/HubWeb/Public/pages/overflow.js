@@ -228,8 +228,8 @@ class OverflowPage {
         const shape = JSON.stringify([
             this.source?.address,
             sorted.map((
-                { address, here, rssi, payload, octets },
-            ) => [address, here, Math.round((rssi ?? 0) / 4), payload?.octets, payload?.codec, octets]),
+                { address, here, rssi, payload, octets, cut_octets: cut },
+            ) => [address, here, Math.round((rssi ?? 0) / 4), payload?.octets, payload?.codec, octets, cut]),
         ]);
         if (shape === this.sendersShape) return;
         this.sendersShape = shape;
@@ -257,7 +257,11 @@ class OverflowPage {
                             one.payload ? h("span", { class: "octets hint" }, spaced(one.payload.octets)) : h(
                                 "span",
                                 { class: "hint" },
-                                bits === 1 ? "1 bit" : `${bits} bits, no payload`,
+                                bits === 0 && (one.cut_octets ?? null) !== null
+                                    ? "Map too short"
+                                    : bits === 1
+                                    ? "1 bit"
+                                    : `${bits} bits, no payload`,
                             ),
                         ),
                         h(
@@ -272,17 +276,29 @@ class OverflowPage {
         );
     }
 
+    /// What is said of a map that is too short.
+    shortWords({ octets }, cut) {
+        const shown = bitsOf(octets).size
+            ? "the map here is the last whole one."
+            : "none of its bits can be shown.";
+        return `Its last map was too short, ${cut} of 16 octets: ${shown}`;
+    }
+
     drawPayload(source) {
-        const payload = source?.payload, shape = JSON.stringify([source?.address, payload]);
+        const payload = source?.payload, cut = source?.cut_octets ?? null;
+        const shape = JSON.stringify([source?.address, payload, cut]);
         if (shape === this.payloadShape) return;
         this.payloadShape = shape;
         this.payload.hidden = !source;
         if (!source) return;
+        const short = cut === null
+            ? null
+            : h("p", { class: "refused" }, symbol("warn", 18), h("span", this.shortWords(source, cut)));
         if (!payload) {
             return fill(
                 this.payload,
                 h("div", { class: "card-head" }, h("h2", "Payload")),
-                h("p", { class: "hint" }, "This map holds no message of either codec."),
+                short ?? h("p", { class: "hint" }, "This map holds no message of either codec."),
             );
         }
         const [kind, word] = qualities[payload.quality];
@@ -311,6 +327,7 @@ class OverflowPage {
                 ),
             ),
             h("p", { class: "value" }, spaced(payload.octets)),
+            short,
             h(
                 "dl",
                 { class: "facts" },

@@ -14,7 +14,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
             Read are CSV, JSON and GPX that an export has written, also as a spreadsheet has saved them again; what FlockFinder's \
             app and flock-you export; WiGLE CSV of its app, its site and Kismet, of which what is heard over Wi-Fi and Bluetooth \
             becomes detections, of a kind that is known where name, maker or address tell it; and tracks in GPX, which become \
-            drives. Any of them may be compressed with gzip. What is of no use here, such as cell towers and waypoints, is \
+            drives. Any of them may be compressed with gzip. Rows of other kinds, such as cell towers and waypoints, are \
             passed over and counted.
 
             A detection that is there already is not imported again, so a second import of a file does nothing. It is \

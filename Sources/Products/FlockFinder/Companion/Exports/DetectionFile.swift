@@ -22,7 +22,7 @@ public struct DetectionFile: Sendable {
         case detection(ImportedDetection)
         /// A drive.
         case drive(ImportedDrive)
-        /// Something that is right and of no use here, such as a cell tower.
+        /// A row of another kind that is passed over, such as a cell tower.
         case passed
         /// What a person should know of rows that are taken.
         case noted(ImportFault)
