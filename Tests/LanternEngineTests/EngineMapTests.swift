@@ -146,7 +146,7 @@ struct EngineMapTests {
         #expect(taken.map(Self.numbers) == points.map(Self.numbers))
         #expect((third.rows["drives"] ?? [:]).count == 1)
 
-        #expect(try browser.ask("DELETE", "/drives/\(id)")["status"] == .number(200))
+        #expect(try browser.ask("DELETE", "/drives/\(id)")["status"] == .number(204))
         #expect((browser.rows["drives"] ?? [:]).isEmpty)
         #expect(browser.events("drives_deleted").count == 1)
         #expect(try browser.ask("GET", "/drives/\(id)")["status"] == .number(404))
@@ -169,7 +169,7 @@ struct EngineMapTests {
         let drives = { Self.list(try browser.ask("GET", "/drives"), "value", "drives") }
         try move(0..<40)
         let first = try #require(try drives().first?.number("id"))
-        #expect(try browser.ask("DELETE", "/drives/\(first)")["status"] == .number(200))
+        #expect(try browser.ask("DELETE", "/drives/\(first)")["status"] == .number(204))
         #expect(try drives().isEmpty && (browser.rows["drives"] ?? [:]).isEmpty)
         try move(40..<80)
         let second = try #require(try drives().first?.number("id"))
