@@ -130,7 +130,8 @@ struct WiFiWorkTests {
     @Test func aDeviceThatGoesAwayInTheMiddleEndsIt() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.lists == 1 }
-        try await bench.work.send(secret("Attic", "under-the-roof"), .wpa3)
+        // One that is tried for half a minute: what this test does next may take its time on a busy machine.
+        try await bench.work.send(secret("Far Away", "whatever-it-is"), .wpa2)
         _ = try await bench.until { $0.attempt?.step == .joining }
         await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
         let ended = try await bench.until { $0.job.phase == .ended && $0.attempt?.step == .failed }

@@ -140,8 +140,6 @@ def air():
 class Hub:
     """The server under test: its address, and what a test has it do."""
 
-    is_kept = True
-
     def __init__(self, server) -> None:
         self.server = server
         self.server.model = InventedHub("still")
@@ -200,18 +198,16 @@ class Usual:
             self.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
         return page
 
-    def forget(self, address: str) -> None:
+    def forget(self, origin: str) -> None:
         """Nothing of a test is left for the next one but files that browsers may keep."""
         try:
             self.context.clear_cookies()
             self.context.clear_permissions()
-            # A page that goes may still keep something.
+            page = self.context.pages[0] if self.context.pages else self.context.new_page()
+            all_of_it = {"origin": origin, "storageTypes": "all"}
+            self.context.new_cdp_session(page).send("Storage.clearDataForOrigin", all_of_it)
             for one in self.context.pages:
                 one.close()
-            page, parts = self.context.new_page(), urlsplit(address)
-            all_of_it = {"origin": f"{parts.scheme}://{parts.netloc}", "storageTypes": "all"}
-            self.context.new_cdp_session(page).send("Storage.clearDataForOrigin", all_of_it)
-            page.close()
         except Error:
             # The test has closed it.
             self.context = None
@@ -230,7 +226,7 @@ def open_page(chromium, hub, usual):
     Each is in a browser of its own: the first in the usual one, unless it is to be an unusual one.
     """
     contexts, troubles = [], []
-    shared = usual.setdefault(chromium, Usual(chromium)) if getattr(hub, "is_kept", False) else None
+    shared = usual.setdefault(chromium, Usual(chromium)) if isinstance(hub, Hub) else None
 
     def check(message) -> None:
         # A refused or broken request is the subject of a test, not a fault of the page.

@@ -31,10 +31,6 @@ class Plain(http.server.SimpleHTTPRequestHandler):
 
 
 class Site:
-    """One for all tests, whose browser has its files already."""
-
-    is_kept = True
-
     def __init__(self) -> None:
         handler = functools.partial(Plain, directory=str(FOLDER))
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -51,16 +47,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="session")
-def site():
-    one = Site()
-    yield one
-    one.close()
-
-
 @pytest.fixture
-def hub(site):
-    return site
+def hub():
+    site = Site()
+    yield site
+    site.close()
 
 
 def clean(page, shows_json: bool = False) -> None:

@@ -7,9 +7,9 @@ import re
 
 from conftest import until, violations
 from playwright.sync_api import expect
-from test_site import FOLDER, Site, clean, hub, pytestmark, site
+from test_site import FOLDER, Site, clean, hub, pytestmark
 
-__all__ = ["hub", "pytestmark", "site"]
+__all__ = ["hub", "pytestmark"]
 # How long a pin may be waited for, in milliseconds: the demo has one within seconds.
 PATIENCE = 30_000
 # How many pixels of the canvas have a colour of the theme; and how many are of a warm one.
