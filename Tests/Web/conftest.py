@@ -85,6 +85,7 @@ def pages_are_there(page) -> None:
     """The pages that follow the first one have come: each opens now without the hub."""
     names = "['bulbs', 'debug', 'devices', 'drives', 'explorer', 'history', 'map', 'nightlights', 'overflow', 'settings', 'wifi']"
     page.evaluate(f"Promise.all({names}.map((name) => import(`./pages/${{name}}.js`))).then(() => true)")
+    page.evaluate("import('./pages.js').then(({ style }) => style()).then(() => true)")
 
 
 # Chromium's headless shell needs two thirds of the processor time; what is asked of all of Chromium is marked so.

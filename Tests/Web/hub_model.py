@@ -290,14 +290,18 @@ class InventedHub:
             "next": str(following) if following < len(rows) else None,
         }
 
+    def part(self, source: dict) -> dict:
+        """A source as lists, events and the map have it: with where it probably stands, or null."""
+        place = self.map.place(source)
+        return self.map.pin(source, place) if place else {**source, "place": None}
+
     def one_source(self, number: int) -> dict:
         source = self.world.sources.get(number)
         if not source:
             raise Problem(404, "There is no such source. It may have been deleted.")
         rows = [row for row in self.world.detections if row["source"] == number]
-        place = self.map.place(source)
         return {
-            **(self.map.pin(source, place) if place else {**source, "place": None}),
+            **self.part(source),
             "reasons": self.world.reasons(source),
             "detections": [self.world.flagged(row) for row in rows[-500:]],
         }
@@ -347,7 +351,7 @@ class InventedHub:
             return self.remove({row["id"] for row in rows})
         for number in {row["source"] for row in rows}:
             self.world.sources[number][action] = body["value"]
-            self.emit("source_changed", source=self.world.sources[number])
+            self.emit("source_changed", source=self.part(self.world.sources[number]))
         return {"changed": len({row["source"] for row in rows}), "undo": None}
 
     def merge(self, old: dict, change: dict) -> None:

@@ -96,7 +96,6 @@ class World:
             "rssi": -127,
             "latitude": None,
             "longitude": None,
-            "accuracy": None,
             "first": None,
             "last": None,
             "mac_random": bool(mac and int(mac[1], 16) & 2),
@@ -127,10 +126,10 @@ class World:
             "received": iso(when),
             "latitude": spot(*SPOTS[source["type"]][:2])[0] if fix else None,
             "longitude": spot(*SPOTS[source["type"]][:2])[1] if fix else None,
-            "accuracy": 4 + (-rssi - 40) * 0.7 if fix else None,
             "speed": 11.9,
             "heading": 45,
             "activity": "driving",
+            "fix": {"source": "gpsd", "age_ms": 200, "accuracy": 4 + (-rssi - 40) * 0.7, "altitude": 61.5} if fix else None,
             "address": "F4:12:FA:6C:88:2E",
             "address_kind": "public",
             "extra": {},
@@ -226,7 +225,6 @@ class World:
         if row["rssi"] > source["rssi"]:
             source["rssi"] = row["rssi"]
             source["latitude"], source["longitude"] = row["latitude"], row["longitude"]
-            source["accuracy"] = 18 if row["latitude"] else None
         source["new"] = self.now - datetime.fromisoformat(source["first"]) < timedelta(hours=24)
 
     def flagged(self, row: dict) -> dict:

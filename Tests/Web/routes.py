@@ -69,7 +69,8 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return answer(model.restore(keys[0]))
     if path == "/sources":
         rows = model.sources(query)
-        return answer(model.page(rows, query, sum(1 for one in model.world.sources.values() if one["count"])))
+        every = sum(1 for one in model.world.sources.values() if one["count"])
+        return answer(model.page(rows, query, every, model.part))
     if found := re.fullmatch(r"/sources/(\d+)", path):
         source = model.one_source(int(found[1]))
         if method == "PATCH":
@@ -78,7 +79,7 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
                 body = dict.fromkeys(MARKS, False) | body
             model.world.sources[source["id"]].update(body)
             source = model.one_source(source["id"])
-            model.emit("source_changed", source=model.world.sources[source["id"]])
+            model.emit("source_changed", source=model.part(model.world.sources[source["id"]]))
         return answer(source)
     if path == "/map/known/sets":
         return answer({"sets": list(model.map.sets.values())})
@@ -99,11 +100,20 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
             return answer(b"", 204)
         return answer(model.map.drive(one) | {"points": [[*point, None, None] for point in one["line"]]})
     if path == "/imports/detections":
+        if not handler.raw:
+            raise Problem(
+                422, "The file is empty, or the request has none. Send it as the body: with curl, --data-binary @FILE."
+            )
         rows = handler.raw.decode().splitlines()[1:]
+        if handler.raw.startswith((b"no file", b"%PDF")):
+            # A file of another kind ends at its first line; what is known of no line has 0.
+            broken = {"line": int(handler.raw.startswith(b"no file")), "column": None, "reason": "it is no file of detections"}
+            return answer({"imported": 0, "known": 0, "refused": 0, "passed": 0, "drives": 0, "known_drives": 0,
+                           "dry_run": False, "faults": [], "notes": [], "broken": broken})  # fmt: skip
         bad = [number for number, row in enumerate(rows, 2) if "refused" in row]
-        faults = [{"line": number, "column": None, "reason": "it has no time"} for number in bad]
+        faults = [{"line": number, "column": None, "reason": "it has no time", "rows": 1} for number in bad]
         return answer({"imported": len(rows) - len(bad), "known": 2, "refused": len(bad), "passed": 0, "drives": 1,
-                       "known_drives": 0, "dry_run": False, "faults": faults[:20], "broken": None})  # fmt: skip
+                       "known_drives": 0, "dry_run": False, "faults": faults[:20], "notes": [], "broken": None})  # fmt: skip
     if path == "/position":
         model.positions.append(body)
         return answer(b"", 204)

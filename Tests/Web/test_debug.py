@@ -84,3 +84,16 @@ def test_debug_locks_what_needs_the_hub(hub, open_page, size):
     hub.go()
     expect(page.locator(".banner")).to_be_visible(timeout=8000)
     expect(capture).to_have_attribute("inert", "")
+
+
+def test_a_long_name_of_a_line_has_room_beside_its_values(hub, open_page):
+    for width in (800, 1280):
+        page = open_page("debug")
+        page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
+        hub.emit("overflow_source_changed", source={"id": 1})
+        name = page.locator(".log .event", has_text="overflow_source_changed").first
+        expect(name).to_be_visible()
+        assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), width
+        asked = page.get_by_text("Asked of FlockFinder-S3")
+        assert asked.evaluate("one => one.scrollWidth <= one.clientWidth"), width

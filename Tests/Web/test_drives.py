@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import until
+from invented import iso
 from playwright.sync_api import expect
 from test_bulbs import check
 
@@ -95,3 +96,25 @@ def test_without_drives_it_says_what_to_do(hub, open_page, size):
     page = open_page("drives", size, bypass_csp=True)
     expect(page.get_by_role("heading", name="Nothing driven yet")).to_be_visible()
     check(page, size, "empty")
+
+
+def test_a_drive_with_many_sources_keeps_its_way_in_sight(hub, drive, open_page, size):
+    line, kinds, end = drive["line"], ["ring", "axis", "wyze", "flock_safety"], datetime.fromisoformat(drive["end"])
+    drive.update(begin=iso(end - timedelta(minutes=1)), sources_new=307)
+    for index in range(150):
+        source = hub.world.source(kinds[index % 4], f"C0:00:00:00:01:{index:02X}", f"many-{index}")
+        row = hub.world.row(source, end - timedelta(milliseconds=index), -40 - index % 50, 0.8)
+        (south, west), (north, east) = line[index % 7], line[index % 7 + 1]
+        part = index // 7 / 22
+        row["latitude"], row["longitude"] = south + (north - south) * part, west + (east - west) * part
+        row["id"] = hub.world.detections[-1]["id"] + 1
+        hub.world.detections.append(row)
+        hub.world.count(row)
+    page = open_page(f"drives/{drive['id']}", size, bypass_csp=True, reduced_motion="reduce")
+    expect(page.get_by_role("region", name="New on this drive")).to_contain_text(re.compile(r"15\d of 307"))
+    # The strongest have their marks, the others are dots.
+    expect(page.locator(".drive-map .mark")).to_have_count(12)
+    assert 20 < page.locator(".drive-dot").count() < 120
+    best = page.locator(".drive-sources .second").all_inner_texts()
+    assert len(best) >= 150
+    check(page, size, "many")

@@ -83,60 +83,16 @@ def test_a_phone_sorts_in_its_menu(hub, open_page):
     expect(page.get_by_role("button", name="Sorted by: Seen most")).to_be_visible()
 
 
-def test_a_place_without_an_accuracy_is_no_known(hub, open_page):
-    for number, row in enumerate(hub.world.detections[-2:]):
-        row.update(latitude=52.1, longitude=8.7, accuracy=None, fix_source="fixed" if number else "gpx")
+def test_the_first_day_is_that_of_the_rows_that_are_shown(hub, open_page):
     page = open_page("history")
-    page.get_by_role("button", name="Detections", exact=True).click()
-    cells = page.locator(".long-row:not(.ghost) .seen")
-    expect(cells.nth(0)).to_have_text("Fixed")
-    expect(cells.nth(1)).to_have_text("± ?")
-
-
-def test_a_file_is_imported_by_choosing_and_by_dropping(hub, open_page, size, tmp_path):
-    page = open_page("history", size)
-    expect(page.locator(".long-row").first).to_be_visible()
-    file = tmp_path / "drive.csv"
-    file.write_text("timestamp,device_type\n" + "2026-11-21T10:00:00Z,Ring\n" * 3 + "refused\n")
-    with page.expect_file_chooser() as chooser:
-        if size == "phone":
-            page.get_by_role("button", name="More").click()
-            page.get_by_role("button", name="Import a file").click()
-        else:
-            page.get_by_role("button", name="Import", exact=True).click()
-    chooser.value.set_files(file)
-    told = page.get_by_role("dialog", name="Imported")
-    expect(told).to_contain_text("3 new detections, 2 known before, 1 new drive, 1 that could not be used")
-    expect(told.locator(".faults")).to_have_text("Line 5: it has no time")
-    assert_harmless(page, size)
-    page.keyboard.press("Escape")
-    page.locator(".history").evaluate("""element => {
-        const data = new DataTransfer();
-        data.items.add(new File(["timestamp\\n1\\n2\\n"], "<b>dropped</b>\u202e.csv"));
-        for (const name of ["dragenter", "drop"]) {
-            element.dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }));
-        }
-    }""")
-    expect(told).to_contain_text("2 new detections")
-    expect(told).to_contain_text("<b>dropped</b>[U+202E].csv")
-    expect(page.locator(".is-dropping")).to_have_count(0)
-
-
-def test_escape_does_not_drop_a_typed_note(hub, open_page):
-    page = open_page("history/source/1")
-    page.get_by_role("button", name="Note").click()
-    note = page.get_by_role("textbox", name="Note")
-    note.fill("Behind the bakery")
-    page.keyboard.press("Escape")
-    expect(page.locator(".toast")).to_contain_text("not kept yet")
-    page.get_by_role("button", name="Note").click()
-    expect(note).to_have_value("Behind the bakery")
-    page.get_by_role("button", name="Keep", exact=True).click()
-    expect(page.locator(".history-detail .note")).to_contain_text("Behind the bakery")
-    page.get_by_role("button", name="Note").click()
-    expect(note).to_have_value("Behind the bakery")
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)
+    head = page.locator(".long-head").first
+    first = head.locator("span").first.inner_text()
+    hub.world.sources[16]["note"] = "behind the bakery"
+    page.get_by_role("searchbox").fill("bakery")
+    expect(page.locator(".long-row")).to_have_count(1)
+    expect(head.locator("span").first).not_to_have_text(first)
+    page.get_by_role("searchbox").fill("")
+    expect(head.locator("span").first).to_have_text(first)
 
 
 def test_a_phone_filters_part_by_part(hub, open_page):
@@ -363,17 +319,6 @@ def test_a_jump_asks_for_one_page_at_a_time(hub, open_page):
     expect(page.locator(".ghost")).to_have_count(0, timeout=15000)
     assert int(page.locator(".long-row").first.get_attribute("aria-rowindex")) > 4000
     assert len(most) >= 5 and max(most) == 1
-
-
-def test_export_of_what_is_ticked(hub, open_page):
-    page = open_page("history")
-    page.get_by_role("button", name="Detections").click()
-    expect(page.locator(".counts")).to_have_text(re.compile("detections$"))
-    page.locator(".long-row").first.get_by_role("checkbox").click()
-    page.locator(".bulk").get_by_role("button", name="Export").click()
-    with page.expect_download() as download:
-        page.get_by_role("link", name="JSON, everything").click()
-    assert download.value.path().read_text() == "1 detections\n"
 
 
 def test_a_long_name_has_the_room_between_mark_and_figures(hub, open_page):

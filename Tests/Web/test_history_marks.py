@@ -3,6 +3,7 @@
 
 import re
 
+from conftest import show_detections
 from playwright.sync_api import expect
 
 
@@ -25,18 +26,36 @@ def test_marks_replace_each_other_and_can_be_listed(hub, open_page, size):
     expect(page.locator(".long-row:not(.ghost)")).to_have_count(len(marked))
 
 
+def test_marked_sources_are_listed_while_detections_are(hub, open_page):
+    page = open_page("history/source/4")
+    page.get_by_role("button", name="Detections", exact=True).click()
+    expect(page.locator(".counts")).to_contain_text("detections")
+    page.get_by_role("button", name="List marked sources").click()
+    marked = [one for one in hub.world.sources.values() if one["mine"] or one["muted"] or one["false_alarm"]]
+    expect(page.locator(".counts")).to_have_text(f"{len(marked)} of 17 sources")
+    expect(page.locator(".long-row:not(.ghost)")).to_have_count(len(marked))
+    expect(page.get_by_role("button", name="Sources", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
 def test_what_this_radio_has_noticed_shows_its_advertisement(hub, open_page):
     number = hub.world.detections[-1]["source"]
     extra = {"origin": "this_radio", "advertisement": "020106050950656e67", "reasons": ["service 3100 +0.4"]}
     for row in hub.world.detections:
         row["extra"] = extra
-    told, sign = hub.world.reasons, "It offers the service 3100: 40% more sure."
+    told, sign = hub.world.reasons, "It offers the service 3100, which this kind has."
     hub.world.reasons = lambda source: told(source) + [{"kind": "fact", "field": None, "text": sign, "value": None}]
     page = open_page(f"history/source/{number}")
     raw = page.locator(".raw")
     expect(raw).to_contain_text("02 01 06 05 09 50 65 6E 67")
     expect(raw.locator("h2")).to_have_text("Its advertisement")
     expect(page.locator(".why")).to_contain_text(sign)
+    note = raw.get_by_text("Its name came in its scan response, whose octets were not kept.")
+    expect(note).to_have_count(0)
+    # One that has its name elsewhere.
+    extra["advertisement"] = "020106"
+    page.reload()
+    expect(raw).to_contain_text("3 octets")
+    expect(note).to_be_visible()
     # One from before advertisements were kept.
     extra.pop("advertisement")
     page.reload()
@@ -78,3 +97,65 @@ def test_the_detail_says_why(hub, open_page, size):
     if size == "phone":
         page.locator(".back").click()
         expect(page.locator(".long-row").first).to_be_visible()
+
+
+def test_a_place_without_an_accuracy_is_no_known(hub, open_page):
+    for number, row in enumerate(hub.world.detections[-2:]):
+        fix = {"source": "fixed" if number else "gpx", "age_ms": 0, "accuracy": None, "altitude": None}
+        row.update(latitude=52.1, longitude=8.7, fix=fix)
+    page = open_page("history")
+    page.get_by_role("button", name="Detections", exact=True).click()
+    cells = page.locator(".long-row:not(.ghost) .seen")
+    expect(cells.nth(0)).to_have_text("Fixed")
+    expect(cells.nth(1)).to_have_text("± ?")
+
+
+def test_a_place_is_metres_wherever_it_is_listed(hub, open_page, size):
+    """A detection has how far its fix may be wrong, a source how far from its place it may stand."""
+    row = hub.world.detections[-1]
+    row["fix"]["accuracy"] = 23.4
+    if size == "desktop":
+        page = open_page("scanner", size)
+        expect(page.locator(".latest-row .where").first).to_have_text("±23 m")
+        # A place that came afterwards is known as well as that of the fix.
+        hub.emit("detection_placed", id=row["id"], source=row["source"], received=row["received"], latitude=52.1,
+                 longitude=8.7, fix_source="browser", fix_age_ms=-900, accuracy=31.0, altitude=None)  # fmt: skip
+        expect(page.locator(".latest-row .where").first).to_have_text("±31 m")
+        page = open_page("history", size)
+        show_detections(page)
+        expect(page.locator(".long-row:not(.ghost) .seen").first).to_have_text("±23 m")
+    page = open_page("history/source/1", size)
+    expect(page.locator(".detail-figures")).to_contain_text("±18 mPlace")
+
+
+def test_escape_does_not_drop_a_typed_note(hub, open_page):
+    page = open_page("history/source/1")
+    page.get_by_role("button", name="Note").click()
+    note = page.get_by_role("textbox", name="Note")
+    note.fill("Behind the bakery")
+    page.keyboard.press("Escape")
+    expect(page.locator(".toast")).to_contain_text("not kept yet")
+    page.get_by_role("button", name="Note").click()
+    expect(note).to_have_value("Behind the bakery")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.locator(".history-detail .note")).to_contain_text("Behind the bakery")
+    page.get_by_role("button", name="Note").click()
+    expect(note).to_have_value("Behind the bakery")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_a_typed_note_is_there_after_a_reload(hub, open_page):
+    page = open_page("history/source/1")
+    page.get_by_role("button", name="Note").click()
+    note = page.get_by_role("textbox", name="Note")
+    note.press_sequentially("Behind the bakery")
+    page.reload()
+    page.get_by_role("button", name="Note").click()
+    expect(note).to_have_value("Behind the bakery")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.locator(".history-detail .note")).to_contain_text("Behind the bakery")
+    page.reload()
+    page.get_by_role("button", name="Note").click()
+    expect(note).to_have_value("Behind the bakery")
+    assert page.evaluate("sessionStorage.length") == 0

@@ -113,3 +113,29 @@ def test_between_phone_and_desktop_side_cards_stand_beside_each_other(hub, open_
         "all => all.map((one) => one.querySelector('.controls').getBoundingClientRect().top < one.firstChild.getBoundingClientRect().bottom)"
     )
     assert all(rows)
+
+
+SQUEEZED = """() => {
+    const shown = (one) => one.checkVisibility();
+    const lines = (one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight);
+    const chosen = (one) => {
+        const pen = document.createElement("canvas").getContext("2d"), { font, paddingLeft, paddingRight } = getComputedStyle(one);
+        pen.font = font;
+        return [pen.measureText(one.selectedOptions[0]?.text ?? "").width, one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)];
+    };
+    return [
+        ...[...document.querySelectorAll("main select")].filter((one) => shown(one) && chosen(one)[0] > chosen(one)[1] + 1)
+            .map((one) => `cut: ${one.selectedOptions[0].text}`),
+        ...[...document.querySelectorAll(".setting .hint")].filter((one) => shown(one) && lines(one) > 3 && one.clientWidth < 150)
+            .map((one) => `squeezed to ${one.clientWidth}: ${one.textContent}`),
+    ];
+}"""
+
+
+def test_settings_are_read_on_the_smallest_phone(hub, open_page):
+    page = open_page("settings", "phone")
+    page.set_viewport_size({"width": 320, "height": 640})
+    for group in GROUPS:
+        page.goto(f"{hub.address}/#/settings/{group}")
+        settle(page)
+        assert page.evaluate(SQUEEZED) == [], group

@@ -163,8 +163,10 @@ def test_without_leaflet_it_says_what_to_install(hub, open_page, size):
     expect(page.get_by_role("heading", name="The map needs Leaflet")).to_be_visible()
     expect(page.locator("main")).to_contain_text("sudo apt-get install libjs-leaflet")
     # The list is there, can be searched, and opens what it lists; nothing is left that would move a map.
-    rows = page.get_by_role("grid", name="In view")
+    rows = page.get_by_role("grid", name="Sources")
     expect(rows.locator(".long-row").nth(3)).to_be_visible()
+    expect(page.get_by_role("heading", name="Sources", exact=True)).to_be_visible()
+    expect(page.get_by_text("In view", exact=True)).to_have_count(0)
     for name in ("Zoom in", "Zoom out", "Layers", "My place", "List of what is in view", "Box to export", "Copy link to view"):
         expect(page.get_by_role("button", name=name)).to_be_hidden()
     assert_harmless(page, size)
@@ -177,6 +179,25 @@ def test_without_leaflet_it_says_what_to_install(hub, open_page, size):
     page.unroute("**/leaflet/**")
     page.reload()
     expect(page.locator(".map-pin").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390, 800, 1000])
+def test_without_leaflet_the_status_stands_beside_the_search(hub, open_page, width):
+    page = open_page("scanner", "phone" if width < 720 else "desktop")
+    page.set_viewport_size({"width": width, "height": 844})
+    page.route("**/leaflet/**", lambda route: route.fulfill(status=404, body="{}"))
+    page.evaluate("location.hash = '#/map'")
+    expect(page.get_by_role("heading", name="The map needs Leaflet")).to_be_visible()
+    field, status = (page.locator(one).bounding_box() for one in (".map-filters .search .field", "header .status"))
+    end = field["x"] + field["width"]
+    if width < 720:
+        # Within it, where no text of the field comes.
+        assert status["x"] + status["width"] <= end + 1 and field["width"] > width - 50
+    else:
+        assert status["x"] >= end
+    # The count stands at the edge: nothing closes a list that is always there.
+    head, words = (page.locator(one).bounding_box() for one in (".map-list-head", ".map-list-head .hint"))
+    assert head["x"] + head["width"] - words["x"] - words["width"] < 24
 
 
 def test_a_map_with_nothing_says_what_will_be_here(hub, open_page, size):

@@ -3,7 +3,8 @@
 
 import re
 
-from conftest import assert_harmless
+import pytest
+from conftest import assert_harmless, until
 from playwright.sync_api import expect
 from test_map import open_map, show_list
 
@@ -20,6 +21,9 @@ def test_sources_that_no_zoom_parts_are_listed(hub, open_page, size):
     rows = card.locator(".source-row")
     expect(rows).to_have_count(17)
     assert_harmless(page, size)
+    # A sentence is not cut.
+    said = card.locator(".card-top .hint")
+    assert said.evaluate("one => one.scrollWidth <= one.clientWidth && getComputedStyle(one).whiteSpace !== 'nowrap'")
     rows.filter(has_text="Raven").click()
     expect(card.get_by_role("heading")).to_have_text("Raven")
     expect(card.get_by_role("link", name="Why")).to_be_visible()
@@ -42,6 +46,58 @@ def test_a_search_goes_to_what_is_elsewhere(hub, open_page, size):
     expect(other.locator(".map-list-head .hint")).to_have_text("Nothing here")
     other.get_by_role("searchbox").press("Enter")
     expect(other.locator(".map-pin[data-chosen]")).to_be_visible()
+
+
+def test_a_phone_says_what_is_elsewhere_while_it_is_typed(hub, open_page):
+    page = open_page("map/at/48.2,16.4,15", "phone")
+    there = page.locator(".map-there .button")
+    page.get_by_role("searchbox").fill("raven")
+    expect(there).to_have_text("1 elsewhere")
+    there.click()
+    expect(page.locator(".map-pin[data-chosen]")).to_be_visible()
+    expect(there).to_have_count(0)
+    # Several are shown all.
+    other = open_page("map/at/48.2,16.4,15", "phone")
+    there = other.locator(".map-there .button")
+    other.get_by_role("searchbox").fill("e")
+    expect(there).to_have_text(re.compile(r"^\d+ elsewhere$"))
+    assert_harmless(other, "phone")
+    there.click()
+    expect(other.locator(".map-pin, .map-cluster").first).to_be_visible()
+    expect(there).to_have_count(0)
+    # Nothing is said of what nobody has searched for.
+    last = open_page("map/at/48.2,16.4,15", "phone")
+    until(last, lambda: sum("/map?" in one and "box=16.3" in one for one in hub.requests) > 1)
+    last.wait_for_timeout(400)
+    expect(last.locator(".map-there .button")).to_have_count(0)
+
+
+def test_a_jump_to_coordinates_lets_go_of_what_was_chosen(hub, open_page, size):
+    page = open_map(open_page, size)
+    page.locator(".map-pin").first.click(force=True)
+    card = page.locator(".map-sheet" if size == "phone" else ".map-card")
+    expect(card).to_be_visible()
+    page.get_by_role("searchbox").fill("48.2, 16.4")
+    page.get_by_role("searchbox").press("Enter")
+    expect(card).to_be_hidden()
+    expect(page).to_have_url(re.compile(r"#/map/at/48\.[12]\d*,16\.[34]\d*,\d+$"))
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_no_line_of_the_graticule_is_named_on_the_scale(hub, open_page, width):
+    page = open_page("map/at/52.10624,8.74932,17", "phone" if width < 720 else "desktop")
+    page.set_viewport_size({"width": width, "height": 844})
+    expect(page.locator(".map-labels span").first).to_be_visible()
+    for step in range(12):
+        page.evaluate(f"location.hash = '#/map/at/{52.10624 + step * 0.00011},8.74932,17'")
+        page.wait_for_timeout(60)
+        assert page.evaluate("""() => {
+            const scale = document.querySelector(".map-scale").getBoundingClientRect();
+            return [...document.querySelectorAll(".map-labels span")].filter((one) => {
+                const { left, right, top, bottom } = one.getBoundingClientRect();
+                return left < scale.right && right > scale.left && top < scale.bottom && bottom > scale.top;
+            }).map((one) => one.textContent);
+        }""") == []
 
 
 def test_known_cameras_follow_the_search(hub, open_page):

@@ -61,9 +61,15 @@ def test_sources_are_told_apart(hub, open_page):
         one["ssid"] = "Camera"
     page = open_page("history")
     expect(page.locator(".long-row:not(.ghost)").first).to_be_visible()
-    for one in (alone, *alike):
+    # A name that says only what the kind says is no name: the address is.
+    row = page.locator(".long-row", has_text=alone["mac"])
+    expect(row.locator(".name .hint")).to_have_text(alone["mac"])
+    expect(row.get_by_role("checkbox")).to_have_attribute("aria-label", re.compile(f"{alone['label']}, {alone['mac']}$"))
+    for one in alike:
         row = page.locator(".long-row", has_text=one["ssid"]).filter(has_text=f"…{one['mac'][-5:]}")
         expect(row).to_have_count(1)
         expect(row.get_by_role("checkbox")).to_have_attribute("aria-label", re.compile(f"{one['ssid']} …{one['mac'][-5:]}$"))
+    page.goto(f"{hub.address}/#/history/source/{alone['id']}")
+    expect(page.locator(".detail-names")).to_have_text(alone["mac"])
     # A name of its own needs none.
     expect(page.locator(".long-row", has_text="FLOCK-S3-1234").locator(".told")).to_have_count(0)

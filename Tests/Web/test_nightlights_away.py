@@ -189,3 +189,79 @@ def test_what_is_focused_is_not_under_a_bar(hub, open_page, size, tab):
         if found:
             covered.append(found)
     assert covered == []
+
+
+# A phone shows cards as chips, a tablet two of them side by side, a desktop as many as fit.
+WIDTHS = [320, 390, 800, 1280]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_card_has_room_for_its_name_beside_what_is_told_of_it(hub, open_page, width):
+    hub.lamps.lamps[ADDRESS].update(battery_percent=7, charging=False)
+    page = open_lamp(open_page, "", "desktop" if width > 719 else "phone")
+    page.set_viewport_size({"width": width, "height": 900})
+    line = page.locator(".lamp-status")
+    expect(line).to_contain_text("7%")
+    # An almost empty battery takes no more room than a full one.
+    assert line.locator(".battery").bounding_box()["height"] < 26
+    assert line.bounding_box()["height"] < 80
+    lose(hub, page)
+    wish_for(hub, "21:00", "05:00")
+    card = page.locator(".lamp-card", has_text="Mia")
+    expect(card).to_contain_text("1 wish")
+    name = card.locator(".lamp-name > .cut")
+    assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), "the name is cut"
+    assert name.bounding_box()["width"] > 20
+    outer = card.bounding_box()
+    for one in card.locator(".tag").all():
+        box = one.bounding_box()
+        assert outer["x"] <= box["x"] and box["x"] + box["width"] <= outer["x"] + outer["width"], one.inner_text()
+
+
+def test_a_lost_lamp_does_not_glow_on_its_card(hub, open_page):
+    page = open_lamp(open_page)
+    lights = page.locator(".lamp-card", has_text="Mia").locator("circle[filter]")
+    expect(lights).to_have_count(4)
+    lose(hub, page)
+    expect(page.locator(".lamp-card", has_text="Mia")).to_contain_text("Away")
+    expect(lights).to_have_count(0)
+
+
+def test_what_shines_is_said_whole_on_a_card(hub, open_page):
+    page = open_lamp(open_page)
+    page.set_viewport_size({"width": 1280, "height": 860})
+    words = "Warm amber until 06:25 and pink"
+    hub.lamps.tell(hub.lamps.of(), title=words)
+    title = page.locator(".lamp-card").get_by_text(words)
+    expect(title).to_be_visible()
+    assert title.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_the_bar_of_the_week_covers_no_day(hub, open_page, width):
+    page = open_lamp(open_page, "/week")
+    page.set_viewport_size({"width": width, "height": 860})
+    foot = page.locator(".week-foot")
+    expect(foot).to_contain_text("As on the lamp")
+    is_below = """(() => {
+        const foot = document.querySelector(".week-foot"), days = [...document.querySelectorAll(".week-view .week-line")];
+        return days.length === 7 && foot.getBoundingClientRect().top >= days.at(-1).getBoundingClientRect().bottom;
+    })()"""
+    # With nothing to send it stands in its place below the days.
+    until(page, is_below)
+    page.get_by_label("Name of the week").fill("Holidays")
+    page.get_by_label("Name of the week").blur()
+    expect(foot).not_to_contain_text("As on the lamp")
+    # With something it is in reach, and covers nothing of the end of the page.
+    expect(foot).to_be_in_viewport(ratio=1)
+    page.locator("main").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    until(page, is_below)
+
+
+def test_days_of_a_week_are_circles_on_the_smallest_phone(hub, open_page):
+    page = open_lamp(open_page, "/week", "phone")
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 640})
+        for day in page.locator(".day").all():
+            box = day.bounding_box()
+            assert abs(box["width"] - box["height"]) < 1, (width, box)

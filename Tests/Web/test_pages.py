@@ -167,6 +167,23 @@ def test_the_page_names_the_modules_that_come_with_it():
     assert named == sorted(wanted - {"app.js"})
 
 
+def test_the_first_page_does_not_wait_for_the_styles_of_others(hub, open_page):
+    page, held = open_page("settings"), []
+    settle(page)
+    page.route("**/pages/history.css*", lambda route: held.append(route))
+    page.goto(f"{hub.address}/?again#/scanner")
+    expect(page.locator(".latest-row").first).to_be_visible()
+    page.evaluate("location.hash = '#/history'")
+    page.wait_for_timeout(300)
+    # No page is shown without its style.
+    expect(page.locator(":root[data-page=scanner] .latest-row").first).to_be_visible()
+    held.pop().continue_()
+    expect(page.locator(":root[data-page=history] .long-row").first).to_be_visible()
+    sheets = page.evaluate("[...document.styleSheets].map(({ href, disabled }) => [new URL(href).pathname, disabled])")
+    named = re.findall(r'<link rel="stylesheet"(?: disabled)? href="([^"]+)">', (PUBLIC / "index.html").read_text())
+    assert sheets == [[f"/{name}", False] for name in named]
+
+
 def test_all_pages_are_there_when_the_hub_goes(hub, open_page):
     page = open_page("scanner")
     expect(page.locator(".latest-row").first).to_be_visible()

@@ -3,6 +3,7 @@
 
 import re
 from datetime import datetime, timedelta, timezone
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import until, violations
@@ -19,6 +20,28 @@ def test_a_detection_arrives_by_itself(hub, open_page, size):
     expect(rows.first).to_have_class(re.compile("fresh"))
     expect(rows.first.locator(".age")).to_have_text("Now")
     assert before != ""
+
+
+@pytest.mark.parametrize("few", [0, 20, None])
+def test_detections_are_asked_for_once_at_start(hub, open_page, few):
+    now = datetime.now(timezone.utc)
+    rows = hub.world.detections
+    is_recent = lambda row: datetime.fromisoformat(row["received"]) > now - timedelta(minutes=9)
+    old = [row for row in rows if not is_recent(row)]
+    if few is not None:
+        hub.world.detections = old + [row for row in rows if is_recent(row)][:few]
+    page = open_page()
+    expect(page.locator(".status")).to_contain_text("Live")
+    expect(page.locator(".latest-row").first).to_be_visible()
+    asked = [parse_qs(urlsplit(one).query) for one in hub.requests if one.startswith("GET /api/v1/detections?")]
+    assert len(asked) == (1 if few is None else 2)
+    assert asked[0]["limit"] == ["1000"]
+    if few is not None:
+        assert (asked[1]["until"], asked[1].get("since")) == (asked[0]["since"], None)
+        assert int(asked[1]["limit"][0]) <= 50 - few
+        newest = {row["source"] for row in hub.world.detections[-50:]}
+        shown = page.locator(".latest-row .cover").evaluate_all("all => all.map((one) => one.hash.split('/').pop())")
+        assert {int(one) for one in shown} == newest and len(shown) == len(newest)
 
 
 def test_rows_do_not_move_under_the_pointer(hub, open_page):
@@ -220,16 +243,18 @@ def crowd(hub, passes: int) -> None:
         world.sources.setdefault(number + 1, {**world.sources[1], "id": number + 1})
 
 
-@pytest.mark.parametrize("passes", [40, 90])
+@pytest.mark.parametrize("passes", [16, 40, 90])
 def test_many_arcs_are_calm(hub, open_page, size, passes):
     crowd(hub, passes)
     page = open_page("scanner", size)
     expect(page.get_by_role("img", name=re.compile(f"^{passes} passes"))).to_be_visible()
     marks, lines = page.locator(".pass.has-mark"), page.locator(".pass:not(.has-mark) .pass-line")
     faint = lines.first.evaluate("line => getComputedStyle(line).opacity") == "0.2"
-    assert faint == (passes > 50)
-    if passes > 50:
-        assert 3 <= marks.count() <= 12
+    # A phone's picture is smaller, and full with fewer.
+    many, most = (20, 5) if size == "phone" else (50, 12)
+    assert faint == (passes > many)
+    if passes > many:
+        assert 3 <= marks.count() <= most
         expect(page.locator(".pass-dots").first).to_be_hidden()
 
 
@@ -254,3 +279,14 @@ def test_units_are_the_same_on_every_page(hub, open_page):
         useUnits("metric");
         return [...all, ...[18, 999, 5462, 12400].map(far)];
     }""") == ["1 ft", "0.5 mi", "3.4 mi", "7.7 mi", "18 m", "999 m", "5.5 km", "12 km"]
+
+
+def test_when_a_device_was_heard_is_never_cut(hub, open_page):
+    page = open_page("scanner")
+    page.set_viewport_size({"width": 800, "height": 1000})
+    expect(page.locator(".around-row").nth(3)).to_be_visible()
+    hub.go()
+    expect(page.locator(".around-row .when").first).to_contain_text("heard at")
+    for row in page.locator(".around-row .name").all():
+        when, outer = row.locator(".when").bounding_box(), row.bounding_box()
+        assert when["x"] + when["width"] <= outer["x"] + outer["width"] + 1, row.inner_text()

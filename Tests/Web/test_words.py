@@ -14,7 +14,9 @@ WRONG = {
     "dBm": r"\b(?!dBm\b)[dD][bB][mM]\b",
     "WPA2, WPA3": r"\b(?!WPA[23]?\b)[wW][pP][aA][ -]?[23]\b",
     "Wi-Fi": r"[\"` ](?:WiFi|Wifi|WIFI|wi-fi)[\"` .,]",
-    "words that nobody says": r"counts at 0|s a turn|time without|is no JSON|whom to thank|nobody in the middle",
+    "words that nobody says":
+    r"counts at 0|s a turn|time without|is no JSON|whom to thank|nobody in the middle|too little is known|that is over|"
+    r"can do something with|Which dialect",
 }
 
 

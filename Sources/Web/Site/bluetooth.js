@@ -199,7 +199,8 @@ export class BrowserBluetooth {
 const refusals = {
     NotFoundError:
         "This computer or phone has no Bluetooth that the browser can use, or it is off. Switch it on and try again.",
-    SecurityError: "Browsers let a page use Bluetooth only when it is opened over https, and not inside another page.",
+    SecurityError:
+        "Browsers let a page use Bluetooth only when it is opened over https, and not inside another page.",
     NotSupportedError: "This browser cannot choose such a device.",
 };
 

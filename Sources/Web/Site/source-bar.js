@@ -144,7 +144,8 @@ export class SourceBar {
                     passed ? `${passed} of other kinds passed over` : "",
                     refused ? `${refused} refused` : "",
                 ];
-                toast([words.filter(Boolean).join(", "), broken, note].filter(Boolean).join(". "));
+                // The second and third are sentences.
+                toast([`${words.filter(Boolean).join(", ")}.`, broken, note].filter(Boolean).join(" "));
             } catch (error) {
                 toast(error.message);
             }

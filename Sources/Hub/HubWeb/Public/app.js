@@ -9,7 +9,7 @@ import { showKeys, showStatus } from "./status.js";
 import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
 import { clock, place, useUnits } from "./text.js";
-import { pages } from "./pages.js";
+import { pages, style } from "./pages.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
 
@@ -190,7 +190,7 @@ class App {
         let page = pages[key];
         try {
             // One that has to be fetched first; without that, a page opens at once.
-            if (typeof page === "function") page = await page();
+            if (typeof page === "function") [page] = await Promise.all([page(), style()]);
         } catch {
             if (this.wanted === wanted) toast("This page could not be fetched. Load it again.");
             return;
@@ -212,7 +212,9 @@ class App {
         this.page.address = key;
         this.current(key);
         this.refresh();
-        for (const other of Object.values(pages)) if (typeof other === "function") other().catch(() => {});
+        for (const other of [...Object.values(pages), style]) {
+            if (typeof other === "function") other().catch(() => {});
+        }
     }
 
     current(key) {

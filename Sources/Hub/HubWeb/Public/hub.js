@@ -13,7 +13,8 @@ export { HubError } from "./hub-way.js";
 
 const silence = 20000;
 const longestWait = 30000;
-const recentLimit = 1000;
+// Of what is recent so many are asked for; and so many in any case, however old they are.
+const recentLimit = 1000, latest = 50;
 
 export class Hub {
     constructor(way = makeWay()) {
@@ -141,12 +142,10 @@ export class Hub {
     /// Everything that pages show, afresh: the events after `last_event_id` follow.
     async catchUp() {
         const hub = await this.request("GET", "/hub");
-        const since = new Date(this.now - 10 * 60000).toISOString();
-        const [settings, devices, recent, latest] = await Promise.all([
+        const [settings, devices, recent] = await Promise.all([
             this.request("GET", "/settings"),
             this.request("GET", "/devices"),
-            this.request("GET", "/detections", { filter: { since, limit: recentLimit } }),
-            this.request("GET", "/detections", { filter: { limit: 50 } }),
+            this.fetchRecent(),
         ]);
         const state = this.state;
         Object.assign(state, {
@@ -155,14 +154,23 @@ export class Hub {
             devices: new Map(devices.items.map((device) => [device.id, device])),
         });
         for (const device of devices.items) meetDevice(device);
-        const seen = new Set(recent.items.map((item) => item.id));
-        state.recent = [...recent.items, ...latest.items.filter((item) => !seen.has(item.id))].sort((a, b) =>
-            b.id - a.id
-        );
+        state.recent = recent;
         this.lastId ??= hub.last_event_id;
         state.known = this.now;
         this.way.remember?.(state);
         this.tell("state", state);
+    }
+
+    /// The detections of the last minutes, the newest first; where they are few, the latest before them, too.
+    async fetchRecent() {
+        const since = new Date(this.now - 10 * 60000).toISOString();
+        const ask = async (filter) => (await this.request("GET", "/detections", { filter })).items;
+        const recent = await ask({ since, limit: recentLimit });
+        if (recent.length >= latest) return recent;
+        // Each is asked for once.
+        const before = await ask({ until: since, limit: latest - recent.length });
+        const seen = new Set(recent.map(({ id }) => id));
+        return [...recent, ...before.filter(({ id }) => !seen.has(id))].sort((a, b) => b.id - a.id);
     }
 
     async follow() {
@@ -207,7 +215,7 @@ export class Hub {
             if (known && state.recent.some((item) => item.id === value.id)) return;
             state.recent.unshift(value);
             const old = this.now - 11 * 60000;
-            while (state.recent.length > 50 && Date.parse(state.recent.at(-1).received) < old) {
+            while (state.recent.length > latest && Date.parse(state.recent.at(-1).received) < old) {
                 state.recent.pop();
             }
             if (state.recent.length > 5000) state.recent.length = 5000;
@@ -215,9 +223,10 @@ export class Hub {
             const gone = new Set(value.deleted);
             state.recent = state.recent.filter((item) => !gone.has(item.id));
         } else if (name === "detection_placed") {
-            const { latitude, longitude } = value;
+            const { latitude, longitude, fix_source, fix_age_ms, accuracy, altitude } = value;
+            const fix = { source: fix_source, age_ms: fix_age_ms, accuracy, altitude };
             for (const item of state.recent) {
-                if (item.id === value.id) Object.assign(item, { latitude, longitude });
+                if (item.id === value.id) Object.assign(item, { latitude, longitude, fix });
             }
         } else if (name === "source_changed") {
             const { mine, muted, false_alarm, note } = value.source;

@@ -115,7 +115,7 @@ export class LongList {
         for (let index = first; index < last; index += 1) {
             const row = this.source.rows[index];
             if (row && this.heads[index] !== null) {
-                items.push({ head: this.heads[index], index, key: `h${index}` });
+                items.push({ head: this.heads[index], index, key: `h${index}-${this.heads[index]}` });
             }
             items.push(row ? { row, index, key: `r${this.source.key(row)}` } : { index, key: `g${index}` });
         }

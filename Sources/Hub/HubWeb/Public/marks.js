@@ -183,6 +183,9 @@ export function symbol(name, size = 20) {
     }, figures(symbols[name]));
 }
 
+/// A picture with more sources than this is drawn calmly: the strongest few have their marks, the others are dots.
+export const calm = { above: 50, marks: 12 };
+
 /// The mark of a kind of detection as a group of 32 × 32: "solid" on plots, "soft" in lists; no drawing
 /// below 20 px.
 export function markGroup(type, look, size) {

@@ -111,15 +111,13 @@ export function far(metres) {
 export const speed = (metresPerSecond) =>
     isImperial ? `${Math.round(metresPerSecond * 2.237)} mph` : `${Math.round(metresPerSecond * 3.6)} km/h`;
 
-export const place = (
-    item,
-) => (item.latitude === null || item.latitude === undefined
-    ? "No fix"
-    : item.accuracy
-    ? `±${far(item.accuracy)}`
-    : [item.fix_source, item.source].includes("fixed")
-    ? "Fixed"
-    : "± ?");
+/// How well the place of a detection, a source or the hub is known: "±18 m", "Fixed", "± ?", "No fix".
+export function place(item) {
+    if (item.latitude === null || item.latitude === undefined) return "No fix";
+    const metres = item.fix?.accuracy ?? item.place?.radius ?? item.accuracy;
+    if (metres) return `±${far(metres)}`;
+    return [item.fix?.source, item.source].includes("fixed") ? "Fixed" : "± ?";
+}
 
 /// Where a location comes from.
 export const placeSource = ({ source }) =>
@@ -188,21 +186,24 @@ export const escaped = (text) =>
 /// The same as plain text, for a name that is spoken, for a notification and for the clipboard.
 export const plain = (text, most = longest) => spelled(text, most);
 
+/// The name of a detection or source; null where it has none but that of its kind, which stands above it already.
+export const ownName = (item) => (item.ssid && !saysKind(item) ? item.ssid : null);
 /// What a detection or source calls itself: its network, else its address in the octet font.
 export function alias(item) {
-    if (item.ssid) return told(air(item.ssid), "source", item.ssid, item.mac, saysKind(item));
+    const name = ownName(item);
+    if (name) return told(air(name), "source", name, item.mac);
     return item.mac ? h("bdi", { class: "octets" }, plain(item.mac)) : h("span", "No name or address");
 }
 export const aliasText = (item) => {
-    const end = endOf("source", item.ssid, item.mac, item.ssid && saysKind(item));
-    return plain(item.ssid || item.mac || "no name or address") + (end ? ` ${plain(end)}` : "");
+    const name = ownName(item), end = name && endOf("source", name, item.mac);
+    return plain(name || item.mac || "no name or address") + (end ? ` ${plain(end)}` : "");
 };
 /// Sources, or detections, that have come: those of one name are told apart from the first row on.
 export function meetSources(answer) {
-    for (const { ssid, mac } of answer.items) if (ssid) endOf("source", ssid, mac);
+    for (const item of answer.items) if (ownName(item)) endOf("source", item.ssid, item.mac);
     return answer;
 }
-/// Whether its name is only that of its kind, which stands above it already: "Pigvision".
+/// Whether its name is only that of its kind: "Pigvision".
 const saysKind = ({ ssid, label, type }) =>
     [label, type?.replace("_", " ")].some((one) => one?.toLowerCase() === ssid.trim().toLowerCase());
 

@@ -2,7 +2,7 @@
 // strongest sighting.
 import { h, mark, s, say } from "../dom.js";
 import { keyed } from "../list.js";
-import { isQuiet, markGroup, types } from "../marks.js";
+import { calm, isQuiet, markGroup, types } from "../marks.js";
 import { clock, counted, dBm } from "../text.js";
 
 const strongest = -36, weakest = -100;
@@ -11,8 +11,8 @@ const apart = 90000;
 const most = 120;
 // Sources that stand side by side.
 const room = 48;
-// More passes than this are drawn calmly: the strongest few with marks, others as thin lines.
-const calm = 50, strongestFew = 12;
+// A phone's picture is that much smaller, so fewer passes are many.
+const phoneShare = 0.4;
 
 /// What is weaker than the picture reaches is not drawn along its edge: a line ends where it leaves.
 function within(points) {
@@ -74,6 +74,11 @@ export class Arcs {
         return 8 +
             (this.plot - 8) * (strongest - Math.max(weakest, Math.min(strongest, rssi))) /
                 (strongest - weakest);
+    }
+
+    /// So many of what a large picture has room for.
+    share(number) {
+        return this.phone.matches ? Math.round(number * phoneShare) : number;
     }
 
     show(items) {
@@ -148,7 +153,7 @@ export class Arcs {
         this.measure();
         const groups = this.group();
         // A few less do not have it go back and forth.
-        this.isDense = groups.length > (this.isDense ? calm - 10 : calm);
+        this.isDense = groups.length > this.share(this.isDense ? calm.above - 10 : calm.above);
         this.picture.classList.toggle("dense", this.isDense);
         this.crowd(groups);
         keyed(
@@ -221,7 +226,7 @@ export class Arcs {
         const size = this.phone.matches ? 18 : 22, marks = [];
         for (const group of [...groups].sort((one, other) => other.best.rssi - one.best.rssi)) {
             const x = this.x(Date.parse(group.best.received)), y = this.y(group.best.rssi);
-            group.hasMark = !(this.isDense && marks.length >= strongestFew) &&
+            group.hasMark = !(this.isDense && marks.length >= this.share(calm.marks)) &&
                 marks.every((mark) => Math.abs(mark[0] - x) >= size || Math.abs(mark[1] - y) >= size);
             if (group.hasMark) marks.push([x, y]);
         }

@@ -173,7 +173,7 @@ export function dialectCard(page) {
             if (!bulb.dialect_chosen && bulb.dialect) {
                 choice.options[0].textContent = page.dialectOf(bulb)?.name ?? bulb.dialect;
             }
-            fill(reason, air(bulb.dialect_reason ?? "Which dialect it speaks is not known."));
+            fill(reason, air(bulb.dialect_reason ?? "It is not known yet which kind of bulb this is."));
         },
     };
 }

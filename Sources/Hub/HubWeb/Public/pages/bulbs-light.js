@@ -41,7 +41,7 @@ export function waitView(page) {
                     : refusal
                     ? "Couldn’t connect"
                     : fitting.length
-                    ? "Which dialect does it speak?"
+                    ? "Which kind of bulb is it?"
                     : ended
                     ? "The bulb is not connected any more"
                     : "Connecting",
@@ -49,7 +49,7 @@ export function waitView(page) {
             fill(
                 text,
                 unknown
-                    ? `It is connected to when ${away ? "that is over" : "the radio is back"}.`
+                    ? `Lantern connects to the bulb by itself when ${away ? "it" : "the radio"} is back.`
                     : refusal
                     ? air(refusal)
                     : ended

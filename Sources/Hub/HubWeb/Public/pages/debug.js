@@ -368,7 +368,7 @@ class Debug {
                     "div",
                     { class: "grow" },
                     h("div", "Raw stream"),
-                    h("div", { class: "hint cut" }, `Asked of ${deviceText(finder)}`),
+                    h("div", { class: "hint words" }, `Asked of ${deviceText(finder)}`),
                 ),
                 input,
             );

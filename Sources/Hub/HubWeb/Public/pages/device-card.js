@@ -43,7 +43,7 @@ export function deviceList(app) {
         class: "button icon",
         type: "button",
         "aria-pressed": "false",
-        "aria-label": "Only devices that Lantern can do something with",
+        "aria-label": "Show only FlockFinders, lamps, bulbs and Wi-Fi devices",
         onclick: () => {
             mark(near, "aria-pressed", String(near.getAttribute("aria-pressed") !== "true"));
             refresh();
@@ -57,18 +57,26 @@ export function deviceList(app) {
                 ? `heard at ${clock(device.last_heard)}`
                 : heard(device.last_heard, app.time),
         ];
-        const text = words.filter(Boolean).join(", ");
-        return text[0].toUpperCase() + text.slice(1);
+        // What it is may be cut, when it was heard never.
+        const [what, when] = words[0] ? words : [words[1], null];
+        const said = what[0].toUpperCase() + what.slice(1);
+        return when ? [`${said},`, ` ${when}`] : [said, ""];
     };
     const row = () => {
         const element = h("li", { class: "around-row" });
         element.signal = h("span");
         element.name = h("div", { class: "cut" });
-        element.detail = h("div", { class: "hint cut" });
+        element.what = h("span", { class: "cut" });
+        element.when = h("span", { class: "when" });
         element.action = h("div", { class: "around-action" });
         element.append(
             element.signal,
-            h("div", { class: "name" }, element.name, element.detail),
+            h(
+                "div",
+                { class: "name" },
+                element.name,
+                h("div", { class: "hint" }, element.what, element.when),
+            ),
             element.action,
         );
         return element;
@@ -122,7 +130,9 @@ export function deviceList(app) {
         for (const element of list.children) {
             if (element.device) {
                 update(element, element.device);
-                say(element.detail, detail(element.device));
+                const [what, when] = detail(element.device);
+                say(element.what, what);
+                say(element.when, when);
             }
         }
     };

@@ -121,7 +121,7 @@ class DrivesPage {
                 none.lastChild,
                 this.trouble ??
                     (app.away
-                        ? "They are asked for again when that is over."
+                        ? "Drives appear here by themselves when it is back."
                         : "With a place that moves, each way that you go is kept here with what was new on it. Set the place in Settings, Location."),
             );
             return;
@@ -211,16 +211,18 @@ class DrivesPage {
             this.sources(
                 "New on this drive",
                 fresh,
+                drive.sources_new,
                 drive.sources_new
                     ? "The detections of what was new are no longer kept."
                     : "Nothing was heard here for the first time.",
             ),
-            met.length ? this.sources("Met again", met) : null,
+            met.length ? this.sources("Met again", met, drive.sources_known) : null,
             more ? h("p", { class: "hint" }, "There were more. History lists them all for this time.") : null,
         );
     }
 
-    sources(title, sources, none = null) {
+    /// A list of sources; `all` is how many there were, `none` is said when none is left.
+    sources(title, sources, all, none = null) {
         const row = (source) =>
             h(
                 "li",
@@ -252,7 +254,13 @@ class DrivesPage {
                 "div",
                 { class: "card-head" },
                 h("h3", title),
-                h("span", { class: "hint" }, count(sources.length)),
+                h(
+                    "span",
+                    { class: "hint" },
+                    sources.length < all
+                        ? `${count(sources.length)} of ${count(all)}`
+                        : count(sources.length),
+                ),
             ),
             sources.length ? h("ul", sources.map(row)) : h("p", { class: "hint" }, none),
         );

@@ -1,7 +1,7 @@
 // One device: what it is and how the link is, its services and values as a tree, what it advertises.
 import { fill, h, mark } from "../dom.js";
-import { bars, busyArc, spoken, symbol } from "../marks.js";
-import { clock, deviceName, deviceText, plain, signed } from "../text.js";
+import { bars, busyArc, symbol } from "../marks.js";
+import { clock, dBm, deviceName, deviceText, plain } from "../text.js";
 import { button, copy } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
 import { aboutDevice, aboutLink } from "./explorer-about.js";
@@ -296,7 +296,7 @@ export class DeviceView {
             this.drawnStrength = rssi;
             fill(
                 this.strength,
-                rssi === null || rssi === undefined ? null : [bars(rssi), signed(rssi), spoken("dBm")],
+                rssi === null || rssi === undefined ? null : [bars(rssi), dBm(rssi)],
             );
         }
     }

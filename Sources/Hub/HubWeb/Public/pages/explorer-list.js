@@ -249,7 +249,7 @@ export class DeviceList {
                     board.all.size === 1 ? "is" : "are"
                 } hidden by the search and the filters.`
                 : app.unknown
-                ? "It goes on by itself when that is over."
+                ? "Devices appear here by themselves when it is back."
                 : "Devices appear here as soon as the radio hears them.",
         );
         const clear = this.empty.querySelector("button");

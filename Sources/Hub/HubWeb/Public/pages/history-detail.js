@@ -3,13 +3,40 @@ import { fill, h, mark } from "../dom.js";
 import { button, copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
 import { ownMarks, turned } from "../own-marks.js";
-import { air, alias, count, counted, day, escaped, percent, place, plain } from "../text.js";
+import { air, alias, count, counted, day, escaped, ownName, percent, place, plain } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 import { plot } from "./history-plot.js";
 
 const gap = 20 * 60000;
-// Notes that were typed and not kept, by the number of their source.
-const drafts = new Map();
+/// Notes that were typed and not kept, by the number of their source: for as long as the window is open, where the
+/// browser lets a page remember something.
+const drafts = {
+    kept: new Map(),
+    name: (id) => `note-${id}`,
+    get(id) {
+        try {
+            return sessionStorage.getItem(this.name(id)) ?? this.kept.get(id);
+        } catch {
+            return this.kept.get(id);
+        }
+    },
+    set(id, text) {
+        this.kept.set(id, text);
+        try {
+            sessionStorage.setItem(this.name(id), text);
+        } catch {
+            // It is there until the page is loaded again.
+        }
+    },
+    delete(id) {
+        this.kept.delete(id);
+        try {
+            sessionStorage.removeItem(this.name(id));
+        } catch {
+            // It was never there.
+        }
+    },
+};
 
 /// Leads to the source on the map, where it has a place.
 function onMap(source) {
@@ -31,6 +58,14 @@ export function drivesOf(rows) {
         } else drives.push({ rows: [row], end: time, begin: time });
     }
     return drives;
+}
+
+/// Whether octets of an advertisement have a name: a structure of the type 8 or 9.
+function haveName(octets) {
+    for (let at = 0; octets[at] && at + 1 < octets.length; at += 1 + octets[at]) {
+        if (octets[at + 1] === 8 || octets[at + 1] === 9) return true;
+    }
+    return false;
 }
 
 export class SourceDetail {
@@ -159,7 +194,7 @@ export class SourceDetail {
                     h(
                         "div",
                         { class: "hint detail-names" },
-                        source.ssid
+                        ownName(source)
                             ? [
                                 air(source.ssid),
                                 source.mac ? [", ", h("span", { class: "octets" }, plain(source.mac))] : null,
@@ -284,6 +319,9 @@ export class SourceDetail {
                     ? "They were not kept."
                     : "It was imported, so there are none.",
             ),
+            isHere && pairs.length && detection.ssid && !haveName(bytes)
+                ? h("p", { class: "hint" }, "Its name came in its scan response, whose octets were not kept.")
+                : null,
         );
     }
 
@@ -296,6 +334,8 @@ export class SourceDetail {
         });
         // What was typed and not kept is there when the note is opened again.
         field.value = drafts.get(source.id) ?? source.note;
+        // A page that is loaded anew, or closed by its system, has it, too.
+        field.addEventListener("input", () => drafts.set(source.id, field.value));
         let isKept = false;
         dialog("Note", field, {
             sheet: true,

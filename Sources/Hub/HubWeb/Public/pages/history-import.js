@@ -47,6 +47,7 @@ export function importing(page, element) {
 }
 
 function bring(hub, file) {
+    if (!file.size) throw new Error(`${plain(file.name)} is empty. Choose a file that has detections.`);
     if (file.size > most) {
         throw new Error(`${plain(file.name)} has ${size(file.size)}; at most 134 MB are read.`);
     }
@@ -59,8 +60,9 @@ function tell(
     file,
     { imported, known, passed = 0, refused, drives = 0, faults = [], notes = [], broken },
 ) {
+    const isNothing = !imported && !drives;
     const words = [
-        counted(imported, "new detection"),
+        isNothing && broken && !known ? null : counted(imported, "new detection"),
         known ? `${count(known)} known before` : null,
         drives ? counted(drives, "new drive") : null,
         passed ? `${count(passed)} of other kinds passed over` : null,
@@ -68,19 +70,29 @@ function tell(
     ];
     // Each reason is told once, with the first of its rows.
     const line = ({ line, reason, rows = 1 }) =>
-        h("li", line ? `Line ${line}: ` : "", plain(reason), rows > 1 ? ` (${count(rows)} rows)` : "");
+        h("li", line > 0 ? `Line ${line}: ` : "", plain(reason), rows > 1 ? ` (${count(rows)} rows)` : "");
     const all = [...faults, ...notes];
     dialog(
-        "Imported",
+        isNothing ? "Nothing was imported" : "Imported",
         h(
             "div",
             { class: "stack" },
             h("p", h("strong", plain(file.name))),
-            h("p", words.filter(Boolean).join(", ")),
+            words.some(Boolean) ? h("p", words.filter(Boolean).join(", ")) : null,
             all.length ? h("ul", { class: "faults" }, all.map(line)) : null,
-            broken ? h("p", { class: "note warn" }, symbol("warn", 18), plain(broken)) : null,
+            broken
+                ? h("p", { class: "note warn" }, symbol("warn", 18), h("span", brokenWords(broken)))
+                : null,
         ),
         { sheet: true },
     );
     page.search();
+}
+
+/// Why no more of a file could be read: a hub says the line, the engine of a page says a sentence.
+function brokenWords(broken) {
+    if (typeof broken === "string") return plain(broken);
+    const { line, reason } = broken, words = plain(reason);
+    if (line > 0) return `Line ${line}: ${words}`;
+    return words[0].toUpperCase() + words.slice(1);
 }

@@ -4,7 +4,7 @@ import { counted } from "../text.js";
 
 /// The hub is away, and nothing was shown before.
 export function drawNotKnown(element, words) {
-    fill(element, h("h2", words), h("p", "The list appears by itself once that is over."));
+    fill(element, h("h2", words), h("p", "The list appears here by itself when it is back."));
 }
 
 /// There is nothing, or the filters hide it.

@@ -27,7 +27,8 @@ export function drawHeads(elements, kind, order) {
     Object.entries(heads[kind]).forEach(([name, word], index) => {
         const element = elements[index];
         element.order = name;
-        if (kind === "detections") return fill(element, word, name === "time" ? symbol("down", 14) : null);
+        // The latest come first always: what cannot be pressed has nothing that looks so.
+        if (kind === "detections") return fill(element, word);
         fill(element, element.button);
         fill(element.button, word, name === order ? symbol("down", 14) : null);
         mark(element.button, "aria-pressed", String(name === order));

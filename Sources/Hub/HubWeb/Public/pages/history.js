@@ -115,7 +115,10 @@ class History {
         this.heads = orderHeads((order) => this.sort(order));
         this.none = h("div", { class: "empty", hidden: true });
         this.bulk = new Bulk(this);
-        this.detail = new SourceDetail(this.app, (state) => this.filters.show({ state }));
+        this.detail = new SourceDetail(this.app, (state) => {
+            this.show("sources");
+            this.filters.show({ state });
+        });
         this.whole = h(
             "div",
             { class: "history" },
@@ -271,7 +274,8 @@ class History {
 
     update(element, row) {
         const { mine, muted, false_alarm, rssi, confidence, last } = row;
-        const flags = JSON.stringify([row.new, mine, muted, false_alarm, row.count, last, rssi, confidence]);
+        const figures = [row.new, mine, muted, false_alarm, row.count, last, rssi, confidence];
+        const flags = JSON.stringify([...figures, place(row)]);
         if (element.flags !== flags) {
             element.flags = flags;
             fill(element.tags, tags(row));

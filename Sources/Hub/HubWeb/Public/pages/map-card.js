@@ -69,13 +69,15 @@ export function cardContent(page, item, isSheet) {
             [h("h2", name), tags(item)],
             [alias(item), seen],
             isSheet,
+            true,
         ),
         h("div", { class: "card-figures" }, figures),
         actions,
     ];
 }
 
-function top(page, picture, first, second, isSheet) {
+/// `isName`: the second line is a name, which is cut; else it is a sentence.
+function top(page, picture, first, second, isSheet, isName = false) {
     return h(
         "div",
         { class: "card-top" },
@@ -84,7 +86,7 @@ function top(page, picture, first, second, isSheet) {
             "div",
             { class: "name" },
             h("div", { class: "first" }, first),
-            h("div", { class: "hint cut" }, second),
+            h("div", { class: isName ? "hint cut" : "hint" }, second),
         ),
         button(symbol("close", isSheet ? 20 : 16), () => page.choose(null), {
             kind: "icon close",

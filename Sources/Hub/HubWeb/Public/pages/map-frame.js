@@ -18,8 +18,8 @@ export function drawFrame(page) {
     const labels = [
         ...lats.map(({ at, words }) => {
             const { y } = map.latLngToContainerPoint([at, map.getCenter().lng]);
-            // Up there are the filters of a phone, down there the labels of the other lines.
-            return y > top + 16 && y < size.y - 24 ? [words, from + 12, y - 16] : null;
+            // Up there are the filters of a phone, down there the scale and the labels of the other lines.
+            return y > top + 16 && y < size.y - (page.isSmall ? 62 : 24) ? [words, from + 12, y - 16] : null;
         }),
         ...lngs.map(({ at, words }) => {
             const { x } = map.latLngToContainerPoint([map.getCenter().lat, at]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list "In view": it says what the map shows, and does what a pointer does there.
+import { button } from "../controls.js";
 import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
 import { bars, detectionMark, isQuiet, signalWords, spoken, symbol, tags, types } from "../marks.js";
@@ -27,6 +28,28 @@ export function viewWords({ pins, clusters, elsewhere }) {
     return `${counted(sources, "source")} in ${counted(clusters.length, "cluster")}${alone}`;
 }
 
+/// "14 elsewhere" under the search, where the list is not in sight: pressed, it goes there.
+export class Elsewhere {
+    constructor(page) {
+        this.page = page;
+        this.button = button("", () => this.go(), { kind: "small" });
+        this.element = h("div", { class: "map-there", role: "status" });
+    }
+
+    draw({ pins, clusters, elsewhere }) {
+        const { whole } = this.page.data, number = whole?.sources ?? elsewhere.length;
+        const isWanted = elsewhere.length > 0 && !pins.length && !clusters.length;
+        if (isWanted) say(this.button, `${count(number)} elsewhere`);
+        fill(this.element, isWanted ? this.button : null);
+    }
+
+    go() {
+        const { data } = this.page, [first, ...others] = data.elsewhere;
+        if (others.length) data.showAll();
+        else if (first) this.page.choose(first, { wantsCard: true, fromList: true });
+    }
+}
+
 export class MapList {
     /// `choose(item, wantsCard)` is told what is opened: by Enter with the focus for what opens, by Space without.
     constructor(choose) {
@@ -40,10 +63,16 @@ export class MapList {
         this.element = h(
             "div",
             { class: "map-list" },
-            h("div", { class: "map-list-head" }, h("h2", "In view"), this.words),
+            h("div", { class: "map-list-head" }, this.title = h("h2", "In view"), this.words),
             this.none,
             this.list.element,
         );
+    }
+
+    /// "In view", or "Sources" where no map has a view.
+    name(title) {
+        say(this.title, title);
+        mark(this.list.element, "aria-label", title);
     }
 
     get total() {

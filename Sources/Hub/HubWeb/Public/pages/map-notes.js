@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the map says beside what it draws: where tiles come from, what is missing, what to do.
-import { fill, h } from "../dom.js";
+import { fill, h, mark } from "../dom.js";
 import { copyButton } from "../controls.js";
 import { percent, plain } from "../text.js";
 
@@ -33,6 +33,15 @@ export function drawNote(page) {
     } else if (isPlain) fill(page.note, "No map server is set, nothing is fetched", choose);
     else fill(page.note, h("bdi", plain((file ? file.attribution || file.name : map.attribution) ?? "")));
     page.note.hidden = !page.note.textContent;
+}
+
+/// Without Leaflet there is a list, and no view.
+export function setPlain(page, isPlain) {
+    page.isPlain = isPlain;
+    page.whole.classList.toggle("is-plain", isPlain);
+    const title = isPlain ? "Sources" : "In view";
+    mark(page.sidebar, "aria-label", title);
+    page.list.name(title);
 }
 
 /// What lies over a map that has nothing to show, and what the list says then.
@@ -90,7 +99,7 @@ const panes = {
     ],
     away: ({ app }) => [
         h("h2", app.notKnown),
-        h("p", "The map appears by itself once that is over."),
+        h("p", "The map appears here by itself when it is back."),
     ],
     asking: () => [h("p", "Asking what is here.")],
     quiet: (page) => [

@@ -15,8 +15,8 @@ import { featureLayer } from "./map-features.js";
 import { drawFrame } from "./map-frame.js";
 import { Layers } from "./map-layers.js";
 import { linkOf, readCoordinates, readLink } from "./map-link.js";
-import { MapList } from "./map-list.js";
-import { drawNote, drawPane } from "./map-notes.js";
+import { Elsewhere, MapList } from "./map-list.js";
+import { drawNote, drawPane, setPlain } from "./map-notes.js";
 import { OwnPlace } from "./map-place.js";
 import { loadLeaflet, MapView, wantsNoMotion } from "./map-view.js";
 
@@ -78,6 +78,7 @@ class MapPage {
             without: ["place"],
             entered: (text) => this.entered(text),
         });
+        this.filters.element.append((this.there = new Elsewhere(this)).element);
         this.list = new MapList((row, wantsCard) => this.choose(row, { wantsCard, fromList: true }));
         this.boxing = button([symbol("box", 18), "Box to export"], () => this.box.start(), { kind: "small" });
         const link = button([symbol("link", 18), "Copy link to view"], () => this.copyLink(), {
@@ -166,14 +167,12 @@ class MapPage {
             leaflet = await loadLeaflet();
         } catch {
             if (this.isClosed || this.view) return;
-            this.isPlain = !this.app.away;
-            this.whole.classList.toggle("is-plain", this.isPlain);
+            setPlain(this, !this.app.away);
             drawPane(this, this.isPlain ? "missing" : "away");
             return this.data.later(0);
         }
         if (this.isClosed || this.view) return;
-        this.isPlain = false;
-        this.whole.classList.remove("is-plain");
+        setPlain(this, false);
         const view = this.view = new MapView(leaflet, this.stage, () => this.insets());
         const at = link.at ?? left, location = this.hub.state.hub.location;
         if (at) view.map.setView([at.latitude, at.longitude], at.zoom, { animate: false });
@@ -266,6 +265,7 @@ class MapPage {
                 : [],
         });
         this.list.show(seen, chosen?.key);
+        this.there.draw(seen);
         this.card.show(chosen, phone.matches);
         this.whole.classList.toggle("has-chosen", Boolean(chosen));
         this.features.pulse(glowing, wantsNoMotion() ? 4000 : 1600);
@@ -345,6 +345,8 @@ class MapPage {
         if (!place) return found && this.choose(found, { wantsCard: true, fromList: true });
         this.filters.chosen.text = this.filters.field.value = "";
         this.filters.update();
+        // What was chosen is no longer what is looked at.
+        this.choose(null);
         this.view.centre(place, Math.max(16, this.view.map.getZoom()));
         this.stage.focus();
     }

@@ -100,7 +100,7 @@ export function battery(percent, isCharging) {
     const kind = isCharging ? "charging" : percent <= 10 ? "empty" : percent <= 20 ? "low" : "";
     return h(
         "span",
-        { class: `battery ${kind}` },
+        { class: kind ? `battery is-${kind}` : "battery" },
         s(
             "svg",
             { width: 29, height: 13, viewBox: "0 0 29 13", "aria-hidden": "true" },
@@ -141,7 +141,7 @@ export function lampText({ name, address }) {
 /// "Mia’s", or "this lamp’s" for one without a name.
 export const whose = (name) => (name ? `${plain(name)}${/[sxzß]$/i.test(name) ? "’" : "’s"}` : "the new");
 
-/// All lamps that are heard or remembered, those with a name first: {address, name, memory, device, dash, known}.
+/// All lamps that are heard or remembered, those with a name first: {address, name, memory, device, dash, known, colors}.
 export function allLamps({ memories, hub, lampAddress, dash }) {
     const found = new Map();
     for (const memory of memories.values()) {
@@ -160,6 +160,8 @@ export function allLamps({ memories, hub, lampAddress, dash }) {
                 !(Date.parse(memory.seen) < Date.parse(lamp.dash.read));
         lamp.known = (isOld ? null : lamp.dash?.lamp) ?? memory?.known ?? null;
         if (lamp.known) lamp.name = lamp.known.name;
+        // Of a lamp that is away nobody knows what shines there now.
+        lamp.colors = lamp.dash && lamp.dash.job.phase !== "ended" ? colorsOf(lamp.known) : [];
     }
     return [...found.values()].sort((a, b) =>
         Boolean(b.name) - Boolean(a.name) || lampText(a).localeCompare(lampText(b)) ||
@@ -195,7 +197,7 @@ export function lampCards(lamps, chosen) {
                         )
                         : null,
                 ),
-                h("span", { class: "second cut" }, lamp.title),
+                h("span", { class: "second" }, lamp.title),
                 h("span", { class: "hint cut" }, lamp.text),
             ),
         )

@@ -3,7 +3,7 @@
 import { fill, h, mark } from "../dom.js";
 import { segments } from "../controls.js";
 import { toast } from "../overlays.js";
-import { allLamps, colorsOf, lampCards, lampText, lowBattery, viewLinks, whose } from "./nightlights-lamp.js";
+import { allLamps, lampCards, lampText, lowBattery, viewLinks, whose } from "./nightlights-lamp.js";
 import { todayView } from "./nightlights-today.js";
 import { weekView } from "./nightlights-week.js";
 import { buttonView } from "./nightlights-button.js";
@@ -365,7 +365,7 @@ class LampsPage {
         const cards = list.map((lamp) => ({
             address: lamp.address,
             name: lamp.name,
-            colors: colorsOf(lamp.known),
+            colors: lamp.colors,
             battery: lowBattery(lamp.known),
             wishes: lamp.memory?.wishes.length ?? 0,
             ...lampWords(this, lamp),

@@ -225,7 +225,8 @@ export class PlaceCard {
         const off = where.state === "off";
         const title = known ? activities[where.activity] ?? "Place" : off ? "No place" : "No fix";
         const stored = "Detections are stored without a place.";
-        const text = known ? coordinates(where) : off ? stored : `Waiting for satellites. ${stored}`;
+        const why = plain(where.reason ?? "No place is known yet.");
+        const text = known ? coordinates(where) : off ? stored : `${why} ${stored}`;
         fill(
             this.element,
             h("span", { class: "tile" }, symbol(where.activity === "driving" ? "car" : "place", 20)),

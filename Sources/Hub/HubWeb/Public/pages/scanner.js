@@ -331,7 +331,7 @@ class Scanner {
                 h("span", { class: "wide", "aria-hidden": "true" }, distance(item.rssi)),
                 h("span", { class: "wide hint level", "aria-hidden": "true" }, dBm(item.rssi)),
             ),
-            h("span", { class: "wide where" }, place(item)),
+            element.where = h("span", { class: "wide where" }),
             element.age,
         );
         return element;
@@ -339,6 +339,7 @@ class Scanner {
 
     update(element, item) {
         element.item = item;
+        say(element.where, place(item));
         const flags = `${item.new}${item.mine}${item.muted}${item.false_alarm}`;
         if (element.flags !== flags) {
             element.flags = flags;
