@@ -11,14 +11,14 @@ typealias Pair = SessionPair<ImprovClient, ImprovDevice<SimulatedImprovStation>>
 extension SessionPair where Client == ImprovClient, Device == ImprovDevice<SimulatedImprovStation> {
     convenience init(
         _ networks: [SimulatedWiFiStation.Network] = SimulatedWiFiStation.neighbourhood, mtu: Int = 247,
-        needsAuthorization: Bool = false, reconnects: Bool = false, isStarted: Bool = true
+        needsAuthorization: Bool = false, reconnects: Bool = false
     ) {
         self.init(
             ImprovClient(options: .init(reconnects: reconnects)),
             ImprovDevice(
                 station: SimulatedImprovStation(SimulatedWiFiStation(networks)), info: SimulatedImprov.info,
                 needsAuthorization: needsAuthorization), mtu: mtu)
-        if isStarted { start() }
+        start()
     }
 
     func provision(_ ssid: WireText, _ password: StaticString) throws {

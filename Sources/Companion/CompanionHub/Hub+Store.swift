@@ -93,10 +93,7 @@ extension Hub {
         var wasGone = false
         for await trouble in await store.troubles() {
             storage.trouble = trouble.error == nil ? nil : trouble.description
-            switch trouble.error {
-            case .gone?, .overwritten?: wasGone = true
-            default: break
-            }
+            if case .gone? = trouble.error { wasGone = true }
             guard trouble.error == nil, wasGone else { continue }
             wasGone = false
             // What is there now may be another file.

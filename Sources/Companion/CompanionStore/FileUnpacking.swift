@@ -95,10 +95,7 @@ public final class FileUnpacking {
                 isBetween = false
             }
             guard position < input.count else {
-                guard !isOver else {
-                    throw .damaged(
-                        ImportFault(1, "its compressed data end too early; copy or download the file again"))
-                }
+                guard !isOver else { throw .damaged(ImportFault(1, "its compressed data end too early")) }
                 return nil
             }
             // One more than there is room for tells whether there is more.
@@ -137,9 +134,7 @@ public final class FileUnpacking {
         switch result {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isBetween = true
-        default:
-            throw .damaged(
-                ImportFault(1, "its compressed data are damaged; copy or download the file again"))
+        default: throw .damaged(ImportFault(1, "its compressed data are damaged"))
         }
         return octets
     }

@@ -125,9 +125,7 @@ public struct WiFiProvisioning: Sendable {
         given = password
         isConfirmed = !confirms
         self.canAsk = canAsk
-        if device.state?.word == .stopped {
-            end(.notJoined(.stopped, hasPassword: false))
-        } else if let network, network.security != .unknown {
+        if let network, network.security != .unknown {
             choose(network)
         } else {
             if let network { phase = .checking(network) }

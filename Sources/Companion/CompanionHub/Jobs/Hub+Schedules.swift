@@ -5,11 +5,10 @@ import CompanionDevices
 import Nightlight
 
 extension Hub {
-    /// The weeks that it keeps for lamps, by their numbers; no more than there may be, whoever has written them.
+    /// The weeks that it keeps for lamps, the oldest first.
     package var schedules: [KeptSchedule] {
-        let all = stored.values.filter { $0.key.hasPrefix(KeptSchedule.prefix) }
+        stored.values.filter { $0.key.hasPrefix(KeptSchedule.prefix) }
             .compactMap { try? KeptSchedule($0.value) }.sorted { $0.id < $1.id }
-        return Array(all.prefix(KeptSchedule.limit))
     }
 
     /// Keeps a week, or puts another one in its place.

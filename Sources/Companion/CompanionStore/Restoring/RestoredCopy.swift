@@ -18,13 +18,9 @@ public final class RestoredCopy: Sendable {
     ///   - copy: The copy, which nobody writes meanwhile.
     ///   - pageSize: Octets of the pages of the database for which it is.
     ///   - settings: The names of settings that are not taken.
-    ///   - unusable: Told of what is left out.
     ///   - watch: Ends the work.
     /// - Throws: ``StoreError``; then nothing is left of it.
-    init(
-        of copy: String, pageSize: Int, leavingOut settings: Set<String>,
-        unusable: UnusableRows = UnusableRows(), watch: ReadingWatch
-    ) throws {
+    init(of copy: String, pageSize: Int, leavingOut settings: Set<String>, watch: ReadingWatch) throws {
         path = copy + "-restored"
         Self.remove(path)
         DatabaseOpening.makeFile(path)
@@ -44,7 +40,7 @@ public final class RestoredCopy: Sendable {
                 try database.inTransaction {
                     try RestoredTables(
                         source: source, target: database, watch: watch, version: version,
-                        settingsLeftOut: settings, unusable: unusable
+                        settingsLeftOut: settings
                     ).read()
                     try Self.derive(database, watch)
                     return .commit
@@ -112,9 +108,8 @@ extension DetectionDatabase {
         let pageSize = try await read { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 4096 }
         return try await StoreError.catching(path: path) {
             try await withTaskCancellationHandler {
-                try await blocking { [unusable] in
-                    try RestoredCopy(
-                        of: path, pageSize: pageSize, leavingOut: settings, unusable: unusable, watch: watch)
+                try await blocking {
+                    try RestoredCopy(of: path, pageSize: pageSize, leavingOut: settings, watch: watch)
                 }
             } onCancel: {
                 watch.cancel()

@@ -247,8 +247,7 @@ struct HubResponder: HTTPResponder {
         case .route(let route, let texts):
             let reading = RequestReading(route: route, request: request, sender: sender, usage: usage)
             let input = try await reading.input(path: texts, query: query)
-            let answer = try await route.respond(input)
-            return route.isPackable ? await answer.packed(for: request) : answer
+            return try await route.respond(input)
         }
     }
 

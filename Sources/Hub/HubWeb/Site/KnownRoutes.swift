@@ -38,10 +38,8 @@ extension HubSite {
 
     private static let importedSchema = Schema(of: KnownSetImported.self).adding([
         Schema.Property(
-            name: "faults",
-            about:
-                "Why entries cannot be used: each reason once, with the first such entry, at most \(KnownCameraFile.keptFaults).",
-            schema: faultsSchema)
+            name: "faults", about: "The first entries that cannot be used.",
+            schema: .list(faultSchema))
     ])
 
     /// The name of a set.
@@ -160,9 +158,7 @@ extension HubSite {
         return .object { json in
             event.writeValues(into: &json)
             json.key("faults")
-            json.array { json in
-                for refused in faults { refused.fault.write(into: &json, count: refused.rows) }
-            }
+            json.array { json in for fault in faults { fault.write(into: &json) } }
         }
     }
 }

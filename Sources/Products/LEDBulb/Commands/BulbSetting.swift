@@ -16,9 +16,7 @@ extension BulbOptions {
         let progress = format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
         let result = try await use(choice, showing: progress) { connection, bulb in
-            var result = try await connection.perform(command, lightingAt: bulb)
-            result.bulb = try await connection.named(result.bulb)
-            return result
+            try await connection.perform(command, lightingAt: bulb)
         }
         try result.show(to: .standard(), isJSON: format.isJSON)
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEGATT
 public import BLEWire
 public import LEDBulb
 
@@ -14,8 +13,6 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     public var dialect: BulbDialect
     /// Whether it can be asked for its state.
     public var reportsState: Bool
-    /// What it reports with, when that has no descriptor that switches it on.
-    public var unswitched: GATT.Characteristic?
 
     /// Makes a bulb.
     ///
@@ -24,16 +21,11 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     ///   - name: Its name, if it says one.
     ///   - dialect: Its dialect.
     ///   - reportsState: Whether it can be asked for its state.
-    ///   - unswitched: What it reports with, when that has no descriptor that switches it on.
-    public init(
-        peer: Peer, name: WireText?, dialect: BulbDialect, reportsState: Bool,
-        unswitched: GATT.Characteristic? = nil
-    ) {
+    public init(peer: Peer, name: WireText?, dialect: BulbDialect, reportsState: Bool) {
         self.peer = peer
         self.name = name
         self.dialect = dialect
         self.reportsState = reportsState
-        self.unswitched = unswitched
     }
 
     /// Declares its fields.
