@@ -24,9 +24,10 @@ private final class CoreBench {
     func isUnderWay(_ number: Int) -> Bool { core.isUnderWay { $0 == number } }
     func isWaiting(_ number: Int) -> Bool { core.isWaiting { $0 == number } }
 
-    init(hasName: Bool = true, steps: Int = 4) {
-        core = Core(F.configuration())
-        var services = F.fitting
+    var services = F.fitting
+
+    init(hasName: Bool = true, reconnects: Bool = true, steps: Int = 4) {
+        core = Core(F.configuration(reconnects: reconnects))
         if hasName {
             services.append(
                 GATT.Service(
@@ -191,6 +192,31 @@ struct ClientCoreTests {
         _ = bench.receive(change)
         _ = bench.receive(.discovered(F.fitting))
         #expect(bench.name == nil)
+    }
+
+    @Test("A device that has no answer for its name is set up once more without", arguments: [true, false])
+    func nameUnanswered(endsLink: Bool) {
+        let bench = CoreBench(reconnects: false)
+        bench.core.readName()
+        #expect(bench.steps().isEmpty)
+        #expect(bench.nextDeadline == at(1_000 * Core.nameSeconds))
+        if endsLink {
+            #expect(bench.receive(.disconnected(.closedByPeer)) == ["lost []", "disconnected"])
+        } else {
+            #expect(bench.reach(1_000 * Core.nameSeconds) == ["lost []"])
+            #expect(bench.receive(.disconnected(.closedByUs), 10_001) == ["disconnected"])
+        }
+        #expect(!bench.isOver && bench.reach(20_000) == ["scanning"])
+        bench.requests = []
+        for input in [
+            F.heard(a, name: "Lamp", offers: true), .connected(a, mtu: 100), .discovered(bench.services),
+        ] { _ = bench.receive(input, 20_000) }
+        bench.core.readName()
+        #expect(bench.steps(20_000) == ["named Lamp"] && bench.requests.isEmpty)
+        // That is done once.
+        #expect(
+            bench.receive(.disconnected(.closedByPeer), 20_001)
+                == ["lost []", "disconnected", "over", "finished"])
     }
 
     @Test("The end comes last, after what is told of it")

@@ -98,7 +98,9 @@ struct ControllerScript: Sendable {
 
     /// A PDU from the peer.
     static func att(_ handle: UInt8, _ pdu: [UInt8]) -> [UInt8] {
-        [2, handle, 0x20, UInt8(pdu.count + 4), 0, UInt8(pdu.count), 0, 4, 0] + pdu
+        let (data, frame) = (pdu.count + 4, pdu.count)
+        let lengths = [UInt8(data & 0xFF), UInt8(data >> 8), UInt8(frame & 0xFF), UInt8(frame >> 8)]
+        return [2, handle, 0x20] + lengths + [4, 0] + pdu
     }
 }
 

@@ -141,10 +141,9 @@ struct SlowConsumerTests {
         // Disconnect waits for its turn behind the values.
         controller.change { $0.silences = [0x0406] }
         let values = link.allValues()
+        let value = ControllerScript.att(1, [0x1B, 3, 0] + [UInt8](repeating: 7, count: 512))
         for _ in 0..<10 {
-            for number in 0..<4000 {
-                controller.give(ControllerScript.att(1, [0x1B, 3, 0, UInt8(number & 0xFF)]))
-            }
+            for _ in 0..<4000 { controller.give(value) }
             try await ManualTime.pass(milliseconds: 1500)
         }
         // Its turn has come.

@@ -132,6 +132,30 @@ import Testing
         #expect(try await store.count() == 2)
     }
 
+    /// As of compressed data that end too early.
+    @Test func whatEndsAFileIsToldWithTheLineThatWasReached() async throws {
+        let row = "Ring,-60,1,2024-01-01\n"
+        let fault = ImportFault(1, "its compressed data end too early")
+        var work = FileImport(into: try DetectionDatabase())
+        try await work.receive(Array(("device_type,rssi,confidence,timestamp\n" + row + row).utf8))
+        work.end(fault)
+        try await work.stop()
+        #expect(work.broken == ImportFault(4, fault.reason) && work.counts.imported == 2)
+        // What is to be known of the rows before it is told, too.
+        var other = FileImport(into: try DetectionDatabase())
+        let text = "mac,name,rssi,method,last_seen_ms\n58:8e:81:00:00:02,FS Ext Battery,-61,ble_name,2\n"
+        try await other.receive(Array(text.utf8))
+        other.end(fault)
+        try await other.stop()
+        try await other.stop()
+        #expect(other.broken?.line == 3 && other.counts.imported == 1)
+        // That there are no places, and that the row has no time.
+        #expect(other.notes.map(\.line) == [1, 2])
+        var nothing = FileImport(into: nil)
+        nothing.end(fault)
+        #expect(nothing.broken == fault)
+    }
+
     @Test func wiGLEIsImportedOnce() async throws {
         let store = try DetectionDatabase()
         let rows = (0..<1200).map { number in

@@ -87,6 +87,27 @@ import Testing
         #expect(tiles.description.name == "map.mbtiles")
     }
 
+    @Test func ofLargeValuesOnlyTheBeginningIsTaken() async throws {
+        let path = try file(
+            """
+            DROP TABLE metadata;
+            CREATE VIEW metadata AS
+                WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 100)
+                SELECT 'attribution' AS name, printf('%.*c', 1000000, 'a') AS value FROM r
+            """)
+        let tiles = try await MapTiles.open(path)
+        #expect(tiles.description.attribution == String(repeating: "a", count: 500))
+        #expect(tiles.description.name == "map.mbtiles")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aPipeIsRefused() async throws {
+        let path = folder.file("pipe.mbtiles")
+        #expect(mkfifo(path, 0o600) == 0)
+        await #expect(throws: StoreError.notAFile(path: path, isFolder: false)) {
+            try await MapTiles.open(path)
+        }
+    }
+
     @Test func noFileOrAnotherOneIsRefused() async throws {
         await #expect(throws: StoreError.missing(path: folder.file("none"))) {
             try await MapTiles.open(folder.file("none"))

@@ -254,7 +254,7 @@ import Testing
     @Test func everyErrorIsASentenceAndAnAdvice() {
         let errors: [StoreError] = [
             .missing(path: "p"), .cannotOpen(path: "p", reason: "r"), .notADatabase(path: "p"),
-            .foreign(path: "p"),
+            .foreign(path: "p"), .altered(path: "p", table: "t"), .gone(path: "p"), .overwritten(path: "p"),
             .newer(path: "p"), .busy(path: "p"), .readOnly(path: "p"), .full(path: "p"), .damaged(path: "p"),
             .refused(reason: "r"), .tooMuch(reason: "r"), .conflict, .diskFailed(path: "p", reason: "r"),
             .closed, .cancelled, .failed(path: "p", reason: "r"),
@@ -263,6 +263,49 @@ import Testing
             #expect(error.description.hasSuffix("."))
             #expect(!error.description.contains("\n"))
         }
+    }
+
+    private static let endless = """
+        WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n AS id, n AS identifier FROM r
+        """
+
+    /// What holds no rows itself may give rows without end.
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: ["detection", "parse_error", "setting", "source", "grdb_migrations"])
+    func aViewInThePlaceOfATableIsRefused(table: String) async throws {
+        let path = folder.file()
+        try await DetectionDatabase(path: path, createIfMissing: true).close()
+        for statement in [
+            "CREATE VIEW \(table.uppercased()) AS \(Self.endless)",
+            "CREATE VIRTUAL TABLE \(table) USING fts5 (identifier)",
+        ] {
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { database in
+                let kind = try String.fetchOne(
+                    database, sql: "SELECT type FROM sqlite_master WHERE lower(name) = ?", arguments: [table])
+                try database.execute(sql: "DROP \(kind ?? "table") \(table)")
+                try database.execute(sql: statement)
+            }
+            try queue.close()
+            #expect(failure(path) == .altered(path: path, table: table))
+            #expect(throws: StoreError.altered(path: path, table: table)) {
+                try DetectionDatabase(unwritable: path)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func aViewInAnOlderFileIsRefusedBeforeThatIsBroughtUpToDate() async throws {
+        let path = folder.file()
+        let opening = DatabaseOpening(path: path, busyTimeout: 1)
+        let old = try DatabaseQueue(path: path, configuration: opening.configuration)
+        try DatabaseMigrator.detections.migrate(old, upTo: "002 derived tables")
+        try await old.write { database in
+            try database.execute(sql: "DROP TABLE detection; CREATE VIEW detection AS \(Self.endless)")
+        }
+        try old.close()
+        #expect(failure(path) == .altered(path: path, table: "detection"))
     }
 
     @Test func commitsAreDurable() async throws {

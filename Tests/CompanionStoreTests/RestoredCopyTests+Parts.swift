@@ -22,7 +22,7 @@ extension RestoredCopyTests {
         try await store.save(ParseFailure(received: Timestamp(milliseconds: 1), reason: "none", raw: [1]))
         _ = try await store.mark(source: 1, as: .muted, note: "the neighbour's")
         _ = try await store.discard(ids: [Int64(rows)], at: Timestamp(milliseconds: 9))
-        _ = try await store.change(settings: ["theme": "\"dark\"", "names": "[\"a\"]"])
+        _ = try await store.change(settings: ["theme": "\"dark\"", "units": "\"imperial\""])
         let points = (0..<3).map { DrivePoint(time: Int64(1000 + $0), latitude: 52, longitude: 13) }
         _ = try await store.save(DrivePiece(drive: nil, source: .receiver, points: points, metres: 5))
         let camera = ListedCamera(

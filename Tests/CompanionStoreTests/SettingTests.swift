@@ -27,6 +27,38 @@ import Testing
         }
     }
 
+    @Test func whereThereAreTooManyTheyCanBecomeFewerAndWhoMayUseTheHubCanBeChanged() async throws {
+        let store = try DetectionDatabase()
+        try await store.connections.write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+                    INSERT INTO setting SELECT 'junk' || i, '1' FROM n
+                    """)
+        }
+        await #expect(throws: StoreError.tooMuch(reason: "there are at most 1000 settings")) {
+            try await store.change(settings: ["theme": "\"dark\""])
+        }
+        #expect(try await store.change(settings: ["access": "1"]).values.count == 1002)
+        #expect(try await store.change(settings: ["junk1": "2"]).values["junk1"] == "2")
+        #expect(try await store.change(settings: ["junk1": nil]).values.count == 1001)
+        _ = try await store.change(settings: ["junk2": nil, "junk3": nil, "theme": "\"dark\""])
+        #expect(try await store.change(settings: ["access": nil]).values.count == 999)
+    }
+
+    @Test func allTogetherHaveALimit() async throws {
+        let store = try DetectionDatabase()
+        let long = "\"\(String(repeating: "x", count: 64_000))\""
+        let most = Dictionary(uniqueKeysWithValues: (1...65).map { ("n\($0)", Optional(long)) })
+        _ = try await store.change(settings: most)
+        await #expect(throws: StoreError.tooMuch(reason: "all settings together have at most 4 MiB")) {
+            try await store.change(settings: ["more": long])
+        }
+        _ = try await store.change(settings: ["access": long])
+        _ = try await store.change(settings: ["n1": nil, "more": long])
+        #expect(try await store.settings().values.count == 66)
+    }
+
     @Test func whatAnotherProgramWritesIsNoticed() async throws {
         let mine = try DetectionDatabase(path: folder.file(), createIfMissing: true)
         let theirs = try DetectionDatabase(path: folder.file(), createIfMissing: false)

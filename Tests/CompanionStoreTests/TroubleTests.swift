@@ -157,6 +157,102 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: file))
     }
 
+    @Test func aFileSetAsideWithoutAnEndIsLeftAloneAndSaid() async throws {
+        let aside = SetAside(path: folder.file())
+        #expect(try aside.write([.rows([.sample(ssid: "kept")], [])]) == 1)
+        let file = try #require(aside.files.first)
+        let other = try DatabaseQueue(path: file)
+        try await other.write { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE parse_error;
+                    CREATE VIEW parse_error AS WITH RECURSIVE r (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM r)
+                    SELECT id, 1 AS received, 'x' AS reason, x'00' AS raw FROM r
+                    """)
+        }
+        try other.close()
+        let pipe = folder.file() + ".unsaved-9.sqlite"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let store = try DetectionDatabase(path: folder.file(), createIfMissing: true)
+        #expect(
+            store.unusableFiles == [
+                .unusable(file: file, reason: "its tables are none that Lantern has made"),
+                .unusable(file: pipe, reason: "it is no file"),
+            ])
+        #expect(try await store.count() == 0)
+        try await store.close()
+        #expect(aside.files == [file, pipe])
+    }
+
+    /// The numbers of the samples that are stored.
+    private func numbers() async throws -> [Int64] {
+        try await store.records(page: DetectionPage(order: .oldestFirst)).map {
+            $0.sighting.received.milliseconds - 1000
+        }
+    }
+
+    @Test func aLogThatIsCutIsNoticedAndWhatComesIsStored() async throws {
+        let path = folder.file()
+        _ = try await store.save(.sample(1))
+        _ = try await store.connections.writeWithoutTransaction { try $0.checkpoint(.passive) }
+        _ = try await store.save(.sample(2))
+        #expect(truncate(path + "-wal", 0) == 0)
+        var troubles = await store.troubles().makeAsyncIterator()
+        let claim = await store.enqueue(.sample(3))
+        #expect(await troubles.next()?.error == .overwritten(path: path))
+        _ = try await claim.record()
+        #expect(await troubles.next() == StoreTrouble(error: nil, waiting: 0))
+        // What only the log had is gone, which the end says.
+        #expect(try await numbers() == [1, 3])
+        await #expect(throws: StoreError.overwritten(path: path)) { try await store.close() }
+        let again = try DetectionDatabase(path: path, createIfMissing: false)
+        #expect(try await again.count() == 2)
+        try await again.close()
+    }
+
+    @Test func aFileThatIsCopiedOverIsNoticedAndWhatComesIsStored() async throws {
+        let (path, copy) = (folder.file(), folder.file("copy.sqlite"))
+        _ = try await store.save(.sample(1))
+        try await store.copy(to: copy)
+        _ = try await store.save(.sample(2))
+        // `cp` writes into the file that is there.
+        let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: copy)))
+        let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+        let written = write(descriptor, octets, octets.count)
+        close(descriptor)
+        #expect(written == octets.count)
+        var troubles = await store.troubles().makeAsyncIterator()
+        let claim = await store.enqueue(.sample(3))
+        #expect(await troubles.next()?.error == .overwritten(path: path))
+        _ = try await claim.record()
+        #expect(try await numbers() == [1, 3])
+        await #expect(throws: StoreError.overwritten(path: path)) { try await store.close() }
+    }
+
+    @Test func whatIsWrittenOverAtTheEndIsLeftAsItIs() async throws {
+        let path = folder.file()
+        _ = try await store.save(.sample(1))
+        _ = try await store.connections.writeWithoutTransaction { try $0.checkpoint(.passive) }
+        _ = try await store.save(.sample(2))
+        #expect(truncate(path + "-wal", 0) == 0)
+        await #expect(throws: StoreError.overwritten(path: path)) { try await store.close() }
+        // Nothing of the log that is cut was moved into it.
+        let octets = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(octets.starts(with: Data("SQLite format 3".utf8)))
+    }
+
+    /// Other programs may do that at any time.
+    @Test func aLogThatOthersEmptyIsNotTakenForOneThatIsCut() async throws {
+        let other = try OtherProgram(path: folder.file())
+        for number in 0..<100 {
+            _ = try await store.save(.sample(number))
+            try other.execute("PRAGMA wal_checkpoint(\(number % 2 == 0 ? "TRUNCATE" : "RESTART"))")
+            _ = try await store.log?.contentVersion()
+        }
+        #expect(try await store.count() == 100)
+        try await store.close()
+    }
+
     @Test func tablesThatBecomeNewerAreNoticedWithinTheWrite() async throws {
         _ = try await store.save(.sample())
         let other = try OtherProgram(path: folder.file())

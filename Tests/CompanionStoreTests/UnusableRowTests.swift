@@ -4,6 +4,7 @@ import Companion
 import FlockFinder
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import CompanionStore
@@ -63,6 +64,49 @@ struct UnusableRowTests {
             try Int64.fetchAll($0, sql: "SELECT id FROM detection UNION ALL SELECT MAX(number) FROM revision")
         }
         #expect(found == [1, .max, -1])
+    }
+
+    @Test(arguments: ["UPDATE detection SET source_id = 77 WHERE id = 2", "DELETE FROM source WHERE id = 2"])
+    func aDetectionWithoutASourceIsToldAndGetsOne(statement: String) async throws {
+        try await make(
+            [.sample(1, ssid: "a"), .sample(2, ssid: "b", at: (52, 13)), .sample(3, ssid: "c")], statement)
+        let told = Mutex<[String]>([])
+        let looking = try DetectionDatabase(reading: path)
+        looking.tellOfUnusableRows { sentence in told.withLock { $0.append(sentence) } }
+        #expect(try await looking.records().map(\.id).sorted() == [1, 3])
+        #expect(try await looking.record(id: 2) == nil)
+        let first = told.withLock { $0 }
+        #expect(first.count == 1 && first[0].contains("left out: detection 2: its source"))
+        try await looking.close()
+
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        store.tellOfUnusableRows { sentence in told.withLock { $0.append(sentence) } }
+        let second = told.withLock { $0 }
+        #expect(second.contains("1 detection of the database had no source, and has one again."))
+        let records = try await store.records()
+        #expect(records.map(\.id).sorted() == [1, 2, 3])
+        for record in records {
+            let number = try #require(record.source)
+            let source = try #require(try await store.source(id: number))
+            #expect(
+                source.count == 1
+                    && source.identity == record.sighting.ssid.map(DetectionSource.Identity.name))
+        }
+        #expect(try await store.figures().detections == 3)
+        try await store.mapAll()
+        try await store.close()
+    }
+
+    @Test func countsThatSomebodyHasWrittenAreSetRight() async throws {
+        try await make([.sample(1), .sample(2), .sample(3, ssid: "b")], "UPDATE source SET count = -5")
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        #expect(try await store.sources().map(\.count).sorted() == [1, 2])
+        #expect(try await store.figures().detections == 3)
+        let other = try OtherProgram(path: path)
+        try other.execute("PRAGMA ignore_check_constraints = ON; UPDATE source SET count = -5")
+        #expect(try await store.delete(ids: [2]) == [2])
+        #expect(try await store.records().count == 2)
+        try await store.close()
     }
 
     @Test func manyThatCannotBeEndNoListEarly() async throws {

@@ -42,11 +42,16 @@ struct ExplorerValueTests {
         #expect(temperature.number == 36.5)
         let level = try #require(PlottedNumber([82], of: ValueLayout(BluetoothUUID(0x2A19))))
         #expect(level.number == 82 && level.unit == "%")
-        // A word is no number, nor is text, nor what does not fit.
+        // A number that fits is one, whatever is behind it.
+        let stray = PlottedNumber([82, 2, 3], of: ValueLayout(BluetoothUUID(0x2A19)))
+        #expect(stray?.number == 82 && stray?.unit == "%" && stray?.name == "Battery Level")
+        #expect(
+            PlottedNumber([0x10, 62, 0xB1, 3, 0xDE], of: ValueLayout(BluetoothUUID(0x2A37)))?.number == 62)
+        #expect(PlottedNumber([1, 62], of: ValueLayout(BluetoothUUID(0x2A37))) == nil)
+        // A word is no number, nor is text.
         #expect(PlottedNumber([1], of: ValueLayout(BluetoothUUID(0x2A38))) == nil)
         #expect(PlottedNumber(Array("1.14".utf8), of: nil) == nil)
         #expect(PlottedNumber([], of: ValueLayout(BluetoothUUID(0x2A19))) == nil)
-        #expect(PlottedNumber([1, 2, 3], of: ValueLayout(BluetoothUUID(0x2A19))) == nil)
         #expect(PlottedNumber([1, 2, 3], of: nil) == nil)
         #expect(
             PlottedNumber([1, 2], of: nil)
@@ -54,6 +59,16 @@ struct ExplorerValueTests {
         #expect(PlottedNumber([0x34, 0x12], of: nil)?.number == 4660)
         #expect(
             PlottedNumber([UInt8](repeating: 255, count: 8), of: nil)?.number == 18_446_744_073_709_551_616)
+    }
+
+    @Test func whatFitsOfAValueIsToldWithWhyTheRestDoesNot() {
+        let handle = AttributeHandle(rawValue: 18)
+        let attribute = AttributePart(AttributeTarget.typed(BluetoothUUID(0x2A19), at: handle))
+        let read = ValueRead(Peer(BluetoothAddress(1, kind: .public)), attribute, [0x64, 0])
+        let json = String(decoding: read.json(at: Timestamp(milliseconds: 0)), as: UTF8.self)
+        #expect(
+            json.contains(
+                #""fields":[{"name":"Battery Level","value":"100%"}],"misfit":"1 octet too many""#))
     }
 
     private func value(_ octets: [UInt8]?, _ kind: ExplorerValue.Kind, error: String? = nil) -> ExplorerValue

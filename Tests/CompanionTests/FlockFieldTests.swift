@@ -23,6 +23,35 @@ import Testing
         #expect(found[1].ssid == nil && found[1].confidence == 0.85)
     }
 
+    private static let history =
+        "ID,Timestamp,Device Type,MAC Address,SSID,RSSI (dBm),Confidence (%),Latitude,Longitude,Altitude (m),"
+        + "GPS Accuracy (m),Speed (mph),Heading (°),Location Valid\n"
+
+    @Test func whatTheAppDoesNotKnowIsUnknown() throws {
+        let place = "48.1,11.5,510.0,4.8,12.3,271"
+        let rows = try FieldCase.rows(
+            Array(
+                (Self.history + "1,2026-05-02T10:00:09Z,Ring,,,-60,90%,\(place),YES\n"
+                    + "2,2026-05-02T10:00:19Z,Ring,,,-71,85,\(place),false\n"
+                    + "3,2026-05-02T10:00:19Z,Ring,,a\0\0,-71,85 %,nan,NaN,nan,-1.0,nan,-1,Yes\n"
+                    + "4,2026-05-02T10:00:29Z,Ring,,\0,-71,nan,\(place),Yes\n"
+                    + "5,2026-05-02T10:00:29Z,Ring,,\0,-71,sure,\(place),Yes\n"
+                    + "6,2026-05-02T10:00:29Z,Ring,,\0,loud,85,\(place),Yes\n"
+                    + "7,1714640400,Ring,,\0,-71,85,\(place),No\n").utf8))
+        #expect(
+            rows.faults == [
+                "5: its Confidence (%) is not a number", "6: its Confidence (%) is not a number",
+                "7: its RSSI (dBm) is not a whole number",
+            ])
+        let found = rows.sightings
+        try #require(found.count == 4)
+        #expect(found.map(\.confidence) == [0.9, 0.85, 0.85, 0.85])
+        #expect(found.map { $0.position == nil } == [false, true, true, true])
+        #expect(found.map(\.ssid) == [nil, nil, "a", nil])
+        #expect(found[2].motion == Sighting.Motion())
+        #expect(found[3].received == Timestamp(milliseconds: 1_714_640_400_000))
+    }
+
     @Test func theDatabaseOfTheAppComesOver() throws {
         let rows = try FieldCase.rows("flockfinder-app-database.csv")
         #expect(rows.faults == [])
@@ -106,6 +135,81 @@ import Testing
         #expect(again == rows, "it is known by its keys when it is imported again")
     }
 
+    private static let device =
+        "mac,name,rssi,method,first_seen_ms,last_seen_ms,count,is_raven,raven_fw,latitude,longitude,gps_accuracy\n"
+
+    /// Its rows may lack the cells at their end, so that nothing but the next row says where one is over.
+    @Test(arguments: [
+        ["\"open", "ok", "end\""], ["\"open", "end\"", "ok"], ["ok", "\"open", "ok"], ["\"a", "\"b", "\"c"],
+        ["\"", "say \"hi\"", "\""], ["ok", "ok", "\"open"],
+    ])
+    func aStrayQuoteOfFlockYouConcernsItsRow(names: [String]) throws {
+        for (end, tail) in [("\n", ""), ("\r\n", ""), ("\r", ""), ("\n", ",,,,")] {
+            let text =
+                Self.device.replacing("\n", with: end)
+                + names.enumerated().map { number, name in
+                    "b4:e3:f9:00:00:0\(number),\(name),-86,mac_prefix,1,2,3,false\(tail)\(end)"
+                }.joined()
+            let rows = try FieldCase.rows(Array(text.utf8))
+            #expect(rows.faults == [])
+            #expect(rows.sightings.map { $0.ssid ?? "" } == names, "\(names)")
+            // A quoted name may have a line end all the same.
+            let quoted = text + "\"b4:e3:f9:00:00:09\",\"a\nb\",-86,mac_prefix,1,2,3,false\(tail)\(end)"
+            #expect(try FieldCase.rows(Array(quoted.utf8)).sightings.last?.ssid?.hasSuffix("b") == true)
+        }
+    }
+
+    @Test func unixTimeIsATime() throws {
+        let text = """
+            timestamp,mac_address,ssid,rssi,channel,detection_method,latitude,longitude
+            1714640400,58:8e:81:00:00:02,a,-61,6,probe_request,48.1,11.5
+            1714640400123,58:8e:81:00:00:03,b,-61,6,probe_request,48.1,11.5
+            1714640400.5,58:8e:81:00:00:04,c,-61,6,probe_request,48.1,11.5
+            2026-05-02 10:00:00,58:8e:81:00:00:05,d,-61,6,probe_request,48.1,11.5
+
+            """
+        let rows = try FieldCase.rows(Array(text.utf8))
+        #expect(rows.faults == [] && rows.notes == [])
+        #expect(
+            rows.sightings.map(\.received.milliseconds) == [
+                1_714_640_400_000, 1_714_640_400_123, 1_714_640_400_500, 1_777_716_000_000,
+            ])
+        #expect(rows.sightings.allSatisfy { $0.deviceTime == nil })
+        let device = Self.device + "b4:e3:f9:00:00:01,a,-86,mac_prefix,1,1714640400123,3,false,,,,\n"
+        let found = try FieldCase.rows(Array(device.utf8))
+        #expect(found.notes == [])
+        #expect(found.sightings.map(\.received.milliseconds) == [1_714_640_400_123])
+    }
+
+    /// The columns of times are there, and some rows have nothing in them.
+    @Test func rowsWithoutATimeAreNoted() throws {
+        let text = """
+            timestamp,server_timestamp,mac_address,device_name,rssi,detection_method
+            81234,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
+            81235,2026-05-02T10:00:00Z,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
+            81236,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
+            soon,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
+
+            """
+        let rows = try FieldCase.rows(Array(text.utf8))
+        #expect(
+            rows.notes == [
+                "2: this row and 1 more have only the time since the device was switched on, "
+                    + "so they get the time of the import"
+            ])
+        #expect(rows.faults == ["5: its timestamp is not a time such as 2018-08-03 18:14:12"])
+        let found = rows.sightings
+        #expect(found.map { $0.received == FieldCase.imported } == [true, false, true])
+        #expect(found.first?.deviceTime == .uptime(milliseconds: 81_234))
+        let keys = rows.compactMap { if case .detection(let one) = $0 { one.key } else { nil } }
+        #expect(Set(keys).count == 2, "rows that differ in their time alone are two")
+        let first = text.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n"
+        #expect(
+            try FieldCase.rows(Array(first.utf8)).notes == [
+                "2: this row has only the time since the device was switched on, so it gets the time of the import"
+            ])
+    }
+
     @Test(arguments: [
         "mac,name,protocol,method,rssi,channel,count,first_ms,last_ms,is_raven,raven_fw,lat,lon\n"
             + "\"58:8e:81:00:00:02\",\"FS Ext Battery\",bluetooth_le,\"ble_name\",-61,0,2,10,20,false,\"\",48.1,11.5\n",
@@ -130,6 +234,33 @@ import Testing
         for word in ["device_type", "FlockFinder's app", "flock-you", "Kismet", "WiGLE"] {
             #expect(faults[0].contains(word), "\(faults[0])")
         }
+    }
+
+    @Test(arguments: [
+        (#"{"foo":1}"#, "1: there is no list \"detections\" in it"),
+        ("\n{\"foo\":1}\n\n", "2: there is no list \"detections\" in it"),
+        ("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "2: it has one object a line (JSON Lines)"),
+        (#"[{"mac":"aa:bb:cc:dd:ee:ff","rssi":-70}]"#, "1: it is a list"),
+    ])
+    func whereNoJSONFitsTheFormsAreNamed(text: String, begin: String) throws {
+        let faults = try FieldCase.rows(Array(text.utf8)).faults
+        #expect(faults.count == 1 && faults[0].hasPrefix(begin), "\(faults)")
+        for word in ["Lantern", "FlockFinder's app", "flock-you", "Kismet", "WiGLE", "\"detections\""] {
+            #expect(faults[0].contains(word), "\(faults[0])")
+        }
+    }
+
+    @Test func payloadsInLinesAreNamed() throws {
+        let faults = try FieldCase.rows("flockfinder-odd-payloads.jsonl").faults
+        #expect(faults.count == 1 && faults[0].contains("JSON Lines"), "\(faults)")
+    }
+
+    /// What Lantern has kept with its NULs comes back with them.
+    @Test func onlyNamesOfOthersEndBeforeTheirNULs() throws {
+        let row = #""device_type":"Ring","rssi":-60,"confidence":1,"timestamp":"2026-05-02","ssid":"a\u0000""#
+        let file = { (more: String) in Array("{\"detections\":[{\(row)\(more)}]}".utf8) }
+        #expect(try FieldCase.rows(file("")).sightings.map(\.ssid) == ["a"])
+        #expect(try FieldCase.rows(file(#","key":null"#)).sightings.map(\.ssid) == ["a\0"])
     }
 
     @Test func nowhereIsNoPlaceInEveryForm() throws {

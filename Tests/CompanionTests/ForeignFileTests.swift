@@ -9,6 +9,11 @@ import Testing
         ("gzip", [0x1F, 0x8B, 8, 0]), ("zip archive", [0x50, 0x4B, 3, 4, 0]),
         ("SQLite database", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)),
         ("UTF-16", [0xFF, 0xFE, 0x3C, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x3C]), ("UTF-16", [0x3C, 0, 0x3F, 0]),
+        ("bzip2", Array("BZh91AY&SY".utf8)), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
+        ("zstd", [0x28, 0xB5, 0x2F, 0xFD, 4]),
+        ("OSM PBF", [0, 0, 0, 0x0D, 0x0A, 9] + Array("OSMHeader".utf8) + [0x18, 0x7C]),
+        ("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("JPEG", [0xFF, 0xD8, 0xFF, 0xE0]),
+        ("PDF", Array("%PDF-1.7\n".utf8)),
         ("KML", Array("<?xml version=\"1.0\"?>\n<kml><Document></Document></kml>".utf8)),
     ]
 
@@ -43,6 +48,26 @@ import Testing
     func detectionsGivenToCamerasAreNamed(text: String, name: String) {
         let reason = KnownField.read(Array(text.utf8)).broken?.reason ?? ""
         #expect(reason.contains(name) && reason.contains("lantern detections import"), "\(reason)")
+    }
+
+    @Test(arguments: [
+        (#"{"type":"FeatureCollection","name":"a","features":[]}"#, "it is GeoJSON; the cameras"),
+        (#" {"type":"Feature","geometry":{"type":"Point"}}"#, "it is GeoJSON; the cameras"),
+        (
+            #"{"version":0.6,"generator":"\"features\":[","osm3s":{"a":[1]},"elements":[{"id":1}]}"#,
+            "JSON of Overpass"
+        ),
+        ("\u{FEFF}{\"detections\": [{}]}", "JSON of detections; the detections"),
+        ("[{\"id\":1}]", "lantern detections known import"), ("{}", "it is JSON and no GPX"),
+        ("WigleWifi-1.4,appRelease=2.53\nMAC,SSID\n", "it is a table"),
+        ("id;device_type\n", "lantern detections import"),
+        ("hello", "it is no GPX"), ("<osm></osm>", "it is OSM XML; the cameras"),
+        ("<kml></kml>", "take the same as GPX"), ("<TrainingCenterDatabase/>", "it is TCX"),
+    ])
+    func whatIsNoTrackIsNamed(text: String, words: String) {
+        let error = #expect(throws: BadInput.self) { try GPXTrack(Array(text.utf8)) }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("GPX, CSV") == false)
     }
 
     @Test(arguments: ["gpx-utf16.gpx", "known-utf16.osm"]) func utf16IsNamed(name: String) throws {

@@ -50,7 +50,7 @@ import Testing
         (#"{"class":"TPV","device":"/dev/a","mode":1}"#, .noFix(receiver: "/dev/a")),
         (#"{"class":"TPV","device":"/dev/a","mode":0,"lat":1,"lon":2}"#, .noFix(receiver: "/dev/a")),
         (#"{"class":"TPV","device":"/dev/a"}"#, .other),
-        (#"{"class":"TPV","device":"/dev/a","mode":2}"#, .other),
+        (#"{"class":"TPV","device":"/dev/a","mode":2}"#, .noPlace(receiver: "/dev/a")),
         (
             #"{"class":"TPV","device":"/dev/a","mode":2,"lat":1,"lon":2}"#,
             .fix(
@@ -63,10 +63,11 @@ import Testing
                 Fix(time: 0, latitude: 1, longitude: 2, source: .receiver), receiver: "/dev/a", isTimed: false
             )
         ),
-        (#"{"class":"TPV","device":"/dev/a","mode":3,"lat":nan,"lon":2}"#, .other),
+        (#"{"class":"TPV","device":"/dev/a","mode":3,"lat":nan,"lon":2}"#, .noPlace(receiver: "/dev/a")),
+        (#"{"class":"TPV","device":"/dev/a","mode":Infinity,"lat":1,"lon":2}"#, .other),
         (
             #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-11-23T04:00:02Z","lat":"1","lon":2}"#,
-            .other
+            .noPlace(receiver: "/dev/a")
         ),
         (#"{"class":"SKY","device":"/dev/a","nSat":9,"uSat":7}"#, .satellites(7, receiver: "/dev/a")),
         (
@@ -111,8 +112,9 @@ import Testing
             hear(Self.greeting) == [
                 .send(Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)), .state(.noReceiver),
             ])
-        #expect(hear(Self.devices("/dev/a")) == [.state(.searching(satellites: nil))])
-        #expect(hear(#"{"class":"TPV","device":"/dev/a","mode":1}"#) == [])
+        #expect(hear(Self.devices("/dev/a")) == [.state(.noPlace(satellites: nil))])
+        #expect(hear(#"{"class":"TPV","device":"/dev/a","mode":1}"#) == [.state(.searching(satellites: nil))])
+        #expect(hear(Self.devices("/dev/a")) == [])
         #expect(hear(#"{"class":"SKY","device":"/dev/a","uSat":2}"#) == [.state(.searching(satellites: 2))])
         let fix = Self.fix("/dev/a", second: 1)
         #expect(hear(fix.line) == [.fix(fix.fix), .state(.fix(satellites: nil))])
@@ -134,12 +136,12 @@ import Testing
     @Test mutating func receiversComeAndGo() {
         _ = hear(Self.greeting)
         #expect(hear(Self.devices()) == [])
-        #expect(hear(Self.came("/dev/a")) == [.state(.searching(satellites: nil))])
+        #expect(hear(Self.came("/dev/a")) == [.state(.noPlace(satellites: nil))])
         _ = hear(Self.fix("/dev/a", second: 1).line)
         #expect(hear(Self.came("/dev/b")) == [])
         #expect(hear(#"{"class":"DEVICE","path":"/dev/b","activated":0}"#) == [])
         #expect(hear(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#) == [.state(.noReceiver)])
-        #expect(hear(Self.devices("/dev/c")) == [.state(.searching(satellites: nil))])
+        #expect(hear(Self.devices("/dev/c")) == [.state(.noPlace(satellites: nil))])
         #expect(hear(Self.devices()) == [.state(.noReceiver)])
     }
 
@@ -192,6 +194,37 @@ import Testing
             Issue.record("the text of a field is changed")
             return
         }
+    }
+
+    @Test(arguments: ["Infinity", "-Infinity", "1e999", "-1e999", "NAN", "+5", "1.", "0x1F", "1.2.3"])
+    mutating func whateverIsWrittenForANumber(word: String) throws {
+        _ = hear(Self.greeting)
+        let line =
+            #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-11-23T04:00:02Z","lat":48.5,"lon":2.25,"#
+            + #""track":\#(word),"x":"a\\\" 1e999","ecef":{"x":\#(word)},"alt":35}"#
+        let outputs = hear(line)
+        guard case .fix(let fix)? = outputs.first else {
+            Issue.record("\(outputs)")
+            return
+        }
+        #expect((fix.latitude, fix.course, fix.altitude) == (48.5, nil, 35) && session.faultCount == 0)
+    }
+
+    /// Only one that says so looks for satellites.
+    @Test(arguments: ["", #","lat":nan,"lon":nan"#, #","lat":1e999,"lon":2"#, #","lat":1"#])
+    mutating func aModeWithoutAPlaceIsNoSearch(place: String) {
+        _ = hear(Self.greeting)
+        #expect(hear(Self.devices("/dev/a")) == [.state(.noPlace(satellites: nil))])
+        let line = #"{"class":"TPV","device":"/dev/a","mode":3\#(place)}"#
+        #expect(hear(line) == [])
+        #expect(hear(#"{"class":"SKY","device":"/dev/a","uSat":6}"#) == [.state(.noPlace(satellites: 6))])
+        #expect(hear(#"{"class":"TPV","device":"/dev/a","mode":0}"#) == [.state(.searching(satellites: 6))])
+        #expect(hear(line) == [.state(.noPlace(satellites: 6))])
+        let fix = Self.fix("/dev/a", second: 1)
+        #expect(hear(fix.line, at: 1000) == [.fix(fix.fix), .state(.fix(satellites: nil))])
+        // One report without a place is no loss yet.
+        #expect(hear(line, at: 2000) == [])
+        #expect(hear(line, at: 6000) == [.state(.noPlace(satellites: nil))])
     }
 
     /// Reports of other classes that are no JSON hold up nothing.

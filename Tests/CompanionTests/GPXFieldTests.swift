@@ -96,7 +96,7 @@ import Testing
         #expect(
             try FieldCase.rows(Self.file(body)).faults == [
                 "4: 2 points of a track have a time that cannot be read, such as \"soon\"",
-                "7: a point of a track has no latitude or longitude that can be",
+                "7: a point of a track has a latitude or longitude that is missing or out of range",
                 "8: a point of a track has no time",
             ])
     }

@@ -88,7 +88,7 @@ import Testing
                 }
             } == [
                 "passed", "drive 4 [1.1, 1.0]", "passed",
-                "8: a point of a track has no latitude or longitude that can be",
+                "8: a point of a track has a latitude or longitude that is missing or out of range",
                 "9: a point of a track has no time",
             ])
     }

@@ -63,6 +63,10 @@ struct HubSettingsTests {
             #"{"retention_days":0}"#, "The days that detections are kept must be a number from 1 to 36500."
         ),
         (#"{"location":{"source":"fixed"}}"#, "A fixed place needs a latitude and a longitude."),
+        (
+            #"{"location":{"source":"fixed","latitude":0,"longitude":0.00001}}"#,
+            "0,0 is no place: programs write it that know none. Give the latitude and the longitude of where the hub stands."
+        ),
         (#"{"location":{"latitude":1}}"#, "A place needs both a latitude and a longitude."),
         (
             #"{"location":{"source":"gpx"}}"#,

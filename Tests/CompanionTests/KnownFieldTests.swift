@@ -24,6 +24,11 @@ enum KnownField {
     }
 }
 
+extension KnownCameraFile {
+    /// What is wrong, each kind once: `LINE: REASON (ROWS)`.
+    var told: [String] { faults.map { "\($0.fault.line): \($0.fault.reason) (\($0.rows))" } }
+}
+
 /// Cameras as DeFlock, Overpass, JOSM and GDAL write them.
 @Suite struct KnownFieldTests {
     @Test func directionsAreAllKept() throws {
@@ -130,9 +135,9 @@ enum KnownField {
         let file = try KnownField.read("known-shapes.geojson")
         #expect(file.broken == nil)
         #expect(file.cameras.map(\.name).suffix(2) == ["A", "B"])
-        #expect(file.faults.map(\.line) == [2, 14])
-        #expect(file.faults[0].reason == "it has no geometry")
-        #expect(file.faults[1].reason.contains("EPSG:4326"))
+        #expect(file.faults.map(\.fault.line) == [2, 14])
+        #expect(file.faults[0].fault.reason == "it has no geometry; give it its place, or take it out")
+        #expect(file.faults[1].fault.reason.contains("EPSG:4326"))
         // Several points, an area of areas, a collection, hstore, two spellings, a type alone, coordinates as text.
         #expect(
             file.cameras.contains {
@@ -150,7 +155,10 @@ enum KnownField {
         let file = KnownField.read(Array(#"{"features":[\#(bad),\#(bad)]}"#.utf8))
         #expect(file.cameras.isEmpty)
         #expect(
-            file.emptiness == "has 2 cameras, of which none can be used: line 1, it has no geometry")
+            file.emptiness
+                == "has 2 cameras, of which none can be used: line 1, it has no geometry; give it its place, or take it out"
+        )
+        #expect(file.told == ["1: it has no geometry; give it its place, or take it out (2)"])
         let none = KnownField.read(
             Array(#"{"features":[{"properties":{"highway":"stop"},"geometry":null}]}"#.utf8))
         #expect(none.emptiness?.contains("has no camera") == true)
@@ -164,6 +172,89 @@ enum KnownField {
     func nowhereIsNoPlaceOfACamera(text: String) {
         let file = KnownField.read(Array(text.utf8))
         #expect(file.cameras.isEmpty && file.refused == 1)
-        #expect(file.faults.first?.reason.contains("0,0") == true)
+        #expect(file.faults.first?.fault.reason.contains("0,0") == true)
+        #expect(file.faults.first?.fault.reason.contains("give it its place, or take it out") == true)
+    }
+
+    private static func features(_ features: [String]) -> KnownCameraFile {
+        KnownField.read(Array(#"{"features":[\#(features.joined(separator: ",\n"))]}"#.utf8))
+    }
+
+    @Test func eachKindOfFaultIsToldOnce() {
+        let camera = { (place: String) in
+            #"{"properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":\#(place)}}"#
+        }
+        let places = ["[11,48]"] + Array(repeating: "[0,0]", count: 59) + ["[200,1]", "[201,1]", #"["x",1]"#]
+        let file = Self.features(places.map(camera))
+        #expect((file.cameras.count, file.refused) == (1, 62))
+        #expect(file.faults.map(\.fault.line) == [2, 61, 63] && file.faults.map(\.rows) == [59, 2, 1])
+        // No more kinds than a person reads.
+        let many = Self.features(
+            (0..<40).map { String(repeating: "x", count: $0 + 1) }.map { "{\"a\":\($0)}" })
+        #expect(many.refused == 40 && many.faults.count == KnownCameraFile.keptFaults)
+    }
+
+    /// As QuickOSM, ogr2ogr, Nominatim and people name what is of OpenStreetMap.
+    @Test(arguments: [
+        (#""properties":{"full_id":"n82","osm_id":"82","osm_type":"node",TAG}"#, "node/82"),
+        (#""properties":{"osm_id":83,"osm_type":"way",TAG}"#, "way/83"),
+        (#""id":1,"properties":{"osm_id":"84","osm_type":"R",TAG}"#, "relation/84"),
+        (#""properties":{"osm_id":null,"osm_way_id":"85",TAG}"#, "way/85"),
+        (#""properties":{"osm_id":86,"fid":1,TAG}"#, "node/86"),
+        (#""id":"https://www.openstreetmap.org/node/77","properties":{TAG}"#, "node/77"),
+        (#""properties":{"@id":"http://osm.org/way/5#map=19/48.1/11.5",TAG}"#, "way/5"),
+        (#""id":"N78","properties":{TAG}"#, "node/78"), (#""id":"w9","properties":{TAG}"#, "way/9"),
+        (#""id":"r10","properties":{TAG}"#, "relation/10"),
+        (#""id":"Node/11","properties":{TAG}"#, "node/11"),
+        (#""id":"node/-1","properties":{TAG}"#, "node/-1"), (#""id":"n","properties":{TAG}"#, "n"),
+        (#""id":"north/7","properties":{TAG}"#, "north/7"), (#""id":"-","properties":{TAG}"#, "-"),
+    ])
+    func referencesAreThoseOfOpenStreetMap(members: String, reference: String) {
+        let tagged = members.replacing("TAG", with: #""man_made":"surveillance""#)
+        let file = Self.features([#"{\#(tagged),"geometry":{"type":"Point","coordinates":[11.5,48.1]}}"#])
+        #expect(file.cameras.map(\.reference) == [reference])
+    }
+
+    /// Overpass gives what was asked for first, and then what that is made of.
+    @Test(arguments: [
+        "<osm><way id='3'><nd ref='10'/><nd ref='11'/>TAG</way><relation id='4'><member type='way' ref='3'/>TAG</relation>"
+            + "<node id='10' lat='48.5' lon='11.5'/><node id='11' lat='48.7' lon='11.5'/></osm>",
+        #"{"elements":[{"type":"way","id":3,"nodes":[10,11],TAG},"#
+            + #"{"type":"relation","id":4,"members":[{"type":"way","ref":3,"role":"outer"}],TAG},"#
+            + #"{"type":"node","id":10,"lat":48.5,"lon":11.5},{"type":"node","id":11,"lat":48.7,"lon":11.5}]}"#,
+    ])
+    func nodesMayComeBehindTheWaysOfARelation(text: String) {
+        let tag =
+            text.hasPrefix("<")
+            ? "<tag k='man_made' v='surveillance'/>" : #""tags":{"man_made":"surveillance"}"#
+        let file = KnownField.read(Array(text.replacing("TAG", with: tag).utf8))
+        #expect(file.broken == nil && file.faults.isEmpty)
+        #expect(file.cameras.map(\.reference) == ["way/3", "relation/4"])
+        for camera in file.cameras { #expect(abs(camera.position.latitude - 48.6) < 1e-6) }
+    }
+
+    @Test func whatAnAugmentedDiffHadBeforeIsGone() {
+        let node = { (id: Int, latitude: Double) in
+            "<node id='\(id)' lat='\(latitude)' lon='11.5'><tag k='man_made' v='surveillance'/></node>"
+        }
+        let text =
+            "<osm><action type='create'>\(node(1, 48.1))</action><action type='modify'><old>\(node(2, 48.2))</old>"
+            + "<new>\(node(2, 48.3))</new></action><action type='delete'><old>\(node(3, 48.4))</old>"
+            + "<new><node id='3' visible='false'/></new></action><action type='delete'>\(node(4, 48.4))</action>"
+            + "<action type='create'>\(node(5, 48.5))</action></osm>"
+        let file = KnownField.read(Array(text.utf8))
+        #expect(file.broken == nil && file.faults.isEmpty)
+        #expect(file.cameras.map(\.reference) == ["node/1", "node/2", "node/5"])
+        #expect(file.cameras.map(\.position.latitude) == [48.1, 48.3, 48.5])
+    }
+
+    @Test(arguments: [
+        #"{"version":0.6,"elements":[],"remark":"runtime error: Query timed out\u202e"}"#,
+        "<osm><meta osm_base='2026-05-02T11:00:00Z'/><remark> runtime error: Query timed out&#x202e;\n</remark></osm>",
+    ])
+    func thatOverpassGaveUpIsSaid(text: String) {
+        let emptiness = KnownField.read(Array(text.utf8), pieces: 7).emptiness ?? ""
+        #expect(emptiness.contains("Overpass gave up: runtime error: Query timed out"), "\(emptiness)")
+        #expect(!emptiness.contains("\u{202E}"))
     }
 }

@@ -20,6 +20,8 @@ import Testing
     }
 
     @Test func aPlace() throws {
+        let equator = try #require(Position(latitude: 0, longitude: 13.4))
+        #expect(try LocationSource("0,13.4") == .fixed(equator))
         let place = try #require(Position(latitude: 48.8584, longitude: -2.5))
         #expect(try LocationSource("48.8584,-2.5") == .fixed(place))
         #expect(LocationSource.fixed(place).description == "48.8584,-2.5")
@@ -34,6 +36,7 @@ import Testing
         ("gpx:", "wants a file"),
         ("91,0", "The latitude 91.0 is not between -90 and 90"),
         ("1,2,3", "is not a place"),
+        ("0,0", "0,0 is no place"), ("0.0,-0.00001", "0,0 is no place"),
     ])
     func whatCannot(text: String, sentence: String) throws {
         let error = try #require(throws: BadInput.self) { try LocationSource(text) }
@@ -178,7 +181,11 @@ import Testing
         #expect(tracker.lose("it cannot be connected to")?.condition == .unreachable)
         #expect(tracker.lose("it cannot be connected to") == nil)
         #expect(tracker.receive(.noReceiver)?.condition == .noReceiver)
-        #expect(tracker.receive(.searching(satellites: nil))?.condition == .searching)
+        let silent = tracker.receive(.noPlace(satellites: nil))
+        #expect(silent?.condition == .searching && silent?.reason == "the receiver tells no place yet")
+        #expect(tracker.receive(.noPlace(satellites: 4)) == nil)
+        let search = tracker.receive(.searching(satellites: nil))
+        #expect(search?.condition == .searching && search?.reason == nil)
         #expect(tracker.receive(.searching(satellites: 3)) == nil)
         #expect(tracker.receive(.fix(satellites: 7)) == nil)
         #expect(tracker.receive(fix(0), at: 0)?.satellites == 7)

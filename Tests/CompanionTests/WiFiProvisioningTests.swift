@@ -43,6 +43,16 @@ import Testing
         #expect(steps(&machine) == [.end(.joined(Self.joined))])
     }
 
+    @Test func aDeviceThatTakesNoCredentialsIsSentNone() {
+        var device = Self.device
+        device.state = WiFiDeviceState(.stopped, code: 0)
+        for network in [nil, Self.home] {
+            var machine = WiFiProvisioning(
+                device, network: network, password: Self.password, confirms: false, canAsk: true)
+            #expect(steps(&machine) == [.end(.notJoined(.stopped, hasPassword: false))])
+        }
+    }
+
     @Test func withEverythingGivenNobodyIsAsked() {
         var machine = machine(Self.home, Self.password, confirms: false, canAsk: false)
         #expect(steps(&machine) == [.send(WiFiSecret(ssid: "Home", password: Self.password))])

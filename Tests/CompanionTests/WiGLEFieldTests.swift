@@ -60,6 +60,56 @@ import Testing
         #expect(rows.sightings[0].fix == FixDetails(source: nil, altitude: 510))
     }
 
+    /// Rows of 12 cells under a heading of 14.
+    private static func kismet(_ names: String...) throws -> [DetectionFile.Row] {
+        let head =
+            "WigleWifi-1.6,appRelease=Kismet202600-1\nMAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,"
+            + "CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type\n"
+        let rows = names.enumerated().map { number, name in
+            "D0:11:22:33:44:0\(number),\(name),[ESS],2026-05-02 09:08:07,6,2437000,-66,48.1,11.5,510,0,WIFI\n"
+        }
+        return try FieldCase.rows(Array((head + rows.joined()).utf8))
+    }
+
+    @Test(arguments: [
+        ["\"q", "ok", "end\"", "fin"], ["\"q, r", "\"ok", "fin"], ["\"", "say \"hi\"", "end\"", "a"],
+    ])
+    func aStrayQuoteOfKismetConcernsItsRow(names: [String]) throws {
+        let rows = try Self.kismet(names[0], names[1], names[2], names.last ?? "")
+        #expect(rows.faults == [])
+        #expect(rows.sightings.map(\.ssid) == [names[0], names[1], names[2], names.last])
+    }
+
+    @Test(arguments: ["a, b", "a, b, c", "one \"two\", three, four", "a,b,c,d", ",,", "a,,,,"])
+    func commasOfKismetBelongToTheName(name: String) throws {
+        let rows = try Self.kismet(name, "ok")
+        #expect(rows.faults == [])
+        #expect(rows.sightings.map(\.ssid) == [name, "ok"])
+        #expect(rows.sightings.allSatisfy { $0.rssi == -66 && $0.position != nil })
+    }
+
+    @Test func namesEndBeforeTheirNULs() throws {
+        let rows = try Self.kismet("cam\\000\\000", "\\000\\000", "a\\000b", "")
+        #expect(rows.sightings.map(\.ssid) == ["cam", nil, "a\0b", nil])
+        let plain = try Self.read(
+            "d0:11:22:33:44:01,cam\0\0,\(Self.tail)\nd0:11:22:33:44:02,\0,\(Self.tail)\n")
+        #expect(plain.sightings.map(\.ssid) == ["cam", nil])
+    }
+
+    @Test func semicolonsBelongToTheName() throws {
+        let text = Self.app + "d0:11:22:33:44:01,\"a;b\",\(Self.tail)\nd0:11:22:33:44:02,a;b;c,\(Self.tail)\n"
+        let turned = text.map { $0 == "," ? ";" : $0 == ";" ? "," : $0 }
+        #expect(try FieldCase.rows(Array(text.utf8)).sightings.map(\.ssid) == ["a;b", "a;b;c"])
+        #expect(try FieldCase.rows(Array(String(turned).utf8)).sightings.map(\.ssid) == ["a,b", "a,b,c"])
+        let head = Self.app.replacing(",", with: ";")
+        let tail = Self.tail.replacing(",", with: ";")
+        let rows = try FieldCase.rows(
+            Array(
+                (head + "d0:11:22:33:44:01;\"a;b\";\(tail)\nd0:11:22:33:44:02;a;b;\(tail)\n"
+                    + "d0:11:22:33:44:03;a,b;\(tail)\n").utf8))
+        #expect(rows.sightings.map(\.ssid) == ["a;b", "a;b", "a,b"])
+    }
+
     @Test func whatIsUnknownIsNoStrength() throws {
         let rows = try FieldCase.rows("wigle-odd-cells.csv")
         #expect(
@@ -121,6 +171,38 @@ import Testing
         let file = Self.app + "d0:11:22:33:44:01,a,\(Self.tail)\n"
         let twice = file + file.split(separator: "\n").dropFirst().joined(separator: "\n")
         #expect(try FieldCase.rows(Array(twice.utf8)).sightings.count == 2)
+    }
+
+    /// Several programs write a byte order mark in front of each file.
+    @Test(arguments: ["", "\u{FEFF}"], ["\n", "\r\n", "\r"])
+    func filesThatWerePutTogetherMayHaveTheirByteOrderMarks(mark: String, end: String) throws {
+        let other =
+            "WigleWifi-1.6,appRelease=2.90\nMAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,CurrentLatitude,"
+            + "CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type\n"
+            + "d0:11:22:33:44:02,b,[ESS],2026-05-02 10:00:00,6,2437,-71,48.1,11.5,510,1.2,,,WIFI\n"
+        // An open quote at the end of a file reaches no further than that.
+        let files = [
+            Self.app + "d0:11:22:33:44:01,\"a,\(Self.tail)\n", other,
+            Self.app + "d0:11:22:33:44:03,c,\(Self.tail)\n",
+        ]
+        let text = files.map { mark + $0 }.joined().replacing("\n", with: end)
+        let rows = try FieldCase.rows(Array(text.utf8))
+        #expect(rows.faults == [])
+        #expect(rows.sightings.map(\.ssid) == ["\"a", "b", "c"])
+        #expect(rows.sightings.map { $0.extra.contains("2437") } == [false, true, false])
+    }
+
+    @Test func aFileThatEndsBehindItsFirstLineSaysSo() throws {
+        let text = Self.app + "d0:11:22:33:44:01,a,\(Self.tail)\nWigleWifi-1.6,appRelease=2.90\n"
+        for text in [text, String(text.dropLast())] {
+            let rows = try FieldCase.rows(Array(text.utf8))
+            #expect(rows.sightings.count == 1)
+            #expect(
+                rows.faults == [
+                    "4: the names of the columns are missing behind this line; the file seems to be cut off, so export it again"
+                ])
+        }
+        #expect(try FieldCase.rows(Array("WigleWifi-1.6,a=b".utf8)).faults.first?.hasPrefix("1: ") == true)
     }
 
     @Test func latin1KeepsItsRow() throws {

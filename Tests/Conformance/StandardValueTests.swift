@@ -27,6 +27,14 @@ struct StandardValueTests {
         (0x2A1C, "05 60000000 02", ["96 °F", "Body"]),
         (0x2A1C, "00 6e0100ff", ["36.6 °C"]), (0x2A1C, "04 ffff7f00 02", ["not known", "Body"]),
         (0x2A1C, "01 00008000", ["not known"]),
+        // An exponent of ten has eight bits of its own, so there are numbers that no body is as warm as.
+        (0x2A1C, "00 0100007f", ["1e127 °C"]), (0x2A1C, "00 6e010064", ["3.66e102 °C"]),
+        (0x2A1C, "00 ffffff7f", ["-1e127 °C"]), (0x2A1C, "00 01000080", ["1e-128 °C"]),
+        (0x2A1C, "00 00000080", ["0 °C"]), (0x2A1C, "00 01000006", ["1000000 °C"]),
+        // A leap year, one that may be, and a month that may have so many days.
+        (0x2A08, "d007 02 1d 00 00 00", ["2000-02-29 00:00:00"]),
+        (0x2A08, "0000 02 1d 00 00 00", ["????-02-29 00:00:00"]),
+        (0x2A08, "ea07 00 1f 00 00 00", ["2026-??-31 00:00:00"]),
         (0x2A0F, "80 ff", ["not known", "DST offset unknown"]),
         (0x2A0F, "16 02", ["330 min", "Half an hour Daylight Time"]),
         (0x2A12, "fe", ["more than 31.625 s"]),
@@ -83,11 +91,9 @@ struct StandardValueTests {
     @Test("say what they mean", arguments: values)
     func meaning(uuid: UInt16, hex: String, texts: [String]) throws {
         let octets = try #require([UInt8](hexadecimal: hex))
-        guard case .fields(let fields)? = StandardValue.decode(octets, of: BluetoothUUID(uuid)) else {
-            Issue.record("\(String(describing: StandardValue.decode(octets, of: BluetoothUUID(uuid))))")
-            return
-        }
-        #expect(fields.map(\.text) == texts)
+        let value = try #require(StandardValue.decode(octets, of: BluetoothUUID(uuid)))
+        #expect(value.misfit == nil)
+        #expect(value.fields.map(\.text) == texts)
     }
 
     @Test(
@@ -96,29 +102,96 @@ struct StandardValueTests {
             (0x2A19, "5f", 95), (0x2A07, "f8", -8), (0x2A6E, "2909", 23.45), (0x2A6E, "f6ff", -0.1),
             (0x2B18, "6000", 1.5),
             (0x2A6D, "50c30000", 5000), (0x2A1C, "00 2f0100ff", 30.3), (0x2A6E, "0080", nil),
-            (0x2A00, "4b", nil),
+            (0x2A00, "4b", nil), (0x2A19, "6400", 100), (0x2A37, "10 3e b103 de", 62), (0x2A19, "", nil),
         ] as [(UInt16, String, Double?)])
     func number(uuid: UInt16, hex: String, number: Double?) throws {
         let octets = try #require([UInt8](hexadecimal: hex))
-        guard case .fields(let fields)? = StandardValue.decode(octets, of: BluetoothUUID(uuid)) else {
-            Issue.record("it is not decoded")
-            return
-        }
-        #expect(fields.first?.number == number)
+        let value = try #require(StandardValue.decode(octets, of: BluetoothUUID(uuid)))
+        #expect(value.fields.first?.number == number)
     }
 
     @Test(
         "that do not fit say why",
         arguments: [
-            (0x2A19, "", "it ends before its Battery Level"), (0x2A19, "5f00", "1 octet too many"),
-            (0x2A19, "5f0000", "2 octets too many"), (0x2A37, "01 48", "it ends before its Heart Rate"),
+            (0x2A19, "", "it ends before its Battery Level"),
+            (0x2A37, "01 48", "it ends before its Heart Rate"),
             (0x2A00, "ff", "it is no UTF-8 text"),
             (0x2A08, "ea07 0d 01 00 00 00", "there is no such date or time"),
-            (0x2A37, "10 48 01", "it ends before its RR-interval"),
+            (0x2A08, "6c07 02 1d 00 00 00", "there is no such date or time"),
+            (0x2A08, "ea07 04 1f 00 00 00", "there is no such date or time"),
+            (0x2A08, "ea07 0b 1a 18 00 00", "there is no such date or time"),
+            (0x2A08, "ea07 0b 1a 00 00", "it ends before its Date Time"),
         ] as [(UInt16, String, String)])
     func misfit(uuid: UInt16, hex: String, why: String) throws {
         let octets = try #require([UInt8](hexadecimal: hex))
-        #expect(StandardValue.decode(octets, of: BluetoothUUID(uuid)) == .misfit(why))
+        let value = try #require(StandardValue.decode(octets, of: BluetoothUUID(uuid)))
+        #expect(value.fields.isEmpty && value.misfit == why)
+    }
+
+    /// UUID, octets, what they say all the same, and what does not fit; from the same supplement.
+    static let partly: [(UInt16, String, [String], String)] = [
+        (0x2A19, "6400", ["100%"], "1 octet too many"), (0x2A19, "5f0000", ["95%"], "2 octets too many"),
+        // RR intervals are 1/1024 s.
+        (0x2A37, "10 3e b103 de", ["62 /min", "0.9229 s"], "it ends before its second RR-interval"),
+        (0x2A37, "10 3e 0004 0008 de", ["62 /min", "1 s 2 s"], "it ends before its third RR-interval"),
+        (0x2A37, "10 48 01", ["72 /min"], "it ends before its RR-interval"),
+        (0x2A37, "00 48 b103", ["72 /min"], "2 octets too many"),
+        (0x2A37, "06", ["contact, contact can be told"], "it ends before its Heart Rate"),
+        (
+            0x2A2B, "ea07 0b 1a 12 28 02 04 ec 00 aa", ["2026-11-26 18:40:02", "Thursday", "236"],
+            "1 octet too many"
+        ),
+        (
+            0x2A2B, "ea07 0b 1a 12 28 02 04", ["2026-11-26 18:40:02", "Thursday"],
+            "it ends before its Fractions256"
+        ),
+        // There is no thirteenth month, nor a 30 February; the rest of the value is as good as before.
+        (
+            0x2A2B, "ea07 0d 1a 12 28 02 04 ec 01", ["Thursday", "236", "Manual Time Update"],
+            "there is no such date or time"
+        ),
+        (0x2A2B, "ea07 02 1e 12 28 02 01 ec 00", ["Monday", "236"], "there is no such date or time"),
+        (
+            0x2A2B, "ea07 1f 1a 12 28 02 04 ec 00 aa", ["Thursday", "236"],
+            "there is no such date or time, and 1 octet too many"
+        ),
+        (0x2A1C, "0c 6e0100ff", ["36.6 °C"], "it ends before its Temperature Type"),
+        (0x2A1C, "06 6e0100ff ea07 1f 1a 12 28 02 02", ["36.6 °C", "Body"], "there is no such date or time"),
+        // What is left of a field is no other field.
+        (0x2A04, "0600 0c00 04", ["7.50 ms", "15.00 ms"], "it ends before its Latency"),
+        (0x2A35, "04 7800 5000 5d", ["120 mmHg", "80 mmHg"], "it ends before its Mean Arterial Pressure"),
+        // Text that is not there is not empty text.
+        (0x2A46, "05", ["SMS or MMS"], "it ends before its Number of New Alert"),
+        (0x2A46, "05 01 ff", ["SMS or MMS", "1"], "it is no UTF-8 text"),
+        // A field of one octet or two: what is nearest.
+        (
+            0x2AD2, "6402 0000 0000 14 00", ["0.00 km/h", "0 /min", "20"],
+            "it ends before its Instantaneous Power"
+        ),
+        (0x2AD6, "00 14 01 00", ["0", "20", "1"], "1 octet too many"),
+        (0x2AD6, "0000 c800 0a", ["0.0", "20.0"], "it ends before its Minimum Increment"),
+    ]
+
+    @Test("that fit in part say that part, and why it is not all", arguments: partly)
+    func part(uuid: UInt16, hex: String, texts: [String], why: String) throws {
+        let octets = try #require([UInt8](hexadecimal: hex))
+        let value = try #require(StandardValue.decode(octets, of: BluetoothUUID(uuid)))
+        #expect(value.fields.map(\.text) == texts)
+        #expect(value.misfit == why)
+    }
+
+    @Test("that a descriptor describes say what fits, too")
+    func presented() throws {
+        let hundredths: [UInt8] = [14, 0xFE, 0x2F, 0x27, 1, 0, 0]
+        let value = try #require(StandardValue.decode([0x29, 0x09, 0xAA], presentedAs: hundredths))
+        #expect(value.fields.map(\.text) == ["23.45 °C"])
+        #expect(value.misfit == "1 octet too many")
+    }
+
+    @Test("that are octets say so")
+    func onlyOctets() {
+        #expect(StandardValue.decode([5, 1], of: BluetoothUUID(0x2A4B))?.fields.map(\.isOctets) == [true])
+        #expect(StandardValue.decode([5], of: BluetoothUUID(0x2A19))?.fields.map(\.isOctets) == [false])
     }
 
     @Test("are known for standard UUIDs only")
@@ -140,7 +213,8 @@ struct StandardValueTests {
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                     octets.append(UInt8(truncatingIfNeeded: state >> 33))
                 }
-                if case .fields? = StandardValue.decode(octets, of: BluetoothUUID(uuid)) { decoded += 1 }
+                guard let value = StandardValue.decode(octets, of: BluetoothUUID(uuid)) else { continue }
+                if value.misfit == nil { decoded += 1 }
             }
         }
         #expect(decoded > 250)

@@ -38,8 +38,9 @@ enum NumberSnippets {
         // snippet: read-write
         let services = try await connection.discoverServices()
         if let level = services.characteristic(BluetoothUUID(0x2A19)) {
-            let octets = try await connection.read(level)
-            print(StandardValue.decode(octets, of: level.uuid) ?? .misfit("no standard value"))
+            let value = StandardValue.decode(try await connection.read(level), of: level.uuid)
+            for field in value?.fields ?? [] { print(field.name, field.text) }
+            if let reason = value?.misfit { print("not all of it fits: \(reason)") }
         }
         if let note = services.characteristic(BluetoothUUID(0xFFF1)) {
             try await connection.write(Array("Back at six".utf8), to: note)

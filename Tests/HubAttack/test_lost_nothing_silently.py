@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from conftest import NO_RADIO, AttackedHub, fill
+from patience import within
 from real_hub import Air, binary
 from small_disk import small_disk
 
@@ -99,6 +101,47 @@ def test_what_is_no_database_in_its_place_is_waited_out(hub):
     assert status == 200, answer
     hub.stop()
     assert rows(hub.database) == ["a", "b", "c", "later"]
+
+
+@pytest.mark.parametrize("what", ["the log is cut", "a copy is written over it"])
+def test_a_file_that_is_written_over_is_said(hub, what):
+    copy = hub.copy()
+    assert hub.bring(["after the copy"])[0] == 200
+    if what == "the log is cut":
+        os.truncate(f"{hub.database}-wal", 0)
+    else:
+        hub.database.write_bytes(copy)
+    assert "written over" in hub.until(lambda: trouble(hub))
+    status, answer = hub.bring(["later"])
+    assert status == 200, answer
+    hub.until(lambda: trouble(hub) is None)
+    assert hub.stop() == 1 and "written over" in hub.log, hub.log
+    # What was told stored is missing, and nothing else.
+    assert rows(hub.database) == ["a", "b", "c", "later"]
+    hub.start()
+    hub.works()
+
+
+def test_what_is_written_over_at_the_end_is_not_made_worse(hub):
+    assert hub.bring(["in the log"])[0] == 200
+    hub.process.send_signal(signal.SIGSTOP)
+    os.truncate(f"{hub.database}-wal", 0)
+    hub.process.send_signal(signal.SIGTERM)
+    hub.process.send_signal(signal.SIGCONT)
+    assert hub.process.wait(within(30)) == 1
+    hub.start()
+    assert rows(hub.database)[:3] == ["a", "b", "c"]
+    hub.works()
+
+
+def test_what_is_refused_is_not_said_to_wait(hub):
+    hub.database.unlink()
+    hub.database.mkdir()
+    hub.until(lambda: trouble(hub))
+    assert hub.bring(["never"])[0] == 503
+    assert "waits and will be stored" not in hub.log, hub.log
+    hub.database.rmdir()
+    hub.until(lambda: trouble(hub) is None)
 
 
 # MARK: Disks

@@ -38,6 +38,13 @@ MARKS = [
     {"X-Real-IP": "203.0.113.9"},
     {"CF-Connecting-IP": "203.0.113.9"},
     {"True-Client-IP": "203.0.113.9"},
+    {"CF-Ray": "230b030023ae2822-FRA"},
+    {"CDN-Loop": "cloudflare"},
+    {"Fly-Client-IP": "203.0.113.9"},
+    {"X-Azure-ClientIP": "203.0.113.9"},
+    {"X-Client-IP": "203.0.113.9"},
+    {"Client-IP": "203.0.113.9"},
+    {"X-Forward-For": "203.0.113.9"},
 ]
 
 

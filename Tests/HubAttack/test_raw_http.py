@@ -39,6 +39,8 @@ BAD_BODIES = {
     "less than was said": b"5\r\n{}\r\n0\r\n\r\n",
     "a zero octet": b"2\r\n{}\0\r\n0\r\n\r\n",
     "a trailer that is none": b"2\r\n{}\r\n0\r\nbad trailer\0\r\n\r\n",
+    "bare line feeds": b"2\n{}\n0\n\n",
+    "a trailer beyond all": b"2\r\n{}\r\n0\r\nX: " + b"y" * 70_000 + b"\r\n\r\n",
     "a request behind it": b"zz\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
 }
 PATHS = {
@@ -46,16 +48,20 @@ PATHS = {
     "/api/v1/session": "application/json",
     "/api/v1/radio/retry": "application/json",
     "/api/v1/imports/detections": "application/octet-stream",
+    "/api/v1/database": "application/vnd.sqlite3",
     "/api/v1/nothing": "application/json",
 }
+
+
+def method(path: str) -> str:
+    return "PUT" if path.endswith("database") else "POST"
 
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("what", BAD_BODIES)
 def test_a_malformed_body_is_refused_once_and_not_logged(hub, what, path):
     before = said(hub)
-    method = "PUT" if path.endswith("database") else "POST"
-    answer = hub.exchange(head(hub, path, CHUNKED, method, PATHS[path]) + BAD_BODIES[what])
+    answer = hub.exchange(head(hub, path, CHUNKED, method(path), PATHS[path]) + BAD_BODIES[what])
     statuses = [int(one) for one in re.findall(rb"HTTP/1\.1 (\d+) ", answer)]
     # What answers without its body may do so; nothing behind it is taken for a request.
     wanted = {"/api/v1/radio/retry": {204, 400}, "/api/v1/nothing": {404, 400}, "/api/v1/imports/detections": {200, 400}}
@@ -73,13 +79,25 @@ def test_a_client_that_goes_while_it_sends_is_not_logged(hub, path):
     for more, body in [("Content-Length: 1000\r\n", b"{"), (CHUNKED, b"5\r\n{}"), (CHUNKED, b"")]:
         for is_reset in [False, True]:
             connection = hub.connect()
-            connection.sendall(head(hub, path, more, kind=PATHS[path]) + body)
+            connection.sendall(head(hub, path, more, method(path), PATHS[path]) + body)
             time.sleep(0.1)
             if is_reset:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
             connection.close()
     hub.prompt()
     assert said(hub) == before
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_client_that_ends_its_side_within_a_body_is_refused(hub, path):
+    with hub.connect() as connection:
+        connection.sendall(head(hub, path, CHUNKED, method(path), PATHS[path]) + b"5\r\n{}")
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while piece := connection.recv(65536):
+            answer += piece
+    statuses = {int(one) for one in re.findall(rb"HTTP/1\.1 (\d+) ", answer)}
+    assert statuses <= {"/api/v1/radio/retry": {204}, "/api/v1/nothing": {404}}.get(path, set()) | {400}, answer
 
 
 SMUGGLED = {

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Databases with values that cannot be, opened by hand: commands and the hub say what is wrong, and go on without the row."""
 
+import os
+import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
 
 import pytest
 
-from conftest import NO_RADIO, AttackedHub, changed, fill, unchecked
+from conftest import NO_RADIO, ROOT, AttackedHub, changed, fill, unchecked
+from patience import within
 from real_hub import binary
 
 BAD = [
@@ -63,6 +68,60 @@ def test_a_database_with_values_that_cannot_be_is_used(tmp_path, case):
     hub.until(lambda: hub.get("/sources?text=after")["total"] == 1)
     hub.until(lambda: shown(hub)["progress"] is None and shown(hub)["sources"] >= 3)
     assert hub.stop() == 0, hub.log
+
+
+ENDLESS = "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+
+
+def ended(*arguments, seconds: float = 30) -> tuple[int, str]:
+    """What a command says, which has to end."""
+    done = subprocess.run([binary(), *map(str, arguments)], capture_output=True, text=True, timeout=within(seconds))
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("version", ["now", "001"])
+def test_a_view_in_the_place_of_a_table_is_refused(tmp_path, version):
+    database = tmp_path / "hub.sqlite"
+    if version == "now":
+        fill(database, ["a", "b", "c"])
+    else:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.executescript((ROOT / f"Tests/Web/older/{version}.sql").read_text())
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript(
+            f"ALTER TABLE detection RENAME TO rows; CREATE VIEW detection AS {ENDLESS} SELECT rows.* FROM rows, r")
+    for command in (
+        ["detections", "list"], ["detections", "export", "--format", "csv", "--output", tmp_path / "out.csv"],
+        ["hub", "backup", tmp_path / "copy.sqlite"], ["hub", *NO_RADIO, "--listen", "127.0.0.1:0"],
+    ):
+        status, said = ended(*command, "--database", database)
+        assert status == 1 and "detection is no table" in said and "report" not in said, (command, status, said)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert not left & {"out.csv", "copy.sqlite"} and not [name for name in left if "partial" in name or name[0] == "."], left
+
+
+def test_a_file_set_aside_without_an_end_holds_up_nobody(tmp_path):
+    database, aside = tmp_path / "hub.sqlite", tmp_path / "hub.sqlite.unsaved-1700000000000-abcdef01.sqlite"
+    fill(database, ["a", "b", "c"])
+    shutil.copy(database, aside)
+    with closing(sqlite3.connect(aside)) as connection:
+        connection.executescript(
+            f"ALTER TABLE parse_error RENAME TO other; CREATE VIEW parse_error AS {ENDLESS} "
+            "SELECT n AS id, 1 AS received, 'x' AS reason, x'00' AS raw FROM r")
+    os.mkfifo(tmp_path / "hub.sqlite.unsaved-1700000000001-abcdef01.sqlite")
+    status, said = ended("detections", "list", "--database", database)
+    assert status == 0 and aside.exists(), said
+
+
+def test_what_is_no_copy_is_said_of_the_file_that_was_named(tmp_path):
+    database, pipe, begun = tmp_path / "hub.sqlite", tmp_path / "pipe.sqlite", tmp_path / "begun.sqlite"
+    fill(database, ["a"])
+    os.mkfifo(pipe)
+    status, said = ended("hub", "restore", pipe, "--yes", "--database", database)
+    assert status == 1 and "is no file" in said, said
+    begun.write_bytes(database.read_bytes()[:100])
+    status, said = ended("hub", "restore", begun, "--yes", "--database", database)
+    assert status == 1 and "begun.sqlite" in said and ".lantern-" not in said, said
 
 
 def shown(hub) -> dict:

@@ -4,6 +4,7 @@
 import hashlib
 import os
 import random
+import re
 import socket
 import sqlite3
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from conftest import NO_RADIO, AttackedHub, changed, fill, unchecked
+from hub_under_attack import AttackedHub as HubWithLogin
 from real_hub import binary
 
 SCHEMAS = [
@@ -162,15 +164,49 @@ def test_who_may_use_the_hub_is_no_matter_of_a_copy(tmp_path):
     assert hashlib.sha256(b"theirs").hexdigest() not in kept and hashlib.sha256(b"mine").hexdigest() in kept
 
 
+def test_a_copy_full_of_settings_keeps_no_stolen_token_in_power(tmp_path):
+    """What no hub has is left out, so that there is room to revoke a token, to sign in and to change settings."""
+    hub = HubWithLogin(tmp_path, "--require-login", login=True)
+    fill(hub.database, ["a", "b", "c"])
+    hub.start()
+    status, copy, _ = hub.request("GET", "/api/v1/database")
+    assert status == 200
+    status, stolen, _ = hub.request("POST", "/api/v1/tokens", {"name": "stolen", "role": "admin"})
+    assert status == 200, stolen
+    thief = {"Authorization": f"Bearer {stolen['token']}"}
+    evil = changed(
+        copy, tmp_path, "DELETE FROM detection", "DELETE FROM setting",
+        "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 1000) INSERT INTO setting SELECT 'junk' || n, '1' FROM r",
+    )
+    status, body, _ = hub.request("PUT", "/api/v1/database", evil, {"Content-Type": "application/vnd.sqlite3"})
+    assert status == 204, body
+    assert hub.get("/detections")["total"] == 0
+    hub.until(lambda: "1000 settings of the copy" in hub.log)
+    number = next(one["id"] for one in hub.request("GET", "/api/v1/tokens")[1]["items"] if one["name"] == "stolen")
+    status, body, _ = hub.request("DELETE", f"/api/v1/tokens/{number}")
+    assert status == 204, body
+    assert hub.ask("GET", "/api/v1/hub", headers=thief)[0] == 401
+    status, body, _ = hub.request("PATCH", "/api/v1/settings", {"theme": "dark", "units": "imperial"}, {"If-Match": "*"})
+    assert status == 200, body
+    status, body, _ = hub.request("POST", "/api/v1/nightlights/wishes?address=C0:DE:FF:00:00:01/R", {"power": True})
+    assert status == 200, body
+    assert hub.stop() == 0, hub.log
+    with closing(sqlite3.connect(hub.database)) as connection:
+        assert not connection.execute("SELECT name FROM setting WHERE name LIKE 'junk%'").fetchall()
+    hub.start()
+    assert hub.ask("GET", "/api/v1/hub", headers=thief)[0] == 401
+    assert hub.stop() == 0, hub.log
+
+
 def test_what_is_older_than_a_day_goes_at_the_start(hub):
     hub.stop()
     folder = hub.folder
     old = [
         ".lantern-6F9619FF-8B86-D011-B42D-00CF4FC964FF", ".lantern-6F9619FF-8B86-D011-B42D-00CF4FC964FF-restored",
         ".lantern-6F9619FF-8B86-D011-B42D-00CF4FC964FF.before-008", "hub.sqlite.before-008.partial", "hub.sqlite-opening",
-        "hub.sqlite.unsaved-1-abcdef01.sqlite.partial",
+        "hub.sqlite.unsaved-1-abcdef01.sqlite.partial", "capture.btsnoop.partial",
     ]
-    kept = ["hub.sqlite.before-008", "hub.sqlite.notes", ".lantern-notes", "other.sqlite.before-008.partial"]
+    kept = ["capture.btsnoop", "hub.sqlite.before-008", "hub.sqlite.notes", ".lantern-notes", "other.sqlite.before-008.partial"]
     young = ".lantern-7F9619FF-8B86-D011-B42D-00CF4FC964FF"
     for name in [*old, *kept, young]:
         (folder / name).write_bytes(b"x")
@@ -204,6 +240,28 @@ def test_a_map_without_end_is_said(tmp_path, view):
         capture_output=True, text=True, timeout=60,
     )
     assert done.returncode == 1 and "takes too long" in done.stderr, done.stderr
+
+
+def test_a_map_of_large_values_takes_little_memory(tmp_path):
+    tiles = tmp_path / "map.mbtiles"
+    with closing(sqlite3.connect(tiles)) as connection:
+        connection.executescript(
+            """
+            CREATE VIEW metadata AS WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 100)
+                SELECT CASE n % 2 WHEN 0 THEN 'name' ELSE 'k' || n END AS name, printf('%.*c', 4000000, 'a') AS value FROM r;
+            CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data);
+            INSERT INTO tiles VALUES (0, 0, 0, x'89504E470D0A1A0A00');
+            """
+        )
+    peaks = []
+    for options in ([], ["--map-file", str(tiles)]):
+        hub = AttackedHub(tmp_path, *NO_RADIO, *options)
+        hub.start()
+        peaks.append(int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{hub.process.pid}/status").read_text())[1]) / 1024)
+        if options:
+            assert hub.request("GET", "/api/v1/tiles/0/0/0")[0] == 200
+        assert hub.stop() == 0, hub.log
+    assert peaks[1] < peaks[0] + 40, peaks
 
 
 @pytest.mark.long

@@ -115,6 +115,28 @@ struct DatabaseRouteTests {
         }
     }
 
+    /// It is no fault of the hub, nor its end.
+    @Test(arguments: [
+        "zz\r\n", "-1\r\na\r\n0\r\n\r\n", "0x2\r\n{}\r\n0\r\n\r\n", "\r\n{}\r\n", "2\n{}\n0\n\n",
+    ])
+    func aBodyThatIsNotWellFormedIsRefused(body: String) async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await TestServer.run(path: folder + "/lantern.sqlite") { server in
+            let head =
+                "PUT /api/v1/database HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(Self.type[0].1)\r\n"
+            for _ in 1...5 {
+                try await WebConnection.open(server.port) { connection in
+                    try await connection.send(head + "Transfer-Encoding: chunked\r\n\r\n" + body)
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 400, "\(answer.status): \(answer.text)")
+                }
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(files.allSatisfy { $0.hasPrefix("lantern.sqlite") }, "\(files)")
+        }
+    }
+
     @Test func oneIsRestoredAtATimeAndOneCutOffChangesNothing() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -75,6 +75,20 @@ struct ProxyTests {
         #expect(ForwardedRequest(headers).client(beyond: ProxyTrust()) == nil)
     }
 
+    @Test(
+        arguments: [
+            "Via", "X-Real-IP", "CF-Ray", "CDN-Loop", "CF-Connecting-IP", "True-Client-IP", "Fly-Client-IP",
+            "X-Azure-ClientIP", "X-Client-IP", "Client-IP", "X-Forward-For",
+        ])
+    func whatAServiceInFrontWritesTellsOfItAndNamesNobody(name: String) throws {
+        var headers = HTTPFields()
+        #expect(!ForwardedRequest.isMarked(headers))
+        headers[try #require(HTTPField.Name(name))] = "203.0.113.9"
+        #expect(ForwardedRequest.isMarked(headers))
+        let forwarded = ForwardedRequest(headers)
+        #expect(forwarded.addresses.isEmpty && forwarded.client(beyond: ProxyTrust()) == nil)
+    }
+
     @Test func nobodyBehindAProxyIsOfThisMachine() throws {
         #expect(!ClientAddress(behindProxy: try address("127.0.0.1")).isLoopback)
         #expect(ClientAddress(try address("127.0.0.1")).isLoopback)

@@ -64,6 +64,55 @@ struct ServerTests {
         }
     }
 
+    @Test func answersArePackedForWhoCanUnpackThem() async throws {
+        try await TestServer.run { server in
+            _ = try await server.store.save((0..<600).map { Sighting.sample($0 % 40) })
+            let (path, gzip) = ("/api/v1", [("Accept-Encoding", "gzip")])
+            // A list that is made while it is taken, an answer with a tag, one that is there as a whole.
+            for part in ["/detections?limit=1000", "/sources/1", "/openapi.json"] {
+                let plain = try await server.get(part)
+                #expect(plain.header("content-encoding") == nil, "\(part)")
+                #expect(plain.header("vary") == "Accept-Encoding", "\(part)")
+                let packed = try await server.request("GET", path + part, headers: gzip)
+                #expect(packed.header("content-encoding") == "gzip", "\(part)")
+                #expect(packed.header("vary") == "Accept-Encoding")
+                #expect(try packed.unpacked() == plain.body, "\(part)")
+                #expect(packed.body.count < plain.body.count / 3, "\(part): \(packed.body.count)")
+                let length = packed.header("content-length")
+                #expect(length == (part.contains("?") ? nil : "\(packed.body.count)"), "\(part)")
+                for refused in ["", "br", "gzip;q=0", "identity, gzip; q=0.000"] {
+                    let answer = try await server.request(
+                        "GET", path + part, headers: [("Accept-Encoding", refused)])
+                    #expect(answer.header("content-encoding") == nil && answer.body == plain.body)
+                }
+            }
+            let small = try await server.request("GET", path + "/devices", headers: gzip)
+            #expect(small.header("content-encoding") == nil && small.header("vary") == nil)
+            let file = try await server.request("GET", path + "/exports/detections.json", headers: gzip)
+            #expect(file.header("content-encoding") == nil && file.body.count > 10_000)
+            // What was seen packed can be changed like what was not, and each of both only once.
+            let seen = try await server.request("GET", path + "/sources/1", headers: gzip)
+            let tag = try #require(seen.header("etag"))
+            #expect(tag.hasSuffix("-gzip\""))
+            for status in [200, 412] {
+                let changed = try await server.request(
+                    "PATCH", path + "/sources/1", headers: [("If-Match", tag)], body: #"{"note":"x"}"#)
+                #expect(changed.status == status)
+            }
+        }
+    }
+
+    /// How long a packed answer is would tell of a secret in it.
+    @Test func answersWithSecretsAreNotPacked() async throws {
+        try await TestServer.run(needsLogin: true) { server in
+            let packable = Set(server.routes.routes.filter { $0.isPackable }.map { $0.name })
+            for name in ["makeToken", "listPairings", "getSession", "signIn", "signOut"] {
+                #expect(!packable.contains(name), "\(name)")
+            }
+            #expect(packable.isSuperset(of: ["listDetections", "getHub", "listTokens"]))
+        }
+    }
+
     @Test func noAddressLeadsOutOfThePages() async throws {
         try await TestServer.run { server in
             for path in [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionStore
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -16,8 +17,13 @@ struct WebAnswer {
 
     func header(_ name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
 
+    /// The body as it was before it was packed, if it was.
+    func unpacked() throws -> [UInt8] {
+        header("content-encoding") == "gzip" ? try FileUnpacking.whole(body, atMost: 1 << 24) : body
+    }
+
     /// The body as JSON.
-    func json() throws -> JSONNode { try JSONReader.read(body) }
+    func json() throws -> JSONNode { try JSONReader.read(unpacked()) }
 
     /// A value of the body, for example `radio.state`.
     func value(_ path: String) throws -> JSONNode.Value? {

@@ -97,6 +97,35 @@ import WiFiSet
         #expect(pair.outcomes == [.connected(url: "http://192.168.1.109/")])
     }
 
+    /// State 0 of the standard's reference code.
+    @Test func aDeviceThatIsStoppedGetsNoCredentials() throws {
+        let pair = Pair()
+        pair.send([0], from: ImprovUUID.state)
+        try pair.provision("Lantern Home", "lantern-home")
+        #expect(pair.outcomes == [.failed(.stopped)] && pair.written.isEmpty)
+        // It takes them again.
+        pair.send([2], from: ImprovUUID.state)
+        try pair.provision("Lantern Home", "lantern-home")
+        pair.run(seconds: 5)
+        #expect(pair.outcomes.last == .connected(url: "http://192.168.1.109/"))
+    }
+
+    /// Some firmware never answers that, or ends the link for it.
+    @Test(arguments: [true, false]) func aDeviceThatDoesNotSayItsNameGetsItsWiFi(endsLink: Bool) throws {
+        let pair = Pair(isStarted: false)
+        let name = pair.handle(of: BluetoothUUID(0x2A00)) ?? 0
+        pair.fate = { request in
+            guard request == .read(name) else { return .carriedOut() }
+            return endsLink ? .linkLost : .unanswered
+        }
+        pair.start()
+        try pair.provision("Lantern Home", "lantern-home")
+        pair.run(seconds: 30)
+        #expect(pair.outcomes == [.connected(url: "http://192.168.1.109/")])
+        #expect(pair.requests.count { $0.request == .read(name) } == 1)
+        #expect(pair.events.contains { if case .ready(let peer) = $0 { peer.name != nil } else { false } })
+    }
+
     @Test func nobodyPressesTheButton() throws {
         let pair = Pair(needsAuthorization: true)
         try pair.provision("Lantern Home", "lantern-home")

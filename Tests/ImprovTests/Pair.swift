@@ -11,14 +11,14 @@ typealias Pair = SessionPair<ImprovClient, ImprovDevice<SimulatedImprovStation>>
 extension SessionPair where Client == ImprovClient, Device == ImprovDevice<SimulatedImprovStation> {
     convenience init(
         _ networks: [SimulatedWiFiStation.Network] = SimulatedWiFiStation.neighbourhood, mtu: Int = 247,
-        needsAuthorization: Bool = false, reconnects: Bool = false
+        needsAuthorization: Bool = false, reconnects: Bool = false, isStarted: Bool = true
     ) {
         self.init(
             ImprovClient(options: .init(reconnects: reconnects)),
             ImprovDevice(
                 station: SimulatedImprovStation(SimulatedWiFiStation(networks)), info: SimulatedImprov.info,
                 needsAuthorization: needsAuthorization), mtu: mtu)
-        start()
+        if isStarted { start() }
     }
 
     func provision(_ ssid: WireText, _ password: StaticString) throws {

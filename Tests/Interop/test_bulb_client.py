@@ -98,6 +98,24 @@ async def test_a_bulb_is_written_to_as_it_allows(
     assert bulb.opcodes_of(DIALECTS[key].color("123456")) == {opcode}
 
 
+@pytest.mark.parametrize("ends", [False, True])
+async def test_a_bulb_that_does_not_say_its_name(ends: bool, bench: Bench, lantern: Lantern) -> None:
+    """It is coloured all the same: the name is asked for last."""
+    bulb = await bulb_of(bench, ELK_BLEDOM)
+    server = bulb.device.gatt_server
+    serve = server.on_gatt_pdu
+
+    def on_pdu(bearer: object, pdu: object) -> None:
+        if bytes(pdu)[0] != 0x0A:  # type: ignore[call-overload]
+            serve(bearer, pdu)  # type: ignore[arg-type]
+        elif ends:
+            bench.spawn(bulb.drop())
+
+    server.on_gatt_pdu = on_pdu  # type: ignore[method-assign]
+    await done(lantern, "color", ADDRESS, "#ff8800")
+    assert bulb.octets == [DIALECTS[ELK_BLEDOM].color("ff8800")]
+
+
 BAD = [["color", ADDRESS, "#12345"], ["color", ADDRESS, "#gggggg"], ["color", ADDRESS, "nocolour"], ["color", ADDRESS],
        ["white", ADDRESS, "101"], ["white", ADDRESS, "-1"], ["white", ADDRESS, "bright"],
        ["cycle", ADDRESS, "--seconds", "0"], ["cycle", ADDRESS, "--turns", "-1"],
@@ -180,7 +198,7 @@ async def test_what_is_not_understood_is_shown(bench: Bench, lantern: Lantern) -
     bulb = await bulb_of(bench, TRIONES)
     bulb.state_answer = "0102030405"
     result = await lantern.run("bulb", "show", ADDRESS)
-    assert "0102030405" in result.stderr, result
+    assert "0102030405 (3 times)" in result.stderr, result
 
 
 @pytest.mark.parametrize("mode", [0x00, 0x61, 0xFF])

@@ -89,6 +89,16 @@ async def test_off_is_dark_and_on_is_light(our_bulb: OurBulb) -> None:
     await our_bulb.shows("#ffffff" if our_bulb.key == COLORIFIC else "#ff8800", 3)
 
 
+async def test_octets_behind_a_message(our_bulb: OurBulb) -> None:
+    """As apps send them."""
+    dialect = DIALECTS[our_bulb.key]
+    for count, (rgb, more) in enumerate((("ff8800", "00"), ("0001fe", "ff00"), ("102030", "aa3b00")), start=1):
+        await our_bulb.tell(dialect.color(rgb) + more)
+        await our_bulb.shows(f"#{rgb}", count)
+    await our_bulb.tell(dialect.off + "00")
+    await our_bulb.shows("#000000", 4)
+
+
 JUNK = ["00", "58", "56", "cc", "7e", "ff" * 20, "58010301ff00ff", "56ff000000f0", "cc2533", "7e0705", "ef01"]
 
 

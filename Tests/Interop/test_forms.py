@@ -338,9 +338,11 @@ async def test_what_others_know(lantern: Lantern, tmp_path: Path) -> None:
     features[1]["id"] = "node/2"
     geojson.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
     run = await lantern.run_offline("detections", "known", "import", str(geojson), *arguments, "--json")
-    assert run.status == DONE, run
+    # What is right is kept; that some is not is the status.
+    assert run.status == FAILED and "1 camera cannot be used; the others are kept" in run.stderr, run
     (event,) = run.events("known_set_imported")
     assert (event["name"], event["cameras"], event["refused"], event["replaced"]) == ("deflock", 2, 1, None)
+    assert [(one["line"], one["rows"]) for one in run.events("detection_refused")] == [(1, 1)]
     osm = tmp_path / "osm.xml"
     osm.write_text(
         '<osm version="0.6" generator="Overpass"><meta osm_base="2026-11-20T00:00:00Z"/>'

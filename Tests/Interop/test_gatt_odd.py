@@ -300,6 +300,19 @@ async def test_a_characteristic_that_notifies_without_2902(bench: Bench, lantern
     assert [line["event"] for line in result.lines if line["event"] != "value_received"] == ["configuration_missing"]
 
 
+# Handles and UUIDs
+
+
+@pytest.mark.parametrize("number", ["fff1", "180f", "2a19"])
+async def test_a_uuid_that_is_written_as_a_handle(number: str, bench: Bench, lantern: Lantern) -> None:
+    database, _ = usual()
+    gadget = FaultyGadget(bench, database)
+    await gadget.start()
+    for words in (["read"], ["write"]):
+        result = await lantern.run("gatt", *words, gadget.address, "0x" + number, *(["01"] if words == ["write"] else []))
+        assert result.status == NOTHING_FOUND and f"write {number}." in result.stderr, result
+
+
 # Twice the same
 
 

@@ -212,6 +212,27 @@ async def test_the_link_is_lost_on_the_way(bench: Bench, lantern: Lantern) -> No
     assert result.status == FAILED and "may be in the network" in result.stderr, result
 
 
+async def test_a_link_that_ends_with_the_join_is_looked_after(bench: Bench, lantern: Lantern) -> None:
+    """The device has joined and ends the link; asked once more, it says so."""
+    device = await improv_on(bench, outcomes=[None])
+    run = await lantern.start("wifi", "provision", ADDRESS, "--ssid", "Home", "--open", "--yes", "--json")
+    await device.wait_for_settings()
+    device.state = improv.PROVISIONED
+    await device.drop()
+    result = await run.finish()
+    assert result.status == DONE and result.events("wifi_status")[-1]["state"] == "connected", result
+
+
+async def test_a_link_that_ends_without_a_join(bench: Bench, lantern: Lantern) -> None:
+    device = await improv_on(bench, outcomes=[None])
+    run = await lantern.start("wifi", "provision", ADDRESS, "--ssid", "Home", "--open", "--yes", "--json")
+    await device.wait_for_settings()
+    device.state = improv.AUTHORIZED
+    await device.drop()
+    result = await run.finish()
+    assert result.status == FAILED and "may be in the network" in result.stderr, result
+
+
 @pytest.mark.parametrize("missing", [improv.STATE, improv.RESULT, improv.CAPABILITIES])
 async def test_a_device_that_lacks_something(missing: str, bench: Bench, lantern: Lantern) -> None:
     device = await improv_on(bench, without=missing)
@@ -296,6 +317,9 @@ async def test_a_device_that_is_stopped(bench: Bench, lantern: Lantern) -> None:
     device.state = 0
     result = await lantern.run("wifi", "show", ADDRESS)
     assert result.status == DONE and "accepts no credentials now" in result.stdout, result
+    result = await provision(lantern)
+    assert result.status == FAILED and "accepts no credentials now" in result.stderr, result
+    assert device.settings == []
 
 
 async def test_what_cannot_notify_is_named(bench: Bench, lantern: Lantern) -> None:

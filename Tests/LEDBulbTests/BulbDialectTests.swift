@@ -81,13 +81,32 @@ struct BulbDialectTests {
     @Test("A command is understood", arguments: commands)
     func decodes(golden: Golden) { #expect(golden.dialect.decode(hex(golden.octets)) == golden.command) }
 
-    @Test("One octet more or less is no command", arguments: commands)
-    func otherLengths(golden: Golden) {
+    @Test("One octet less is no command", arguments: commands)
+    func shorter(golden: Golden) {
         let octets = hex(golden.octets)
-        #expect(golden.dialect.decode(octets + [0]) == nil)
         #expect(golden.dialect.decode(Array(octets.dropLast())) == nil)
         #expect(golden.dialect.decode([]) == nil)
     }
+
+    @Test(
+        "Octets behind a whole message are not looked at", arguments: commands,
+        ["00", "FF", "00 00", "AA 3B", "56 FF 88 00 00 F0 AA 7E 07 05 03"])
+    func behind(golden: Golden, more: String) {
+        #expect(golden.dialect.decode(hex(golden.octets) + hex(more)) == golden.command)
+    }
+
+    @Test(
+        "Messages with octets behind them, as apps send them",
+        arguments: [
+            Golden(.elkBLEDOM, .color(RGBColor(rgb: 0xFF8800)), "7E 07 05 03 FF 88 00 00 EF 00"),
+            Golden(.ledLamp, .color(RGBColor(rgb: 0xFF8800)), "7E FF 05 03 FF 88 00 FF EF 00"),
+            Golden(.triones, .color(RGBColor(rgb: 0xFF8800)), "56 FF 88 00 00 F0 AA 00"),
+            Golden(.triones, .power(true), "CC 23 33 00"),
+            Golden(.magicBlue, .color(RGBColor(rgb: 0xFF8800)), "56 FF 88 00 00 F0 AA 3B"),
+            Golden(.bjLED, .color(RGBColor(rgb: 0x00FF00)), "69 96 05 02 00 FF 00 00"),
+            Golden(.bjLED, .color(RGBColor(rgb: 0x00FF00)), "69 96 05 02 00 FF 00 FF 00 00"),
+        ])
+    func asAppsSend(golden: Golden) { #expect(golden.dialect.decode(hex(golden.octets)) == golden.command) }
 
     @Test("Another first or last octet is no command", arguments: commands)
     func otherFrames(golden: Golden) {
@@ -126,7 +145,11 @@ struct BulbDialectTests {
             (.bjLED, "69 96 06 01 02"), (.bjLED, "69 96 03 03 16 05"),
             (.colorific, "58 01 03 01 FF 01 FF 00 00"), (.colorific, "56 FF 88 01 00 F0 AA"),
         ])
-    func unknown(dialect: BulbDialect, octets: String) { #expect(dialect.decode(hex(octets)) == nil) }
+    func unknown(dialect: BulbDialect, octets: String) {
+        #expect(dialect.decode(hex(octets)) == nil)
+        #expect(dialect.decode(hex(octets) + [0]) == nil)
+        #expect(dialect.decode(hex(octets) + [0, 0xEF]) == nil)
+    }
 
     @Test("Colorific has white and power as colours, and no more")
     func colorific() {

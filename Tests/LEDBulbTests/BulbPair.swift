@@ -20,12 +20,12 @@ let deviceName = BluetoothUUID(0x2A00)
 extension SessionPair where Client == LEDBulbClient, Device == LEDBulbDevice {
     convenience init(
         _ dialect: BulbDialect, state: BulbState = BulbState(), given: BulbDialect? = nil,
-        reconnects: Bool = false
+        reconnects: Bool = false, asksName: Bool = true
     ) {
         let client = LEDBulbClient(
             options: .init(
                 target: .address(0xC0FF_EE00_0001), dialect: given ?? (dialect.isFoundOut ? nil : dialect),
-                reconnects: reconnects))
+                reconnects: reconnects, asksName: asksName))
         self.init(client, LEDBulbDevice(dialect, state: state))
     }
 

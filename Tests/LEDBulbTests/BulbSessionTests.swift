@@ -66,7 +66,7 @@ struct BulbSessionTests {
         pair.start()
         pair.perform(.color(red))
         #expect(pair.writes.map(\.isAnswered) == [true])
-        #expect(pair.nameReads == 1 && pair.events.last == .settled)
+        #expect(pair.nameReads == 0 && pair.events.last == .settled)
     }
 
     @Test(
@@ -75,10 +75,79 @@ struct BulbSessionTests {
     func settles(dialect: BulbDialect) {
         let pair = BulbPair(dialect)
         pair.start()
-        #expect(pair.nameReads == 1)
+        #expect(pair.nameReads == 0)
         pair.perform(.color(red))
         #expect(pair.writes.map(\.isAnswered) == [false])
-        #expect(pair.nameReads == 2 && pair.events.last == .settled)
+        #expect(pair.nameReads == 1)
+        #expect(pair.events.suffix(2) == [.named(dialect.deviceName), .settled])
+    }
+
+    // MARK: Bulbs that do not say their name
+
+    private func silentAtName(
+        _ dialect: BulbDialect, _ fate: BulbPair.Fate, reconnects: Bool = false
+    ) -> BulbPair {
+        let pair = BulbPair(dialect, reconnects: reconnects)
+        let name = pair.handle(of: deviceName) ?? 0
+        pair.fate = { $0 == .read(name) ? fate : .carriedOut() }
+        return pair
+    }
+
+    @Test("A bulb that never answers for its name is coloured, and that ends", arguments: BulbDialect.all)
+    func nameUnanswered(dialect: BulbDialect) {
+        let pair = silentAtName(dialect, .unanswered)
+        pair.start()
+        pair.perform(.color(red))
+        #expect(pair.device.state.shown == red)
+        pair.run(seconds: 2)
+        #expect(pair.events.last == .settled && pair.isConnected)
+        pair.update { client, now in client.requestName(at: now) }
+        pair.run(seconds: 2)
+        #expect(pair.events.last == .named(nil))
+    }
+
+    @Test("A bulb that ends the link at its name has what was written before")
+    func nameEndsLink() {
+        let pair = BulbPair(.elkBLEDOM)
+        let name = pair.handle(of: deviceName) ?? 0
+        pair.fate = { $0 == .read(name) ? .unanswered : .carriedOut() }
+        pair.start()
+        pair.perform(.color(red))
+        #expect(!pair.events.contains(.settled))
+        pair.loseLink(.closedByPeer)
+        #expect(pair.isFinished && pair.device.state.shown == red)
+        #expect(pair.events.contains(.settled))
+        #expect(!pair.events.contains(.refused(.color(red), .disconnected)))
+    }
+
+    @Test("After a link that has ended at the name there is another, and no question for it")
+    func nameAskedOnce() {
+        let pair = silentAtName(.elkBLEDOM, .linkLost, reconnects: true)
+        pair.start()
+        pair.perform(.color(red))
+        pair.run(seconds: 5)
+        #expect(pair.events.last == .settled && pair.nameReads == 1)
+        pair.perform(.color(blue))
+        #expect(pair.device.state.shown == blue && pair.events.last == .settled && pair.nameReads == 1)
+    }
+
+    @Test("Without the name, what is not answered is settled when it is written")
+    func nameNotWanted() {
+        let pair = BulbPair(.elkBLEDOM, asksName: false)
+        pair.start()
+        pair.perform(.color(red))
+        #expect(pair.device.state.shown == red && pair.events.last == .settled && pair.nameReads == 0)
+    }
+
+    @Test("The name comes after everything else", arguments: [BulbDialect.triones, .elkBLEDOM])
+    func nameLast(dialect: BulbDialect) {
+        let pair = BulbPair(dialect)
+        pair.client.requestName(at: pair.now)
+        pair.client.perform(.color(red), at: pair.now)
+        pair.start()
+        #expect(pair.device.state.shown == red && pair.nameReads == 1)
+        #expect(pair.events.contains(.named(dialect.deviceName)) && pair.events.contains(.settled))
+        #expect(pair.requests.last?.request == .read(pair.handle(of: deviceName) ?? 0))
     }
 
     @Test("A refused write is told, and nothing is settled")
@@ -137,7 +206,7 @@ struct BulbSessionTests {
         pair.perform(.requestState)
         #expect(pair.events.last == .stateFailed(.noNotifications(.triones)))
         pair.perform(.color(red))
-        #expect(pair.events.last == .settled && pair.nameReads == 2)
+        #expect(pair.events.last == .settled && pair.nameReads == 1)
     }
 
     @Test("A bulb that does not answer is asked three times in six seconds")

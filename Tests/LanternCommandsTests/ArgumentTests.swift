@@ -44,11 +44,18 @@ import Testing
 
     @Test(arguments: [
         "", "1234", "not-an-address", "C0:FF:EE:F1:0C", "C0:FF:EE:F1:0C:01:02", "C0:FF:EE:F1:0C:0G",
-        "C0FFEEF10C01",
+        "C0FFEEF10C0", "C0FFEEF10C0G", "C0FFEEF10C0102",
         "C0:FF:EE:F1:0C:01/X", "C0:FF:EE:F1:0C:01/", "/R",
     ])
     func whatIsNoAddressIsRefused(text: String) {
         #expect(DeviceAddress(argument: text) == nil)
+    }
+
+    @Test(arguments: ["C0FFEEF10C01", "c0ffeef10c01", "C0:FF:EE:F1:0C:01"])
+    func anAddressNeedsNothingBetweenItsDigits(text: String) {
+        let address = BluetoothAddress(0xC0FF_EEF1_0C01, kind: .public)
+        #expect(DeviceAddress(argument: text + "/P") == DeviceAddress(Peer(address)))
+        #expect(DeviceAddress(argument: text)?.candidates.contains(Peer(address)) == true)
     }
 
     @Test(arguments: [

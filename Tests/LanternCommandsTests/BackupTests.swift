@@ -142,6 +142,23 @@ struct BackupTests {
         #expect(throws: (any Error).self) { try HubTokenMakeCommand.parse(["x", "--role", "root"]) }
     }
 
+    /// Who has only tokens to read gets more of them, and takes one away that has leaked.
+    @Test func withoutAnAdministratorNobodyIsTheLast() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try await database(0)
+        for (name, role) in [("Prometheus", "read"), ("Kitchen", "home"), ("Prometheus", "home")] {
+            try await HubTokenMakeCommand.parse([name, "--role", role, "--database", path]).run()
+        }
+        try await HubTokenRevokeCommand.parse(["Prometheus", "--database", path]).run()
+        try await HubTokenMakeCommand.parse(["Ann", "--role", "admin", "--database", path]).run()
+        // The only one that may do everything does not become less.
+        let less = await #expect(throws: CommandError.self) {
+            try await HubTokenMakeCommand.parse(["Ann", "--role", "read", "--database", path]).run()
+        }
+        #expect(less?.sentence.contains("the last token that may do everything") == true)
+        try await HubTokenRevokeCommand.parse(["Kitchen", "--database", path]).run()
+    }
+
     @Test func optionsOfAHubAndItsSubcommandsDoNotMeet() throws {
         let parsed = try LanternCommand.parseAsRoot([
             "hub", "backup", "--database", "x.sqlite", "copy.sqlite",

@@ -63,7 +63,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         let result = try await perform(.color(red), at: air)
         #expect(
             try await air.log(of: device)
-                == ["read 3", "send 7e070503ff000000ef to 18", "read 3", "disconnect"])
+                == ["send 7e070503ff000000ef to 18", "read 3", "disconnect"])
         #expect(result.bulb == bulb(.elkBLEDOM) && result.state == nil)
         #expect(result.octets == [0x7E, 0x07, 0x05, 0x03, 0xFF, 0, 0, 0, 0xEF])
     }
@@ -145,6 +145,15 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
 }
 
 @Suite struct BulbOutputTests {
+    @Test func answersThatAreNotUnderstoodAreCounted() {
+        func sentence(_ answers: [[UInt8]]) -> String {
+            BulbText.sentence(BulbStateFailure.notUnderstood(answers), "F0:F1:F2:F3:F4:F5")
+        }
+        #expect(sentence([[1, 2]]).contains("not understood: 0102. "))
+        #expect(sentence([[1, 2], [1, 2], [1, 2]]).contains("not understood: 0102 (3 times). "))
+        #expect(sentence([[1, 2], [3], [1, 2]]).contains("not understood: 0102 (2 times), 03. "))
+    }
+
     @Test func aResultIsALine() throws {
         let text = TextOutput()
         var result = BulbCommanded(

@@ -89,9 +89,21 @@ extension DetectionsImportTests {
         #expect(text.contains("1 drive") && text.contains("1 row of other kinds passed over"), "\(text)")
     }
 
-    @Test func `an export that has no rows is no failure`() async throws {
-        let (error, text, isThere) = try await Self.run(Self.heading)
-        #expect(error == nil && text.hasPrefix("0 detections") && !isThere)
+    @Test(arguments: [
+        heading, #"{"detections":[]}"#, "<gpx></gpx>",
+        "WigleWifi-1.4,a=b\nMAC,SSID,FirstSeen,RSSI,CurrentLatitude,CurrentLongitude,Type\n",
+    ])
+    func `a file that has nothing in it says so`(text: String) async throws {
+        let (error, text, isThere) = try await Self.run(text)
+        #expect(error?.status == .failed && text.isEmpty && !isThere)
+        #expect(
+            error?.sentence.hasSuffix(": there is nothing in it, neither a detection nor a drive.") == true)
+    }
+
+    @Test func `one row that cannot be used is mended by itself`() async throws {
+        let error = try await Self.run(Self.heading + "Ring,x,1,2024-01-01\nRing,-1,1,2024-01-01\n").error
+        #expect(
+            error?.sentence.hasSuffix(": 1 row cannot be used. Mend it and import the file again.") == true)
     }
 
     @Test func `rows that cannot be used are told once for each reason`() async throws {

@@ -80,7 +80,9 @@ struct DeviceChoiceTests {
         let error = await #expect(throws: CommandError.self) {
             try await search(air).find(DeviceChoice.name("Mia"))
         }
-        #expect(error?.status == .wrongUsage && error?.sentence.contains("are called “Mia”") == true)
+        #expect(
+            error?.status == .wrongUsage
+                && error?.sentence.hasPrefix("Two devices are called “Mia”: ") == true)
     }
 
     @Test func aChildThatNoLampIsForIsSaidWithThoseThatAreNear() async throws {

@@ -40,6 +40,8 @@ struct FlockPrinterTests {
                 .found, satellites: 8, fix: fix, motion: Sighting.Motion(speed: 9, activity: "driving")),
             LocationChanged(.found, satellites: 1, fix: fix),
             LocationChanged(.searching, satellites: 3),
+            LocationChanged(.searching, reason: "the receiver tells no place yet"),
+            LocationChanged(.searching, satellites: 6, reason: "the receiver tells no place yet"),
             LocationChanged(.noReceiver),
             LocationChanged(.unreachable, reason: "it cannot be connected to"),
             LocationChanged(.refused, fix: fix, reason: "is too old"),
@@ -54,7 +56,8 @@ struct FlockPrinterTests {
         let sentences = [
             "place 52.52,13.405123, to 4 m, 8 satellites, driving",
             "place 52.52,13.405123, to 4 m, 1 satellite",
-            "the receiver looks for satellites and uses 3",
+            "the receiver looks for satellites and uses 3", "the receiver tells no place yet",
+            "the receiver tells no place yet, 6 satellites",
             "gpsd has no receiver yet; this carries on when it has one",
             "no place from gpsd: it cannot be connected to; it is tried again by itself",
             "a fix is not used: it is too old",

@@ -58,6 +58,27 @@ private let found = GATT.FoundServices(services: services)
     }
 }
 
+@Suite struct UUIDAsHandleTests {
+    @Test(
+        arguments: [
+            (0xFFF1, "If you mean the UUID, write fff1."),
+            (0x2A19, "If you mean the UUID of Battery Level, write 2a19."),
+            (0x2902, "If you mean the UUID of Client Characteristic Configuration, write 2902."),
+            (0x180F, "If you mean the UUID of Battery, write 180f."),
+            (0xABCD, "If you mean the UUID, write abcd."), (0x0077, nil),
+        ] as [(UInt16, String?)])
+    func aUUIDThatIsWrittenAsAHandleIsSaid(number: UInt16, hint: String?) {
+        let handle = AttributeHandle(rawValue: number)
+        let fault = #expect(throws: ExplorerFault.self) {
+            try AttributeTarget.named(.handle(handle), in: found, for: .watch)
+        }
+        let error = fault.map(CommandError.init)
+        #expect(error?.status == .nothingFound)
+        let start = "The device has nothing at \(handle.text); `lantern gatt tree` shows all."
+        #expect(error?.sentence == start + (hint.map { " " + $0 } ?? ""))
+    }
+}
+
 @Suite struct ValueTextTests {
     @Test(arguments: [
         ("", ""), ("312e32", "1.2"), ("4bc3bc", "Kü"), ("61620a", nil), ("616200", nil), ("ff", nil),
@@ -84,7 +105,18 @@ private let found = GATT.FoundServices(services: services)
         ("0200", 0x2902, 80, "indications on  02 00"),
         ("0700", 0x2902, 80, "notifications on, indications on  07 00"),
         ("01", 0x2902, 80, "01  (it ends before its Values)"),
-        ("5f00", 0x2A19, 80, "5f 00  (1 octet too many)"),
+        ("5f00", 0x2A19, 80, "95% (1 octet too many)  5f 00"),
+        ("5f00", 0x2A19, 30, "95% (1 octet too many)  5f 00"),
+        ("5f00", 0x2A19, 29, "95% (1 octet too many)"),
+        (
+            "103eb103de", 0x2A37, 110,
+            "Heart Rate 62 /min, RR-interval 0.9229 s (it ends before its second RR-interval)  10 3e b1 03 de"
+        ),
+        (
+            "103eb103de", 0x2A37, 20, "Heart Rate 62 /min,… (it ends before its second RR-interval)"
+        ),
+        // A map of octets is not said twice.
+        ("05010906", 0x2A4B, 80, "05 01 09 06"),
         ("2909", 0x2A6E, 80, "23.45 °C  29 09"),
         (
             "0648", 0x2A37, 80, "Flags contact, contact can be told, Heart Rate 72 /min  06 48"
@@ -96,6 +128,12 @@ private let found = GATT.FoundServices(services: services)
     func aValueIsShownWithItsMeaning(hex: String, uuid: UInt16, columns: Int, line: String) throws {
         let value = try #require([UInt8](hexadecimal: hex))
         #expect(ValueText.line(value, of: ValueLayout(BluetoothUUID(uuid)), columns: columns).plain == line)
+    }
+
+    @Test func aSentenceHasWhatFitsOfAValueAndWhyTheRestDoesNot() {
+        #expect(ValueText.words(for: [0x5F, 0], BluetoothUUID(0x2A19)) == "95% (1 octet too many)  5f 00")
+        #expect(ValueText.words(for: [1], BluetoothUUID(0x2902)) == "01  (it ends before its Values)")
+        #expect(ValueText.words(for: [5, 1], BluetoothUUID(0x2A4B)) == "05 01")
     }
 
     @Test func aLongValueIsWholeWhereThereIsRoom() {
@@ -161,6 +199,7 @@ private let found = GATT.FoundServices(services: services)
                         │     the link must be authenticated first
                 0x000b  ├─ fff1  write without response
                 0x000d  └─ fff2  indicate
+                              has no descriptor 2902 that switches it on
                 """)
     }
 

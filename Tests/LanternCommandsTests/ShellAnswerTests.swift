@@ -145,7 +145,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             ),
             (
                 "char-read-uuid 2a19 1 6",
-                #"{"uuid":"2a19","values":[{"handle":4,"octets":"5f","text":"_","#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","values":[{"handle":4,"octets":"5f","text":"_","#
                     + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}]}"#
             ),
             (

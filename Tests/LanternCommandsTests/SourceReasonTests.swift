@@ -35,10 +35,19 @@ struct SourceReasonTests {
     }
 
     @Test(arguments: [
-        ("service 3100 +0.4", "It offers the service 3100: 40% more sure."),
-        ("name FS Ext Battery +0.85", "Its name is like FS Ext Battery: 85% more sure."),
-        ("maker 09c8 +1", "Its maker has the number 09c8: 100% more sure."),
-        ("prefix B4:1E:52 -0.2", "Its address begins with B4:1E:52: 20% less sure."),
+        ("service 3100 +0.4", "It offers the service 3100, which this kind has."),
+        ("service 180d -0.8", "It offers the service 180d, which speaks against it."),
+        ("name FS Ext Battery +0.85", "Its name is FS Ext Battery, as with this kind."),
+        ("name Penguin-########## +0.75", "Its name is Penguin- and ten digits, as with this kind."),
+        ("name ########## +0.25", "Its name is ten digits, as with this kind."),
+        ("name cam#-############ +0.25", "Its name is cam, one digit, - and 12 digits, as with this kind."),
+        ("name *flock* +0.4", "Its name has flock in it, as with this kind."),
+        ("name *cam# +0.4", "Its name is anything, cam and one digit, as with this kind."),
+        ("name *-cam +0.4", "Its name ends with -cam, as with this kind."),
+        ("name flockyou* -0.95", "Its name begins with flockyou, which speaks against it."),
+        (##"name a\\*b\\#\\\\c +0.4"##, ##"Its name is a*b#\c, as with this kind."##),
+        ("maker 09c8 +1", "Its maker has the number 09c8, as with this kind."),
+        ("prefix B4:1E:52 -0.2", "Its address begins with B4:1E:52, which speaks against it."),
         ("service 3100", "Its advertisement: service 3100"),
         ("service 3100 0.4", "Its advertisement: service 3100 0.4"),
         ("service 3100 +7", "Its advertisement: service 3100 +7"),
@@ -48,6 +57,25 @@ struct SourceReasonTests {
     func whatAnAdvertisementHasIsASentence(reason: String, words: String) {
         let last = Self.record(#"["\#(reason)"]"#)
         #expect(Self.words(Self.source(.kind), last: last)[1] == words)
+    }
+
+    /// Each once, the weightiest first, services together, what speaks against it at the end.
+    @Test func reasonsAreTheirWeightiestFirst() {
+        let reasons = [
+            "maker 004c -0.8", "service 180a +0.05", "what is this", "service 3100 +0.4", "service 3200 +0.4",
+            "service 1812 -0.9", "prefix D4:11:D6 +0.6", "service 3100 +0.4", "what is this",
+            "maker 09c8 +0.25",
+        ]
+        let last = Self.record("[\(reasons.map { "\"\($0)\"" }.joined(separator: ","))]")
+        #expect(
+            last.sighting.reasonSentences == [
+                "Its address begins with D4:11:D6, as with this kind.",
+                "It offers the services 3100, 3200 and 180a, which this kind has.",
+                "Its maker has the number 09c8, as with this kind.",
+                "It offers the service 1812, which speaks against it.",
+                "Its maker has the number 004c, which speaks against it.",
+                "Its advertisement: what is this",
+            ])
     }
 
     @Test func whoIsSureAndOfWhat() {

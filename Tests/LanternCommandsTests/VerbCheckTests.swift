@@ -24,6 +24,8 @@ import Testing
             ["nightlight", "week", "C0:FF:EE:F1:1A:4B", "--radio", "sim"],
             "Say before the device what to do: `lantern nightlight week` has show, set, check."
         ),
+        (["bulb", "color", "red", "--dim", "40"], "--dim is called --brightness now."),
+        (["nightlight", "color", "all", "red", "--dim=40"], "--dim is called --brightness now."),
         (["radio", "Serve"], "There is no `lantern radio Serve`. Did you mean `lantern radio serve`?"),
     ])
     func anUnknownVerbIsNamed(arguments: [String], sentence: String) {
@@ -34,7 +36,7 @@ import Testing
         [], ["scan"], ["help"], ["help", "help"], ["help", "gatt", "read"], ["--version"],
         ["scan", "everything"],
         ["gatt", "--help"],
-        ["gatt", "read", "nonsense"],
+        ["gatt", "read", "nonsense"], ["scan", "--dim"], ["bulb", "color", "--", "--dim"],
     ])
     func knownVerbsPass(arguments: [String]) { #expect(VerbCheck.fault(in: arguments) == nil) }
 

@@ -39,7 +39,7 @@ struct WiFiTests {
     @Test func theLastLineEndIsNotPartOfAPassword() throws {
         for (content, password) in [
             ("secret12\n", "secret12"), ("secret12\r\n", "secret12"), ("secret12", "secret12"),
-            (" secret 12 \n", " secret 12 "), ("secret12\n\n", "secret12\n"), ("", ""), ("\n", ""),
+            (" secret 12 \n", " secret 12 "), ("", ""), ("\n", ""),
         ] {
             let file = try TemporaryFile(content)
             let options = try PasswordOptions.parse(["--password-file", file.path])
@@ -58,6 +58,15 @@ struct WiFiTests {
             let options = try PasswordOptions.parse(["--password-file", file.path])
             #expect(try options.read() == Array("häuschen1".utf8))
         }
+    }
+
+    @Test(arguments: ["secret12\nsecond\n", "secret12\r\nsecond", "secret12\n\n", "\nsecret12", "a\rb"])
+    func aPasswordHasOneLine(content: String) throws {
+        let file = try TemporaryFile(content)
+        let options = try PasswordOptions.parse(["--password-file", file.path])
+        let error = #expect(throws: CommandError.self) { _ = try options.read() }
+        #expect(error?.status == .wrongUsage && error?.sentence.contains("more than one line") == true)
+        #expect(error?.sentence.contains("secret12") == false)
     }
 
     @Test func aPasswordHoldsNoNUL() throws {
@@ -82,7 +91,7 @@ struct WiFiTests {
     @Test func everySentenceIsOneOfItsOwnAndSaysWhatToDo() {
         let failures: [WiFiFailure] =
             [
-                .couldNotJoin, .notAcknowledged, .noResult, .notAuthorized, .noAnswer, .unsupported,
+                .couldNotJoin, .notAcknowledged, .noResult, .notAuthorized, .stopped, .noAnswer, .unsupported,
                 .listTimeout(received: 2), .request(.timeout), .unusable("x"), .linkLost,
                 .refused(.invalidSSIDLength, code: 1), .refused(.invalidPasswordLength, code: 2),
                 .refused(.storageFailure, code: 3), .refused(.unknown, code: 9),

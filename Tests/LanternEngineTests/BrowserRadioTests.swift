@@ -172,7 +172,7 @@ struct BrowserRadioTests {
             let text = try browser.ask("GET", "/exports/detections.\(format)").words("value", "text")
             var json = JSONWriter()
             json.value(text)
-            let body = #","body":{"text":\#(json.text),"last":true}"#
+            let body = #","body":{"octets":\#(json.text),"last":true}"#
             #expect(try browser.ask("POST", "/imports", body)["value", "known"] == .number(9))
             let other = Browser(seed: 9)
             #expect(try other.ask("POST", "/imports", body)["value", "stored"] == .number(9))
@@ -181,7 +181,7 @@ struct BrowserRadioTests {
             #expect(
                 try other.ask("GET", "/exports/detections.\(format)").words("value", "text").utf8.count > 500)
         }
-        let bad = try browser.ask("POST", "/imports", #","body":{"text":"{\"detections\":[","last":true}"#)
+        let bad = try browser.ask("POST", "/imports", #","body":{"octets":"{\"detections\":[","last":true}"#)
         #expect(bad["status"] == .number(422))
     }
 

@@ -136,7 +136,7 @@ struct EngineMapTests {
         #expect(file.utf8.count > 3000)
         var json = JSONWriter()
         json.value(file)
-        let body = #","body":{"text":\#(json.text),"last":true}"#
+        let body = #","body":{"octets":\#(json.text),"last":true}"#
         let third = Browser(seed: 9)
         #expect(try third.ask("POST", "/imports", body)["value", "drives"] == .number(1))
         #expect(try third.ask("POST", "/imports", body)["value", "known_drives"] == .number(1))
@@ -242,7 +242,7 @@ struct EngineMapTests {
         }
         var json = JSONWriter()
         json.value(#"{"detections":[\#(rows.joined(separator: ","))]}"#)
-        let imported = try browser.ask("POST", "/imports", #","body":{"text":\#(json.text),"last":true}"#)
+        let imported = try browser.ask("POST", "/imports", #","body":{"octets":\#(json.text),"last":true}"#)
         #expect(imported["value", "stored"] == .number(900), "\(imported.words("value", "fault"))")
         // Where they stand is judged from now on.
         let first = try browser.ask("GET", "/map", Self.world)
@@ -276,7 +276,7 @@ struct EngineMapTests {
             var json = JSONWriter()
             json.value(text)
             let body =
-                #","body":{"text":\#(json.text),"name":"\#(name)","origin":"a.geojson","last":\#(last)}"#
+                #","body":{"octets":\#(json.text),"name":"\#(name)","origin":"a.geojson","last":\#(last)}"#
             return try browser.ask("POST", "/map/known", body)
         }
         #expect(try send(String(file.prefix(200)), "mine", last: false)["status"] == .number(204))

@@ -43,7 +43,7 @@ struct EngineSettingsTests {
             """
         var json = JSONWriter()
         json.value(#"{"detections":[\#(old)]}"#)
-        let imported = try browser.ask("POST", "/imports", #","body":{"text":\#(json.text),"last":true}"#)
+        let imported = try browser.ask("POST", "/imports", #","body":{"octets":\#(json.text),"last":true}"#)
         #expect(imported["value", "stored"] == .number(1))
         browser.wait(milliseconds: 61_000)
         #expect(try browser.ask("GET", "/detections").items.count == 2)

@@ -33,9 +33,10 @@ class Engine(Pair):
 
     def give(self, path: str, text: str, piece: int = 1 << 16, **more: Any) -> dict[str, Any]:
         """Gives it a file in pieces; the answer is that to the last one, or the refusal of one."""
+        text = text.encode().decode("latin-1")
         for start in range(0, max(1, len(text)), piece):
             last = start + piece >= len(text)
-            answer = self.ask("POST", path, body={**more, "text": text[start : start + piece], "last": last})
+            answer = self.ask("POST", path, body={**more, "octets": text[start : start + piece], "last": last})
             if last or answer["status"] >= 400:
                 break
         return answer

@@ -44,7 +44,7 @@ def test_a_camera_is_noticed_without_a_flockfinder(where, hub, air, open_page, s
     source = hub.get(f"/sources/{found['source']}")
     words = [reason["text"] + (reason["value"] or "") for reason in source["reasons"]]
     assert "The hub's own radio noticed it and takes it for Penguin" in words
-    assert "Its name is like Penguin-##########: 75% more sure." in words
+    assert "Its name is Penguin- and ten digits, as with this kind." in words
     assert any("% sure that it is a Penguin reader battery, by what speaks for it" in one for one in words)
 
 

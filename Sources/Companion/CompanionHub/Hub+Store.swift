@@ -93,7 +93,10 @@ extension Hub {
         var wasGone = false
         for await trouble in await store.troubles() {
             storage.trouble = trouble.error == nil ? nil : trouble.description
-            if case .gone? = trouble.error { wasGone = true }
+            switch trouble.error {
+            case .gone?, .overwritten?: wasGone = true
+            default: break
+            }
             guard trouble.error == nil, wasGone else { continue }
             wasGone = false
             // What is there now may be another file.

@@ -188,7 +188,37 @@ struct DatabaseOpening: Sendable {
         let row = try Row.fetchOne(database, sql: sql)
         let (owner, isEmpty) = (row?.stored(0) ?? 0, row?.stored(1) ?? true)
         guard owner == applicationID || (owner == 0 && isEmpty) else { throw StoreError.foreign(path: path) }
+        try checkTables(database, path: path)
     }
+
+    /// Refuses a file in which a view or a virtual table has the name of a table of ours: it may be endless, and no trigger
+    /// can be made on it.
+    private static func checkTables(_ database: Database, path: String) throws {
+        let quoted = { (names: [String]) -> String in "'" + names.joined(separator: "', '") + "'" }
+        // What holds no rows itself has no page.
+        let sql = """
+            SELECT lower(name) FROM sqlite_master
+            WHERE type = 'table' AND IFNULL(rootpage, 0) < 1 AND lower(name) IN (\(quoted(tables)))
+                OR type = 'view' AND lower(name) IN (\(quoted(tables + virtualTables)))
+            LIMIT 1
+            """
+        guard let table = try String.fetchOne(database, sql: sql) else { return }
+        throw StoreError.altered(path: path, table: table)
+    }
+
+    /// The tables that hold rows, of any version, with those that SQLite makes for the virtual ones.
+    private static let tables: [String] = [
+        "detection", "parse_error", "derived", "source", "deleted", "setting", "revision",
+        "detection_with_source", "source_place", "cell", "map_progress", "drive", "drive_point",
+        "known_set", "known_camera", "saved_device", "bond", "grdb_migrations", "sqlite_sequence",
+        "detection_text_data", "detection_text_idx", "detection_text_content", "detection_text_docsize",
+        "detection_text_config", "detection_place_node", "detection_place_parent", "detection_place_rowid",
+        "source_area_node", "source_area_parent", "source_area_rowid", "known_camera_area_node",
+        "known_camera_area_parent", "known_camera_area_rowid",
+    ]
+    private static let virtualTables: [String] = [
+        "detection_text", "detection_place", "source_area", "known_camera_area",
+    ]
 }
 
 extension DatabaseFunction {

@@ -44,7 +44,8 @@ extension DetectionDatabase {
             guard let drive = try Self.drive(number, database, unusable) else {
                 throw StoreError.refused(reason: "the drive is gone")
             }
-            return drive
+            // However long it takes: what was driven is to be stored.
+            return try DriveSources.counted([drive], in: database).first ?? drive
         }
     }
 
@@ -54,7 +55,7 @@ extension DetectionDatabase {
     ///   - after: The drive behind which the list goes on.
     ///   - limit: At most so many, up to ``mostDrives``.
     /// - Returns: The drives.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``; ``StoreError/tooMuch(reason:)`` when counting what they have met takes too long.
     public func drives(after: Drive? = nil, limit: Int = mostDrives) async throws(StoreError) -> [Drive] {
         var condition: SQL = "TRUE"
         if let after { condition = #"("begin", id) < (\#(after.begin.milliseconds), \#(after.id))"# }
@@ -63,7 +64,9 @@ extension DetectionDatabase {
                 SELECT \(Self.driveColumns) FROM drive WHERE \(condition)
                 ORDER BY "begin" DESC, id DESC LIMIT \(min(max(0, limit), Self.mostDrives))
                 """)
-        return try await read { [unusable] in try unusable.usable(request.fetchCursor($0), Self.drive) }
+        return try await read { [unusable] database in
+            try DriveSources.counted(unusable.usable(request.fetchCursor(database), Self.drive), database)
+        }
     }
 
     /// Finds a drive.
@@ -74,7 +77,8 @@ extension DetectionDatabase {
     public func drive(id: Int64) async throws(StoreError) -> (drive: Drive, points: [DrivePoint])? {
         try await read { [unusable] database in
             guard let drive = try Self.drive(id, database, unusable) else { return nil }
-            return (drive, try Self.points(of: id, database, unusable))
+            let counted = try DriveSources.counted([drive], database).first
+            return (counted ?? drive, try Self.points(of: id, database, unusable))
         }
     }
 
@@ -122,20 +126,7 @@ extension DetectionDatabase {
     // MARK: Rows
 
     /// The columns of a query, in the order that ``drive(_:)`` reads.
-    private static let driveColumns: SQL = """
-        id, "begin", "end", metres, fix_source, \(sourceCount("AND first_seen >= drive.\"begin\"")), \
-        \(sourceCount("AND first_seen < drive.\"begin\""))
-        """
-
-    /// Counts sources of a drive.
-    private static func sourceCount(_ condition: SQL) -> SQL {
-        """
-        (SELECT COUNT(*) FROM source WHERE id IN (
-            SELECT source_id FROM detection
-            WHERE received BETWEEN drive."begin" AND drive."end" AND \(DetectionQuery.isKept)
-        ) \(condition))
-        """
-    }
+    private static let driveColumns: SQL = #"id, "begin", "end", metres, fix_source"#
 
     private static func drive(
         _ id: Int64, _ database: Database, _ unusable: UnusableRows
@@ -144,7 +135,7 @@ extension DetectionDatabase {
             .flatMap { try unusable.usable($0, drive) }
     }
 
-    /// Reads a row that has the ``driveColumns``.
+    /// Reads a row that has the ``driveColumns``; what it has met is counted by ``DriveSources``.
     ///
     /// - Throws: ``BadValue`` where a value cannot be.
     static func drive(_ row: Row) throws -> Drive {
@@ -155,8 +146,7 @@ extension DetectionDatabase {
             }
             return Drive(
                 id: try row.number(0, "number"), begin: begin, end: end, metres: metres,
-                source: (row.stored(4) as String?).flatMap(Fix.Source.init(keyword:)),
-                newSources: row.stored(5) ?? 0, knownSources: row.stored(6) ?? 0)
+                source: (row.stored(4) as String?).flatMap(Fix.Source.init(keyword:)))
         } catch let bad as BadValue {
             throw BadValue(
                 "drive \((row.stored(0) as Int64?)?.description ?? "without a number"): \(bad.reason)")

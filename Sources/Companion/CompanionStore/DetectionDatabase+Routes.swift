@@ -28,7 +28,7 @@ extension DetectionDatabase {
     ) async throws(StoreError) -> [DriveRoute] {
         let request = SQLRequest<Row>(
             literal: """
-                SELECT id, "begin", "end", metres, fix_source, 0, 0 FROM drive
+                SELECT id, "begin", "end", metres, fix_source FROM drive
                 WHERE \(box.area()) ORDER BY "begin" DESC, id DESC
                 """)
         return try await read { [unusable] database in

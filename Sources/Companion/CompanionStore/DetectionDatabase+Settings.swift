@@ -4,8 +4,11 @@ public import Companion
 import GRDB
 
 extension DetectionDatabase {
-    /// Octets of UTF-8 that a setting may have, and settings that there may be.
-    static let settingLimits = (octets: 65_536, count: 1000)
+    /// Octets of UTF-8 that a setting may have, settings that there may be, and octets of all of them together: they are kept in
+    /// memory, and read as a whole after each change.
+    static let settingLimits = (octets: 65_536, count: 1000, together: 4 << 20)
+    /// The setting that says who may use the hub, for which there is always room.
+    package static let accessSetting = "access"
 
     /// All settings, as they were at one moment.
     ///
@@ -58,7 +61,19 @@ extension DetectionDatabase {
         }
     }
 
+    /// How much there is of settings beside the one that says who may use the hub.
+    private static func sizeOfSettings(_ database: Database) throws -> (count: Int, octets: Int) {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT COUNT(*), IFNULL(SUM(LENGTH(CAST(name AS BLOB)) + LENGTH(CAST(value AS BLOB))), 0) FROM setting
+                WHERE name <> ?
+                """, arguments: [accessSetting])
+        return (row?.stored(0) ?? 0, row?.stored(1) ?? 0)
+    }
+
     private static func write(_ changes: [String: String?], _ database: Database) throws -> StoredSettings {
+        let before = try sizeOfSettings(database)
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             if let value {
                 try database.execute(
@@ -67,9 +82,15 @@ extension DetectionDatabase {
                 try database.execute(literal: "DELETE FROM setting WHERE name = \(name)")
             }
         }
-        let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM setting") ?? 0
-        guard count <= settingLimits.count else {
+        // Where somebody has written too many by hand, only what makes them more is refused: who may use the hub can be changed,
+        // and settings can be removed, in any case.
+        let after = try sizeOfSettings(database)
+        guard after.count <= max(before.count, settingLimits.count) else {
             throw StoreError.tooMuch(reason: "there are at most \(settingLimits.count) settings")
+        }
+        guard after.octets <= max(before.octets, settingLimits.together) else {
+            throw StoreError.tooMuch(
+                reason: "all settings together have at most \(settingLimits.together >> 20) MiB")
         }
         try advance("settings", database)
         return try settings(database)

@@ -102,7 +102,7 @@ extension DetectionDatabase {
         try await read { [unusable] database in
             let request = SQLRequest<Row>(
                 literal: """
-                    SELECT \(DetectionRow.columns) FROM detection CROSS JOIN source ON source.id = detection.source_id
+                    SELECT \(DetectionRow.columns) FROM detection LEFT JOIN source ON source.id = detection.source_id
                     WHERE detection.id = \(id) AND \(DetectionQuery.isKept)
                     """)
             return try request.fetchOne(database).flatMap { try unusable.usable($0, DetectionRow.record) }

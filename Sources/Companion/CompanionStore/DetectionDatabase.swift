@@ -133,7 +133,7 @@ public struct DetectionDatabase: Sendable {
     }
 
     /// Refuses what is there and can hold no database, which SQLite would take for a disk that fails.
-    private static func checkKind(of path: String) throws(StoreError) {
+    static func checkKind(of path: String) throws(StoreError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
         throw .notAFile(path: path, isFolder: status.st_mode & S_IFMT == S_IFDIR)
@@ -172,11 +172,27 @@ public struct DetectionDatabase: Sendable {
     ///
     /// What cannot be stored within ten seconds, or the time of ``hurry(within:)``, is set aside in a file of its own.
     ///
-    /// - Throws: ``StoreError/lost(path:rows:reason:)`` when that could not be done either, and
-    ///   ``StoreError/setAside(path:rows:reason:)`` when something was; the file is closed then, too. Another
+    /// - Throws: ``StoreError/lost(path:rows:reason:)`` when that could not be done either,
+    ///   ``StoreError/overwritten(path:)`` and ``StoreError/damaged(path:)`` when what was stored may not be there, and
+    ///   ``StoreError/setAside(path:rows:reason:)`` when something was set aside; the file is closed then, too. Another
     ///   ``StoreError`` when a reader is still at work.
     public func close() async throws(StoreError) {
         await writer.drain()
+        // This looks at it.
+        _ = try? await log?.contentVersion()
+        if log?.isWrittenOver == true {
+            file.keepOpen()
+            await writer.note(.overwritten(path: path))
+        } else {
+            try await closeConnections()
+        }
+        if let lost = await writer.lost { throw lost }
+        if let overwritten = await writer.overwritten { throw overwritten }
+        if let damage = await writer.damage { throw damage }
+        if let setAside = await writer.setAside { throw setAside }
+    }
+
+    private func closeConnections() async throws(StoreError) {
         try await StoreError.catching(path: path) {
             try await log?.close()
             let connections = connections
@@ -187,8 +203,6 @@ public struct DetectionDatabase: Sendable {
                 try connections.close()
             }
         }
-        if let lost = await writer.lost { throw lost }
-        if let setAside = await writer.setAside { throw setAside }
     }
 
     func read<Value: Sendable>(

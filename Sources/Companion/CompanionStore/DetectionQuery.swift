@@ -39,7 +39,7 @@ struct DetectionQuery {
             withSources
             ? """
             SELECT \(DetectionRow.columns) FROM detection
-            CROSS JOIN source ON source.id = detection.source_id WHERE
+            LEFT JOIN source ON source.id = detection.source_id WHERE
             """
             : "SELECT \(DetectionRow.ownColumns) FROM detection WHERE"
         let parts = try parts(database)

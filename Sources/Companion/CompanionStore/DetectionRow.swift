@@ -8,10 +8,14 @@ import GRDB
 
 /// The table of detections: which column holds what.
 enum DetectionRow {
-    /// The columns of a query, in the order that ``record(_:)`` reads.
-    static let columns = columns(ofSource: "mark, note, first_seen")
+    /// The columns of a query, in the order that ``record(_:)`` reads; it joins the source, also where there is none.
+    static let columns = columns(
+        ofSource: "IIF(source.id IS NULL, \(withoutSource), mark), note, first_seen")
     /// The same with nothing of the source, which need not be looked up then.
     static let ownColumns = columns(ofSource: "NULL, NULL, NULL")
+
+    /// What stands for the mark of a source that is missing.
+    private static let withoutSource = "missing"
 
     private static func columns(ofSource three: SQL) -> SQL {
         """
@@ -46,13 +50,17 @@ enum DetectionRow {
             extra: try row.needed(15, "extra"), raw: octets(row, 16),
             device: (row.stored(17) as String?).flatMap(address))
         if let fault = sighting.fault { throw BadValue(fault) }
+        let mark: String? = row.stored(20)
+        guard mark != withoutSource else {
+            let number = (row.stored(18) as Int64?).map { " \($0)" } ?? ""
+            throw BadValue("its source\(number) is missing")
+        }
         return DetectionRecord(
             id: try row.number(0, "number"), sighting: sighting, key: DetectionKey(octets: octets(row, 19)),
             source: row.stored(18),
             // Without a time of its own, its source was seen first now.
             sourceFirstSeen: try? row.time(22, "first time"),
-            mark: (row.stored(20) as String?).flatMap(SourceMark.init(rawValue:)) ?? .none,
-            note: row.stored(21) ?? "")
+            mark: mark.flatMap(SourceMark.init(rawValue:)) ?? .none, note: row.stored(21) ?? "")
     }
 
     /// The octets of a column, copied once.

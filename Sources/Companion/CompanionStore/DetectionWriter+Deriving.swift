@@ -48,7 +48,8 @@ extension DetectionWriter {
         }
         do {
             let known = arrears
-            let left = try await connections.write { [schema] database in
+            let left = try await connections.write { [schema, log = file.log] database in
+                try log?.look(database)
                 try schema.check(database)
                 var left = known
                 // Fewer than asked for: no more are there, whatever was counted.
@@ -102,7 +103,8 @@ extension DetectionWriter {
             loneSightings = lone
             arrears.mayHaveSources = !isAll || repairs != arrears.repairs
             guard !judged.isEmpty else { return false }
-            try await connections.write { [schema] database in
+            try await connections.write { [schema, log = file.log] database in
+                try log?.look(database)
                 try schema.check(database)
                 try MapUpkeep.move(judged, database)
             }

@@ -77,14 +77,18 @@ actor DetectionWriter {
     private var deadline: ContinuousClock.Instant?
     /// Since when the file is not where it was.
     var goneSince: ContinuousClock.Instant?
-    private var trouble: StoreError?
+    var trouble: StoreError?
+    /// What was wrong with the file when something could not be stored.
+    var damage: StoreError?
+    /// That the file was written over, once it was.
+    var overwritten: StoreError?
     /// What was said to those whose rows were set aside at the end, and how many that are.
     private(set) var setAside: StoreError?
     private var rowsSetAside = 0
     /// What could neither be stored nor set aside at the end.
     private(set) var lost: StoreError?
     private var rowsLost = 0
-    private var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
+    var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
     private var listenerCount = 0
     /// Those who wait until there is room in the queue, with what they bring.
     ///
@@ -147,6 +151,8 @@ actor DetectionWriter {
     /// Brings up to date what was stored by others, or before.
     func repair() {
         arrears.forget()
+        if damage != nil { overcome() }
+        damage = nil
         start()
     }
 
@@ -252,7 +258,8 @@ actor DetectionWriter {
         while true {
             do {
                 try file.check()
-                let results = try await connections.write { [schema] database in
+                let results = try await connections.write { [schema, log = file.log] database in
+                    try log?.look(database)
                     try schema.check(database)
                     return try works.map { try Self.store($0, database) }
                 }
@@ -268,15 +275,19 @@ actor DetectionWriter {
                 await log?.checkpoint(afterRows: works.reduce(20) { $0 + $1.rows })
                 return
             } catch {
-                let failure = StoreError(error, path: path)
+                let failure = await told(error)
                 guard mayTryAgain(after: failure, works, since: begin) else {
                     if setAside(group, because: failure) { return }
-                    if !failure.isPassing, works.first?.isTask == false { report(failure, waiting: 0) }
+                    if !failure.isPassing, failure.isDamage || works.first?.isTask == false {
+                        report(failure, waiting: 0)
+                    }
                     let outcome = lost(works, because: failure) ?? failure
                     for item in group { item.promise.fulfill(.failure(outcome)) }
                     return
                 }
-                report(failure, waiting: queuedRows + works.reduce(0) { $0 + $1.rows })
+                // Other work gives up, and is not stored then.
+                let waiting = (works + queue.map(\.work)).filter { !$0.isTask }
+                report(failure, waiting: waiting.reduce(0) { $0 + $1.rows })
                 await rest(pause)
                 await reopen(after: failure)
                 pause = min(pause * 2, Self.longestPause)
@@ -326,20 +337,6 @@ actor DetectionWriter {
         if let deadline, clock.now >= deadline { return false }
         if works.first?.isTask == true { return clock.now < begin + patience }
         return true
-    }
-
-    func report(_ failure: StoreError, waiting: Int) {
-        guard trouble != failure else { return }
-        trouble = failure
-        var event = StoreTrouble(error: failure, waiting: waiting)
-        if case .busy = failure { event.holder = LockHolder.find(path: path) }
-        for listener in listeners.values { listener.yield(event) }
-    }
-
-    private func overcome() {
-        guard trouble != nil else { return }
-        trouble = nil
-        for listener in listeners.values { listener.yield(StoreTrouble(error: nil, waiting: 0)) }
     }
 
     /// Stores one piece; a row that breaks a rule fails alone, anything worse fails the whole group.

@@ -72,8 +72,11 @@ public struct FileImport: Sendable {
 
     /// Ends the file where it cannot be read any further.
     ///
-    /// - Parameter fault: Why.
-    public mutating func end(_ fault: ImportFault) { broken = broken ?? fault }
+    /// - Parameter fault: Why; its line is that up to which the file was read, if that is a later one.
+    public mutating func end(_ fault: ImportFault) {
+        let line = max(fault.line, reader.lineReached)
+        broken = broken ?? ImportFault(line, column: fault.column, fault.reason)
+    }
 
     /// Takes the end of the file.
     ///
@@ -87,7 +90,11 @@ public struct FileImport: Sendable {
     /// Stores what was read of a file of which no more comes.
     ///
     /// - Throws: ``StoreError``.
-    public mutating func stop() async throws(StoreError) { try await storeWaiting() }
+    public mutating func stop() async throws(StoreError) {
+        reader.stop()
+        try await store()
+        try await storeWaiting()
+    }
 
     private mutating func store() async throws(StoreError) {
         guard !needsDatabase else { return }

@@ -95,7 +95,10 @@ public final class FileUnpacking {
                 isBetween = false
             }
             guard position < input.count else {
-                guard !isOver else { throw .damaged(ImportFault(1, "its compressed data end too early")) }
+                guard !isOver else {
+                    throw .damaged(
+                        ImportFault(1, "its compressed data end too early; copy or download the file again"))
+                }
                 return nil
             }
             // One more than there is room for tells whether there is more.
@@ -134,7 +137,9 @@ public final class FileUnpacking {
         switch result {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isBetween = true
-        default: throw .damaged(ImportFault(1, "its compressed data are damaged"))
+        default:
+            throw .damaged(
+                ImportFault(1, "its compressed data are damaged; copy or download the file again"))
         }
         return octets
     }

@@ -18,6 +18,16 @@ enum LastNumbers {
     ///   - unusable: Told of each.
     /// - Throws: What GRDB throws.
     static func mend(_ connections: some DatabaseWriter, _ unusable: UnusableRows) throws {
+        do {
+            try mendNumbers(connections, unusable)
+            // Some may be gone with their numbers.
+            try SourceCounts.mend(connections, unusable)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // Whatever else needs the damaged page says so, and what does not goes on.
+        }
+    }
+
+    private static func mendNumbers(_ connections: some DatabaseWriter, _ unusable: UnusableRows) throws {
         let sql = """
             SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND \(largest))
                 OR EXISTS (SELECT 1 FROM derived, map_progress WHERE derived.up_to NOT BETWEEN 0 AND \(largest)
@@ -26,13 +36,9 @@ enum LastNumbers {
                 OR EXISTS (SELECT 1 FROM detection WHERE id > \(largest)) OR EXISTS (SELECT 1 FROM detection WHERE id < 1)
                 OR EXISTS (SELECT 1 FROM source WHERE id > \(largest)) OR EXISTS (SELECT 1 FROM source WHERE id < 1)
             """
-        do {
-            // Looked up in the order of the tables, so that it costs nothing.
-            guard try connections.read({ try Bool.fetchOne($0, sql: sql) }) == true else { return }
-            try connections.write { try mend($0, unusable) }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            // Whatever else needs the damaged page says so, and what does not goes on.
-        }
+        // Looked up in the order of the tables, so that it costs nothing.
+        guard try connections.read({ try Bool.fetchOne($0, sql: sql) }) == true else { return }
+        try connections.write { try mend($0, unusable) }
     }
 
     /// Gives sources whose number cannot be another one, with which their detections go.

@@ -96,34 +96,68 @@ private struct Rows {
     private let records: [DetectionRecord]
     private let failures: [ParseFailure]
 
-    /// Reads a file.
+    /// Octets that are read in a second even on a small machine.
+    private static let slowestReading = 1_000_000
+
+    /// Reads a file, which anybody may have put there: what is no table of ours is not looked at, and it comes to an end.
     init(of file: String) throws {
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError.notAFile(path: file, isFolder: status.st_mode & S_IFMT == S_IFDIR)
+        }
+        let patience = Duration.seconds(10 + Int(status.st_size) / Self.slowestReading)
+        try Self.check(file, within: patience)
         var configuration = DatabaseOpening(path: file, busyTimeout: 1).configuration
         configuration.readonly = true
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+            database.limit(valuesTo: UntrustedDatabase.longestValue)
+        }
         let queue = try DatabaseQueue(path: file, configuration: configuration)
-        (records, failures) = try queue.read { database in
-            let request = SQLRequest<Row>(
-                literal: """
-                    SELECT \(DetectionRow.columns) FROM detection CROSS JOIN source ON source.id = detection.source_id
-                    ORDER BY detection.id
-                    """)
-            // One that cannot be stays in the file, with all others.
-            let records = try request.fetchAll(database).map { row in
-                do { return try DetectionRow.record(row) } catch let bad as BadValue {
-                    throw StoreError.refused(reason: bad.reason)
-                }
+        do {
+            (records, failures) = try queue.read { database in
+                try DatabaseOpening.checkOwner(database, path: file)
+                return try database.ending(within: patience) { try Self.read(database) }
             }
-            let failures = try Row.fetchAll(
-                database, sql: "SELECT received, reason, raw FROM parse_error ORDER BY id"
-            )
-            .map { row in
-                ParseFailure(
-                    received: Timestamp(milliseconds: (row.stored(0) ?? 0 as Int64).usual),
-                    reason: row.stored(1) ?? "", raw: Array(row.stored(2) ?? Data()))
-            }
-            return (records, failures)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw StoreError.unfit(reason: "reading it takes too long")
         }
         try queue.close()
+    }
+
+    /// Refuses a file whose tables hold no rows themselves, or whose pages do not fit together: then each row is there once.
+    private static func check(_ file: String, within patience: Duration) throws {
+        let source = try UntrustedDatabase.open(path: file, watch: ReadingWatch(until: .now + patience))
+        for table in ["detection", "parse_error"] {
+            guard try !source.columns(of: table).isEmpty else {
+                throw StoreError.unfit(reason: "it has no table \(table)")
+            }
+            try source.check(table)
+            // No view can be read here.
+            try source.each("SELECT 1 FROM \(table) NOT INDEXED LIMIT 1") { _ in }
+        }
+    }
+
+    private static func read(_ database: Database) throws -> ([DetectionRecord], [ParseFailure]) {
+        // What is said of its source is not needed; to look that up would give a row as often as its source is there.
+        let request = SQLRequest<Row>(
+            literal: "SELECT \(DetectionRow.ownColumns) FROM detection ORDER BY detection.id")
+        // One that cannot be stays in the file, with all others.
+        let records = try request.fetchAll(database).map { row in
+            do { return try DetectionRow.record(row) } catch let bad as BadValue {
+                throw StoreError.refused(reason: bad.reason)
+            }
+        }
+        let failures = try Row.fetchAll(
+            database, sql: "SELECT received, reason, raw FROM parse_error ORDER BY id"
+        )
+        .map { row in
+            ParseFailure(
+                received: Timestamp(milliseconds: (row.stored(0) ?? 0 as Int64).usual),
+                reason: row.stored(1) ?? "", raw: Array(row.stored(2) ?? Data()))
+        }
+        return (records, failures)
     }
 
     /// Stores the rows that are not there yet.

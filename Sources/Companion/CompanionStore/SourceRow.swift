@@ -108,7 +108,8 @@ enum SourceRow {
     static func count(_ ids: [Int64], by step: Int, _ database: Database) throws {
         try database.execute(
             literal: """
-                UPDATE source SET count = count + found.rows * \(step), unplaced = unplaced OR found.place > -128,
+                UPDATE source SET count = MAX(0, MIN(MAX(count, 0), \(UntrustedRow.usual.upperBound)) + found.rows * \(step)),
+                    unplaced = unplaced OR found.place > -128,
                     stale = stale OR \(step) > 0 OR found.first <= first_seen OR found.last >= last_seen
                         OR found.strongest >= source.strongest OR found.place >= IFNULL(place_rssi, 128)
                         OR NOT EXISTS (

@@ -61,12 +61,16 @@ extension StoreError {
         case .busy: "another program has locked it"
         case .full: "there is no room left on its disk"
         case .gone: "its file was deleted or replaced"
+        case .overwritten: "its file was written over"
         case .diskFailed(_, let reason): "its disk failed (\(reason))"
         case .readOnly: "it may not be written"
         case .notADatabase, .foreign: "it is no database of detections"
+        case .altered(_, let table): "\(table) is no table in it"
+        case .notAFile: "it is no file"
         case .damaged: "it is damaged"
         case .newer: "a newer version of Lantern has written it"
-        case .cannotOpen(_, let reason), .refused(let reason), .failed(_, let reason): reason
+        case .cannotOpen(_, let reason), .refused(let reason), .failed(_, let reason), .unfit(let reason):
+            reason
         default: description
         }
     }

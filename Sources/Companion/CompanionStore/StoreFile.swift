@@ -14,6 +14,11 @@ struct FileIdentity: Equatable, Sendable {
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
+        self.init(of: status)
+    }
+
+    /// The file of which that is said.
+    init(of status: stat) {
         (device, number) = (
             UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)
         )
@@ -29,6 +34,9 @@ final class StoreFile: Sendable {
         var file: FileIdentity?
         var logFile: FileIdentity?
     }
+
+    /// So many seconds after the last change of a file nobody is taken to be writing over it.
+    private static let restOfWriter: TimeInterval = 2
 
     private let path: String
     private let opening: DatabaseOpening?
@@ -58,16 +66,20 @@ final class StoreFile: Sendable {
     var connections: any DatabaseWriter { state.withLock { $0.connections } }
     var log: WriteAheadLog? { state.withLock { $0.log } }
 
-    /// Whether the names of the file and of its log lead to what is open.
+    /// Whether the names of the file and of its log lead to what is open, and nobody was seen to have written over it.
     var isInPlace: Bool {
         guard opening != nil else { return true }
         let state = state.withLock { $0 }
+        if state.log?.isWrittenOver == true { return false }
         return FileIdentity(path: path) == state.file
             && (state.logFile == nil || FileIdentity(path: path + "-wal") == state.logFile)
     }
 
     /// Refuses to write what nobody would find.
-    func check() throws { if !isInPlace { throw StoreError.gone(path: path) } }
+    func check() throws {
+        if log?.isWrittenOver == true { throw StoreError.overwritten(path: path) }
+        if !isInPlace { throw StoreError.gone(path: path) }
+    }
 
     /// Opens what the name leads to now; where that is nothing, the file that is still open is written there again.
     ///
@@ -76,7 +88,8 @@ final class StoreFile: Sendable {
         guard let opening, !isInPlace else { return }
         switch FileIdentity(path: path) {
         case nil: try rescue()
-        case state.withLock({ $0.file }): try moveLog()
+        case state.withLock({ $0.file }):
+            if log?.isWrittenOver == true { try leaveLog(opening) } else { try moveLog() }
         default: break
         }
         try open(opening)
@@ -110,6 +123,43 @@ final class StoreFile: Sendable {
         guard link(partial, path) == 0 || errno == EEXIST else {
             throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
         }
+    }
+
+    /// Puts what the file has by itself into a new one in its place, since its log fits it no more.
+    ///
+    /// The same file could not be opened anew: SQLite keeps the index of its log for as long as it is open here.
+    private func leaveLog(_ opening: DatabaseOpening) throws {
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        // Whoever writes over it may not be done.
+        let changed = try FileManager.default.attributesOfItem(atPath: place)[.modificationDate] as? Date
+        let age = changed.map { Date().timeIntervalSince($0) } ?? .infinity
+        guard !(0..<Self.restOfWriter).contains(age) else { throw StoreError.overwritten(path: path) }
+        let partial = place + ".rescued.partial"
+        unlink(partial)
+        DatabaseOpening.makeFile(partial)
+        defer { unlink(partial) }
+        var parts = URLComponents()
+        parts.scheme = "file"
+        parts.path = place
+        parts.queryItems = [URLQueryItem(name: "immutable", value: "1")]
+        var configuration = opening.configuration
+        configuration.readonly = true
+        let alone = try DatabaseQueue(path: parts.string ?? place, configuration: configuration)
+        try alone.writeWithoutTransaction { database in
+            try DatabaseOpening.checkOwner(database, path: path)
+            try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
+        }
+        try alone.close()
+        for end in ["-wal", "-shm"] { unlink(place + end) }
+        guard rename(partial, place) == 0 else {
+            throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Keeps what was written over open until the process ends: closing it would move a log into it that does not fit.
+    func keepOpen() {
+        let state = state.withLock { $0 }
+        _ = Unmanaged.passRetained(Retired(state.connections, state.log))
     }
 
     /// Moves what only the log has, which is still open but has no name any more, into the file.

@@ -12,6 +12,7 @@ final class UnusableRows: Sendable {
     private static let spare = 1000
 
     private struct State {
+        /// What was told, in sentences.
         var told: Set<String> = []
         var tell: (@Sendable (String) -> Void)?
     }
@@ -24,22 +25,21 @@ final class UnusableRows: Sendable {
             state.tell = body
             return state.told.sorted()
         }
-        for reason in before { body(Self.sentence(reason)) }
+        for sentence in before { body(sentence) }
     }
 
     /// Notes a row.
-    func note(_ reason: String) {
+    func note(_ reason: String) { say("A row of the database cannot be and is left out: \(reason).") }
+
+    /// Notes what was mended or left out otherwise, in a sentence.
+    func say(_ sentence: String) {
         let tell = state.withLock { state in
-            guard state.told.count < Self.mostTold, state.told.insert(reason).inserted else {
+            guard state.told.count < Self.mostTold, state.told.insert(sentence).inserted else {
                 return (@Sendable (String) -> Void)?.none
             }
             return state.tell
         }
-        tell?(Self.sentence(reason))
-    }
-
-    private static func sentence(_ reason: String) -> String {
-        "A row of the database cannot be and is left out: \(reason)."
+        tell?(sentence)
     }
 
     /// What can be made of rows, one by one.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Foundation
 import GRDB
+import Synchronization
 
 /// Keeps the log beside the file small: moves it into the file on a connection of its own, so that no commit waits.
 ///
@@ -18,6 +20,11 @@ actor WriteAheadLog {
     private static let interval = 2000
 
     private let connection: DatabaseQueue
+    private nonisolated let path: String
+    /// The log, where the file has one, and its name.
+    private nonisolated let file: FileIdentity?
+    private nonisolated let name: String
+    private nonisolated let fate = Mutex(false)
     private var rows = 0
     private var pages = 0
     /// Pages from which on the writer waits: more after a reader has not let go.
@@ -33,6 +40,23 @@ actor WriteAheadLog {
         var configuration = configuration
         configuration.busyMode = .timeout(Self.patience)
         connection = try DatabaseQueue(path: path, configuration: configuration)
+        self.path = path
+        name = URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-wal"
+        file = FileIdentity(path: name)
+    }
+
+    /// Whether the file was seen to have been written over while it was open; that is for good.
+    nonisolated var isWrittenOver: Bool { fate.withLock { $0 } }
+
+    /// Looks whether the file of a connection was written over.
+    ///
+    /// - Parameter database: A connection to it, which has read from it before.
+    /// - Throws: ``StoreError/overwritten(path:)``.
+    nonisolated func look(_ database: Database) throws {
+        if !isWrittenOver, let file, database.isWrittenOver(log: file, at: name) {
+            fate.withLock { $0 = true }
+        }
+        if isWrittenOver { throw StoreError.overwritten(path: path) }
     }
 
     /// Notes that rows were written.
@@ -48,8 +72,16 @@ actor WriteAheadLog {
     }
 
     /// A number that is another one after anybody has changed the file.
+    ///
+    /// - Throws: ``StoreError/overwritten(path:)`` when somebody has done so without SQLite, and what GRDB throws.
     func contentVersion() async throws -> Int64? {
-        try await use { try await $0.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") } }
+        try await use { connection in
+            try await connection.read { database -> Int64? in
+                // Before anything is read, which would only say that it is damaged.
+                try self.look(database)
+                return try Int64.fetchOne(database, sql: "PRAGMA data_version")
+            }
+        }
     }
 
     /// Closes the connection once nobody uses it.
@@ -82,7 +114,13 @@ actor WriteAheadLog {
         // Whoever begins to read once everything is moved reads from the file, and holds the log no more.
         let mode: Database.CheckpointMode = pages > limit ? .restart : .passive
         do {
-            let result = try await use { try await $0.writeWithoutTransaction { try $0.checkpoint(mode) } }
+            let result = try await use { connection in
+                try await connection.writeWithoutTransaction { database in
+                    // What is cut would be moved as octets of zero.
+                    try self.look(database)
+                    return try database.checkpoint(mode)
+                }
+            }
             pages = mode == .restart ? 0 : result.walFrameCount
             limit = Self.largest
         } catch {

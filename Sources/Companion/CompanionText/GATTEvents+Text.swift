@@ -74,9 +74,16 @@ extension AttributeFault {
     public func sentence(list: String) -> String {
         switch self {
         case .missing(.handle(let handle)):
-            "The device has nothing at \(handle.text); `\(list)` shows all." + Self.hint(handle)
+            "The device has nothing at \(handle.text); `\(list)` shows all."
+                + (Self.name(BluetoothUUID(handle.rawValue), handle) == nil
+                    ? "" : Self.hint(BluetoothUUID(handle.rawValue), handle))
+        case .uuidMeant(let uuid, let handle):
+            "The device has nothing at \(handle.text); `\(list)` shows all." + Self.hint(uuid, handle)
         case .missing(let reference):
             "The device has no characteristic or descriptor \(Self.words(for: reference)); `\(list)` shows all."
+        case .several(.name(let name), let handles):
+            "The device has \(handles.count) attributes called \(PrintableText.quoted(name)): say which by its handle, one of "
+                + handles.map { $0.text }.joined(separator: ", ") + "."
         case .several(let reference, let handles):
             "\(Self.words(for: reference)) occurs \(handles.count) times: say which by its handle, one of "
                 + handles.map { $0.text }.joined(separator: ", ") + "."
@@ -84,10 +91,13 @@ extension AttributeFault {
     }
 
     /// That a UUID is written without `0x`, where one may have been meant.
-    private static func hint(_ handle: AttributeHandle) -> String {
-        let uuid = BluetoothUUID(handle.rawValue)
-        guard let name = AttributeTarget.typed(uuid, at: handle).name else { return "" }
+    private static func hint(_ uuid: BluetoothUUID, _ handle: AttributeHandle) -> String {
+        guard let name = name(uuid, handle) else { return " If you mean the UUID, write \(uuid)." }
         return " If you mean the UUID of \(name), write \(uuid)."
+    }
+
+    private static func name(_ uuid: BluetoothUUID, _ handle: AttributeHandle) -> String? {
+        AttributeTarget.typed(uuid, at: handle).name ?? UUIDNames.name(ofService: uuid)
     }
 
     private static func words(for reference: AttributeReference) -> String {

@@ -12,6 +12,8 @@ public enum ValueText {
         case empty
         /// A decoded standard value, or text.
         case words(String)
+        /// Some of it fits the layout that the standard gives it: what that says, and why the rest does not.
+        case partly(words: String, why: String)
         /// It does not fit the layout that the standard gives it, and why.
         case misfit(String)
         /// Its layout is not known.
@@ -31,13 +33,17 @@ public enum ValueText {
     /// - Returns: What it means.
     public static func meaning(of value: [UInt8], _ layout: ValueLayout?) -> Meaning {
         if value.isEmpty { return .empty }
-        switch layout?.decode(value) {
-        case .fields(let fields): return text(of: fields).map { .words($0) } ?? .unknown
-        case .misfit(let why): return .misfit(why)
-        case nil:
+        guard let standard = layout?.decode(value) else {
             guard value.count >= shortestText, let text = PrintableText.text(value) else { return .unknown }
             return .words("\"\(text)\"")
         }
+        let words = text(of: standard.fields)
+        if let why = standard.misfit {
+            guard let words else { return .misfit(why) }
+            return .partly(words: words, why: why)
+        }
+        guard let words else { return .unknown }
+        return .words(words)
     }
 
     /// Writes a value for a sentence: what it means, and its octets.
@@ -51,6 +57,7 @@ public enum ValueText {
         return switch meaning(of: value, layout) {
         case .empty: "empty"
         case .words(let words): value.count > longestTextWithHex ? words : "\(words)  \(octets)"
+        case .partly(let words, let why): "\(words) (\(why))  \(octets)"
         case .misfit(let why): "\(octets)  (\(why))"
         case .unknown: octets
         }
@@ -70,6 +77,13 @@ public enum ValueText {
         case .misfit(let why):
             let room = max(1, columns - why.count - 4)
             return StyledText(pairs(value, columns: room), .green) + "  " + StyledText("(\(why))", .dim)
+        case .partly(let words, let why):
+            let cut = FixedWidthText.fitted(PrintableText.escaped(words), columns: columns)
+            // The reason is whole, also where it takes another line; octets are there only if they fit beside it.
+            let line = StyledText(cut, .green) + " " + StyledText("(\(why))", .dim)
+            let room = columns - FixedWidthText.width(cut) - why.count - 5
+            guard room >= value.count * 3 else { return line }
+            return line + "  " + StyledText(pairs(value), .dim)
         case .words(let words):
             let cut = FixedWidthText.fitted(PrintableText.escaped(words), columns: columns)
             let room = columns - FixedWidthText.width(cut) - 2
@@ -102,8 +116,9 @@ public enum ValueText {
         value.map { [$0].hexadecimal }.joined(separator: " ")
     }
 
-    /// What a standard value says.
+    /// What a standard value says; `nil` when that is nothing, or nothing but its octets.
     private static func text(of fields: [StandardValue.Field]) -> String? {
+        if fields.count == 1, fields[0].isOctets { return nil }
         let texts = fields.map { $0.isText ? "\"\($0.text)\"" : $0.text }
         guard texts.count > 1 else { return texts.first }
         return zip(fields, texts).map { "\($0.name) \($1)" }.joined(separator: ", ")

@@ -10,11 +10,13 @@ enum DecimalText {
         return shifted(product, by: factor.decimal)
     }
 
-    /// A whole number times a power of ten, exactly.
+    /// A whole number times a power of ten, exactly; in scientific form where nobody would count the zeros.
     static func shifted(_ digits: String, by exponent: Int) -> String {
         let isNegative = digits.hasPrefix("-")
         var digits = isNegative ? String(digits.dropFirst()) : digits
-        if exponent >= 0 {
+        if !(-18...18).contains(exponent) {
+            if digits != "0" { digits = scientific(digits, exponent) }
+        } else if exponent >= 0 {
             if digits != "0" { digits += String(repeating: "0", count: exponent) }
         } else {
             let missing = 1 - exponent - digits.utf8.count
@@ -22,6 +24,13 @@ enum DecimalText {
             digits = digits.dropLast(-exponent) + "." + digits.suffix(-exponent)
         }
         return (isNegative ? "-" : "") + digits
+    }
+
+    /// `3.66e102`; as many digits as there are.
+    private static func scientific(_ digits: String, _ exponent: Int) -> String {
+        let count = digits.utf8.count
+        let point = count > 1 ? "." : ""
+        return "\(digits.prefix(1))\(point)\(digits.dropFirst())e\(exponent + count - 1)"
     }
 
     /// The number that a text of this module says: digits, with a sign, a point and an exponent where they are.

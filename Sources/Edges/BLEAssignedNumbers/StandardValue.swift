@@ -2,8 +2,8 @@
 
 public import BLEWire
 
-/// What a value of a standard characteristic or descriptor says.
-public enum StandardValue: Hashable, Sendable {
+/// What a value of a standard characteristic or descriptor says, as far as it fits its format.
+public struct StandardValue: Hashable, Sendable {
     /// One thing that it says.
     public struct Field: Hashable, Sendable {
         /// What the thing is.
@@ -12,18 +12,24 @@ public enum StandardValue: Hashable, Sendable {
         public let text: String
         /// Whether somebody else has written the text.
         public let isText: Bool
+        /// Whether the text is nothing but octets, in hex.
+        public var isOctets = false
         /// The number that it is, in its unit; `nil` for what is none, and for one that is not known.
         public var number: Double?
         /// The unit of that number; empty for none.
         public var unit = ""
     }
 
-    /// The things that it says, in order; bits of which none is set and fields that are left out are not there.
-    case fields([Field])
-    /// It does not fit its format: why, as part of a sentence.
-    case misfit(String)
+    /// The things that it says, in order; bits of which none is set and fields that are left out are not there, nor are
+    /// those that do not fit.
+    public internal(set) var fields: [Field] = []
+    /// What does not fit its format, as part of a sentence; `nil` when all of it fits.
+    public internal(set) var misfit: String?
 
     /// Decodes a value.
+    ///
+    /// Of several formats it is the first one that the value fits, else the one for which the fewest octets are missing
+    /// or too many.
     ///
     /// - Parameters:
     ///   - value: The octets.
@@ -31,17 +37,16 @@ public enum StandardValue: Hashable, Sendable {
     /// - Returns: What it says; `nil` when no standard lays such values out.
     public static func decode(_ value: [UInt8], of uuid: BluetoothUUID) -> StandardValue? {
         guard let line = AssignedNumbers.name(of: uuid, in: .valueFormats) else { return nil }
-        var misfit: StandardValue?
+        var nearest: (value: StandardValue, distance: Int)?
         for layout in line.split(separator: "~") {
             guard let format = ValueFormat(layout) else { return nil }
             var decoder = ValueDecoder(value)
-            do throws(ValueDecoder.Misfit) {
-                return .fields(try decoder.decode(format))
-            } catch {
-                misfit = misfit ?? .misfit(error.reason)
-            }
+            let found = decoder.decode(format)
+            if found.misfit == nil { return found }
+            if let nearest, nearest.distance <= decoder.distance { continue }
+            nearest = (found, decoder.distance)
         }
-        return misfit
+        return nearest?.value
     }
 
     /// Decodes a value that a Characteristic Presentation Format describes.
@@ -56,10 +61,6 @@ public enum StandardValue: Hashable, Sendable {
         }
         guard let format else { return nil }
         var decoder = ValueDecoder(value)
-        do throws(ValueDecoder.Misfit) {
-            return .fields(try decoder.decode(format))
-        } catch {
-            return .misfit(error.reason)
-        }
+        return decoder.decode(format)
     }
 }

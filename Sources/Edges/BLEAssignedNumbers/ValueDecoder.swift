@@ -4,30 +4,50 @@ import BLEWire
 
 /// Takes a value apart, field by field.
 struct ValueDecoder {
-    struct Misfit: Error {
+    /// Why a field is none; the others may be good all the same.
+    private struct Misfit: Error {
         let reason: String
     }
 
     private var rest: ArraySlice<UInt8>
     /// The first bits, which say what else is there.
     private var flags: UInt64?
+    /// How many octets the fields want that are not there.
+    private var missing = 0
+    /// What does not fit, in the order of the value.
+    private var reasons: [String] = []
 
     init(_ value: [UInt8]) { rest = value[...] }
 
-    mutating func decode(_ format: ValueFormat) throws(Misfit) -> [StandardValue.Field] {
-        var found: [StandardValue.Field] = []
+    /// How many octets a value was too short or too long, as far as its format says.
+    var distance: Int { missing + rest.count }
+
+    /// Decodes the value, once.
+    mutating func decode(_ format: ValueFormat) -> StandardValue {
+        var found = StandardValue()
         for field in format.fields where isThere(field) {
-            guard let text = try text(of: field) else { continue }
-            let isText = field.form == .text || field.form == .terminated
-            var value = StandardValue.Field(name: field.name, text: text, isText: isText)
-            if let number = Self.number(in: text, field) { (value.number, value.unit) = (number, field.unit) }
-            found.append(value)
+            // Where the value has ended, the other fields are only counted.
+            let hasEnded = missing > 0
+            do throws(Misfit) {
+                let said = try text(of: field)
+                if let said, !hasEnded { found.fields.append(Self.value(of: field, said)) }
+            } catch {
+                if !hasEnded { reasons.append(error.reason) }
+            }
         }
-        guard rest.isEmpty else {
-            let count = rest.count == 1 ? "1 octet" : "\(rest.count) octets"
-            throw Misfit(reason: "\(count) too many")
+        if !rest.isEmpty {
+            reasons.append(rest.count == 1 ? "1 octet too many" : "\(rest.count) octets too many")
         }
+        if !reasons.isEmpty { found.misfit = reasons.joined(separator: ", and ") }
         return found
+    }
+
+    private static func value(of field: ValueFormat.Field, _ text: String) -> StandardValue.Field {
+        let isText = field.form == .text || field.form == .terminated
+        var value = StandardValue.Field(name: field.name, text: text, isText: isText)
+        value.isOctets = field.form == .raw
+        if let number = Self.number(in: text, field) { (value.number, value.unit) = (number, field.unit) }
+        return value
     }
 
     private func isThere(_ field: ValueFormat.Field) -> Bool {
@@ -99,6 +119,9 @@ struct ValueDecoder {
     private mutating func number(_ bits: Int, _ field: ValueFormat.Field) throws(Misfit) -> UInt64 {
         let count = bits / 8
         guard rest.count >= count else {
+            missing += count - rest.count
+            // What is left is a part of this field, and not the next one.
+            rest = []
             throw Misfit(reason: "it ends before its \(field.name)")
         }
         defer { rest = rest.dropFirst(count) }
@@ -108,8 +131,21 @@ struct ValueDecoder {
     private mutating func numbers(_ field: ValueFormat.Field) throws(Misfit) -> String {
         guard field.isRepeated else { return try scaled(field) }
         var texts: [String] = []
-        while !rest.isEmpty { texts.append(try scaled(field)) }
+        while !rest.isEmpty {
+            do throws(Misfit) {
+                texts.append(try scaled(field))
+            } catch {
+                if texts.isEmpty { throw error }
+                reasons.append("it ends before its \(Self.ordinal(after: texts.count)) \(field.name)")
+            }
+        }
         return texts.joined(separator: " ")
+    }
+
+    /// Which number of a field is the next one.
+    private static func ordinal(after count: Int) -> String {
+        let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+        return count < words.count ? words[count] : "next"
     }
 
     private mutating func scaled(_ field: ValueFormat.Field) throws(Misfit) -> String {
@@ -204,12 +240,21 @@ struct ValueDecoder {
         let hour = try number(8, field)
         let minute = try number(8, field)
         let second = try number(8, field)
-        guard month <= 12, day <= 31, hour < 24, minute < 60, second < 60 else {
+        guard month <= 12, day <= Self.days(in: month, year), hour < 24, minute < 60, second < 60 else {
             throw Misfit(reason: "there is no such date or time")
         }
         let date = [
             year == 0 ? "????" : String(year), month == 0 ? "??" : two(month), day == 0 ? "??" : two(day),
         ]
         return date.joined(separator: "-") + " " + [hour, minute, second].map(two).joined(separator: ":")
+    }
+
+    /// How many days a month may have; where month or year are not known, as many as any of them has.
+    private static func days(in month: UInt64, _ year: UInt64) -> UInt64 {
+        switch month {
+        case 2: return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: return 30
+        default: return 31
+        }
     }
 }

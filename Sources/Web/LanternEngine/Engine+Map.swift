@@ -62,13 +62,13 @@ extension Engine {
 
     /// Takes a piece of a file with cameras; the last one is answered with what the set has.
     private func takeKnown(_ request: EngineRequest) throws(EngineProblem) {
-        guard let text = request.text("text"), let name = request.text("name"),
+        guard let octets = request.octets("octets"), let name = request.text("name"),
             (1...KnownSet.longestName).contains(name.utf8.count),
             case .bool(let isLast)? = request.member("last")
         else { throw .misread }
         var file = knownFile?.name == name ? knownFile?.file ?? KnownCameraFile() : KnownCameraFile()
         knownFile = nil
-        file.receive(Array(text.utf8))
+        file.receive(octets)
         if isLast { file.finish() }
         if let broken = file.broken {
             throw EngineProblem(
@@ -99,7 +99,9 @@ extension Engine {
             json.object { json in
                 event.writeValues(into: &json)
                 json.key("faults")
-                json.array { json in for fault in file.faults { fault.write(into: &json) } }
+                json.array { json in
+                    for refused in file.faults { refused.fault.write(into: &json, count: refused.rows) }
+                }
             }
         }
     }

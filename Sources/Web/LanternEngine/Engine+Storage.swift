@@ -252,12 +252,12 @@ extension Engine {
 
     /// Takes a piece of a file with detections; the last one is answered with what came of it all.
     func takeImport(_ request: EngineRequest) throws(EngineProblem) {
-        guard let text = request.text("text"), case .bool(let isLast)? = request.member("last") else {
+        guard let octets = request.octets("octets"), case .bool(let isLast)? = request.member("last") else {
             throw .misread
         }
         var work = importing ?? DetectionImport(file: DetectionFile(at: time))
         importing = nil
-        work.file.receive(Array(text.utf8))
+        work.file.receive(octets)
         if isLast { work.file.finish() }
         while let row = work.file.next() {
             switch row {

@@ -63,6 +63,18 @@ struct EngineRequest {
         if case .text(let text)? = member(key) { text } else { nil }
     }
 
+    /// Octets of the body, which a page sends as a text of as many characters.
+    func octets(_ key: String) -> [UInt8]? {
+        guard let text = text(key) else { return nil }
+        var octets: [UInt8] = []
+        octets.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            guard let octet = UInt8(exactly: scalar.value) else { return nil }
+            octets.append(octet)
+        }
+        return octets
+    }
+
     /// A value behind the question mark.
     func filterValue(_ key: String) -> JSONNode.Value? {
         guard case .object(let members) = filter else { return nil }

@@ -18,19 +18,19 @@ const inPieces = new Set(["/imports", "/map/known"]), piece = 1 << 18;
 // Octets that a compressed file may unpack to.
 const mostUnpacked = 1 << 28;
 
-/// What is in a file, unpacked where it is compressed with gzip.
-async function textOf(file) {
+/// The octets of a file, unpacked where it is compressed with gzip.
+async function octetsOf(file) {
     const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
     if (first + second === 0xFF + 0xFE) {
         throw new HubError(422, { detail: "The file is in UTF-16; save it in UTF-8." });
     }
-    if (first !== 0x1F || second !== 0x8B) return file.text();
+    if (first !== 0x1F || second !== 0x8B) return new Uint8Array(await file.arrayBuffer());
     const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
     const parts = [];
     try {
         for (let size = 0;;) {
             const { done, value } = await reader.read();
-            if (done) return await new Blob(parts).text();
+            if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
             size += value.length;
             if (size > mostUnpacked) break;
             parts.push(value);
@@ -42,6 +42,15 @@ async function textOf(file) {
     throw new HubError(413, {
         detail: "The file has more than 268 MB when it is unpacked, and so many are not read.",
     });
+}
+
+/// Octets as a text of as many characters, which the engine takes back as they are: not each file is UTF-8.
+function charactersOf(octets) {
+    let text = "";
+    for (let at = 0; at < octets.length; at += 8192) {
+        text += String.fromCharCode(...octets.subarray(at, at + 8192));
+    }
+    return text;
 }
 
 /// Settings as they are; which map server they have is remembered.
@@ -247,13 +256,10 @@ export class EngineWay {
     /// Gives the engine a file piece by piece, with `more` beside each; the answer is that to the last one.
     async bringFile(path, file, more) {
         if (!inPieces.has(path)) throw new HubError(501, { detail: "Files need a hub: here no hub runs." });
-        const text = await textOf(file);
+        const octets = await octetsOf(file);
         for (let start = 0;;) {
-            let end = Math.min(text.length, start + piece);
-            // A character of two halves stays whole.
-            if (/[\uDC00-\uDFFF]/.test(text[end] ?? "")) end -= 1;
-            const last = end === text.length;
-            const body = { ...more, text: text.slice(start, end), last };
+            const end = Math.min(octets.length, start + piece), last = end === octets.length;
+            const body = { ...more, octets: charactersOf(octets.subarray(start, end)), last };
             const answer = await this.request("POST", path, { body });
             if (last) return answer;
             start = end;

@@ -9,3 +9,16 @@
 ///
 /// Spec: SQLite, "Defense Against The Dark Arts", 1.1 and 1.2.
 int lantern_sqlite_defend(sqlite3 *connection);
+
+/// Reads the first octets of the file that a connection has open, through the connection: to open the file and to close it again
+/// would give up all locks of this process.
+///
+/// Returns what SQLite does; a file that is shorter is an error.
+int lantern_sqlite_head(sqlite3 *connection, unsigned char *head, int count);
+
+/// Reads the 48 octets with which the index of the log of a connection begins, which others may change meanwhile.
+///
+/// Returns `SQLITE_OK` where they are of one moment.
+///
+/// Spec: SQLite, "WAL-mode File Format", 2.1.
+int lantern_sqlite_log_index(sqlite3 *connection, unsigned char *index);

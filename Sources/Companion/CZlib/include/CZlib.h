@@ -15,3 +15,8 @@ int lantern_inflate_gzip(z_stream *stream);
 ///
 /// Spec: RFC 1952.
 int lantern_deflate_gzip(z_stream *stream);
+
+/// Begins to pack a member of gzip quickly and with some 64 KiB, for what is packed anew each time and by many at once.
+///
+/// Spec: RFC 1952.
+int lantern_deflate_gzip_quickly(z_stream *stream);

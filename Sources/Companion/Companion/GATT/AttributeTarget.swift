@@ -64,7 +64,7 @@ public struct AttributeTarget: Hashable, Sendable {
         switch reference {
         case .handle(let handle):
             guard let target = all(in: services).first(where: { $0.handle == handle }) else {
-                throw .missing(reference)
+                throw AttributeFault(nothingAt: handle, in: services)
             }
             return target
         case .uuid(let uuid): return try find(reference, in: services, for: use) { $0.uuid == uuid }
@@ -239,6 +239,34 @@ public enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
 public enum AttributeFault: Error, Hashable {
     /// The device has none.
     case missing(AttributeReference)
+    /// It has nothing at the handle, whose number may have been meant as this UUID.
+    case uuidMeant(BluetoothUUID, at: AttributeHandle)
     /// It has several, at these handles.
     case several(AttributeReference, [AttributeHandle])
+
+    /// The first 16-bit UUID that a service has.
+    ///
+    /// Spec: Assigned Numbers, 3.4.
+    private static let firstServiceUUID: UInt16 = 0x1800
+
+    /// Says that there is nothing at a handle, and whether its number looks like a UUID: one that the device has, or one
+    /// behind all its handles.
+    ///
+    /// - Parameters:
+    ///   - handle: The handle.
+    ///   - services: What the device has, as far as that is known.
+    public init(nothingAt handle: AttributeHandle, in services: [GATT.Service]) {
+        let uuid = BluetoothUUID(handle.rawValue)
+        let attributes = AttributeTarget.all(in: services)
+        let isOfDevice =
+            services.contains { $0.uuid == uuid }
+            || attributes.contains { $0.uuid == uuid && !$0.isDeclaration }
+        var isBehindAll = false
+        if let last = attributes.last { isBehindAll = handle > last.handle }
+        if isOfDevice || isBehindAll && handle.rawValue >= Self.firstServiceUUID {
+            self = .uuidMeant(uuid, at: handle)
+        } else {
+            self = .missing(.handle(handle))
+        }
+    }
 }

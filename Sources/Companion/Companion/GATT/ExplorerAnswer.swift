@@ -32,7 +32,7 @@ public enum ExplorerAnswer: Sendable {
     /// The value of one attribute.
     case read(ValueRead)
     /// The values of all attributes of a UUID.
-    case values(BluetoothUUID, [GATT.AttributeValue])
+    case values(Peer, BluetoothUUID, [GATT.AttributeValue])
     /// A value was written.
     case written(ValueWritten)
     /// Characteristics that are subscribed to from now on, or no longer.
@@ -104,7 +104,9 @@ public enum ExplorerAnswer: Sendable {
             Self.list("attributes", attributes, in: &json) { attribute, json in
                 AttributePart(attribute).writeValues(into: &json)
             }
-        case .values(let uuid, let values):
+        case .values(let peer, let uuid, let values):
+            json.field("address", peer.plain)
+            json.field("address_kind", peer.kindWord)
             json.field("uuid", uuid.description)
             Self.list("values", values, in: &json) { value, json in
                 json.field("handle", value.handle.rawValue)

@@ -59,7 +59,9 @@ public enum ExplorerFault: Error, Hashable, Sendable {
     /// What kind of failure it is.
     public var meaning: Meaning {
         switch self {
-        case .notHeard, .noAnswer, .missing, .tooFewValues, .attribute(.missing), .incomplete: .nothingFound
+        case .notHeard, .noAnswer, .missing, .tooFewValues, .attribute(.missing), .attribute(.uuidMeant),
+            .incomplete:
+            .nothingFound
         case .notACharacteristic, .sendsNothing, .attribute(.several): .wrongUsage
         case .notConnectable, .noLink, .onlyWithoutAnswer, .onlyWithAnswer, .servicesChanged,
             .mtuAgreed, .noPairing:

@@ -13,22 +13,20 @@ public struct PlottedNumber: Hashable, Sendable {
 
     /// Finds the number in a value.
     ///
-    /// It is the first one that a standard lays out; where there is no standard, what one, two, four or eight octets
-    /// are from the least significant one on, unless they look like text.
+    /// It is the first one that a standard lays out, also where not all of the value fits it; where there is no
+    /// standard, what one, two, four or eight octets are from the least significant one on, unless they look like text.
     ///
     /// - Parameters:
     ///   - octets: The value.
     ///   - layout: How it is laid out; `nil` when that is not known.
     public init?(_ octets: [UInt8], of layout: ValueLayout?) {
-        switch octets.isEmpty ? nil : layout?.decode(octets) {
-        case .fields(let fields):
-            guard let field = fields.first(where: { $0.number != nil }), let number = field.number,
+        if !octets.isEmpty, let standard = layout?.decode(octets) {
+            guard let field = standard.fields.first(where: { $0.number != nil }), let number = field.number,
                 number.isFinite
             else { return nil }
             (self.number, name) = (number, field.name)
             unit = field.unit.isEmpty ? nil : field.unit
-        case .misfit: return nil
-        case nil:
+        } else {
             guard [1, 2, 4, 8].contains(octets.count) else { return nil }
             if octets.count > 2, PrintableText.text(octets) != nil { return nil }
             number = Double(octets.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -37,13 +37,12 @@ struct MeaningPart: EventPart {
     static func describe(_ shape: inout EventShape<Self>) {
         shape.text("text", "The value as text, where it can be printed.") { $0.text }
         shape.list("fields", "What the value says, where a standard lays such values out.") { part in
-            guard case .fields(let fields) = part.standard else { return [FieldPart]() }
-            return fields.map { FieldPart(field: $0) }
+            (part.standard?.fields ?? []).map { FieldPart(field: $0) }
         }
-        shape.text("misfit", "Why the value does not fit that standard, if it does not.") { part in
-            guard case .misfit(let reason) = part.standard else { return nil }
-            return reason
-        }
+        shape.text(
+            "misfit",
+            "Why the value does not fit that standard, if it does not; its fields are then those that do."
+        ) { $0.standard?.misfit }
     }
 }
 

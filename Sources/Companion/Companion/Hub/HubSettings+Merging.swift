@@ -137,8 +137,12 @@ extension HubSettings.Location {
         } else {
             throw node.fault("A place needs both a latitude and a longitude")
         }
-        if source == .fixed, position == nil {
-            throw node.fault("A fixed place needs a latitude and a longitude")
+        guard source == .fixed else { return }
+        guard let position else { throw node.fault("A fixed place needs a latitude and a longitude") }
+        if Position.isNowhere(position.latitude, position.longitude) {
+            throw node.fault(
+                "0,0 is no place: programs write it that know none. Give the latitude and the longitude of where the hub stands"
+            )
         }
     }
 }

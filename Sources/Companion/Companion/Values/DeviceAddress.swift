@@ -37,9 +37,17 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
             }
             text = text[..<slash]
         }
-        guard let address = BluetoothAddress(text, kind: kind ?? .random) else { return nil }
+        guard let address = Self.address(text, kind: kind ?? .random) else { return nil }
         peer = Peer(address)
         isKindKnown = kind != nil
+    }
+
+    /// Reads an address; its digits may stand without anything between.
+    private static func address(_ text: Substring, kind: BluetoothAddress.Kind) -> BluetoothAddress? {
+        guard text.utf8.count == 12, let octets = [UInt8](hexadecimal: text), octets.count == 6 else {
+            return BluetoothAddress(text, kind: kind)
+        }
+        return BluetoothAddress(octets.reduce(0) { $0 << 8 | UInt64($1) }, kind: kind)
     }
 
     /// The device, when the kind of its address is known; else it takes a scan to know.

@@ -228,6 +228,8 @@ public enum WiFiFailure: Error, Hashable, Sendable {
     case noResult
     /// Nobody has pressed the device's button.
     case notAuthorized
+    /// The device takes no credentials now; nothing was sent.
+    case stopped
     /// The list never ended; how many networks came the last time.
     case listTimeout(received: Int)
     /// The device did not answer in time.

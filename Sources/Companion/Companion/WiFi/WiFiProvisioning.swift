@@ -125,7 +125,9 @@ public struct WiFiProvisioning: Sendable {
         given = password
         isConfirmed = !confirms
         self.canAsk = canAsk
-        if let network, network.security != .unknown {
+        if device.state?.word == .stopped {
+            end(.notJoined(.stopped, hasPassword: false))
+        } else if let network, network.security != .unknown {
             choose(network)
         } else {
             if let network { phase = .checking(network) }

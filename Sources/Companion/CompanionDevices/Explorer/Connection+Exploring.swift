@@ -77,8 +77,14 @@ extension Connection {
         do {
             return try await read(ValueHandle(attribute.handle))
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
-            throw ExplorerFault.attribute(.missing(.handle(attribute.handle)))
+            throw ExplorerFault.attribute(await nothing(at: attribute.handle))
         }
+    }
+
+    /// That there is nothing at a handle, and whether its number is a UUID of the device's, if the device tells that soon.
+    private func nothing(at handle: AttributeHandle) async -> AttributeFault {
+        let found = try? await TimeLimit.run(.seconds(5), on: nil) { try await self.findServices() }
+        return AttributeFault(nothingAt: handle, in: found?.services ?? [])
     }
 
     /// Writes a value and waits for the answer.
@@ -91,7 +97,7 @@ extension Connection {
         do {
             try await write(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
-            throw ExplorerFault.attribute(.missing(.handle(attribute.handle)))
+            throw ExplorerFault.attribute(await nothing(at: attribute.handle))
         } catch {
             guard case BluetoothError.refused = error, let properties = await properties(of: attribute),
                 properties.contains(.writeWithoutResponse), !properties.contains(.write)

@@ -63,7 +63,9 @@ extension Explorer {
             let connection = try await connection()
             let value = try await connection.read(attribute)
             return .read(ValueRead(connection.peer, await described(attribute, over: connection), value))
-        case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
+        case .readByUUID(let uuid, let range):
+            let values = try await readAll(uuid, range)
+            return .values(try await connection().peer, uuid, values)
         case .write(let reference, let value, let isAnswered):
             let attribute = try await attribute(
                 reference, for: isAnswered ? .write : .writeWithoutResponse)

@@ -59,16 +59,13 @@ extension GATTTree {
 
 extension GATTTree.Ending {
     private static let silence = "the device did not answer in time"
+    private static let loss = "the link was lost"
 
     /// The end of a tree whose device has not answered, or whose link was lost; `nil` for errors that end no link.
     package init?(_ handle: AttributeHandle, _ error: BluetoothError) {
         switch error {
         case .timeout: self.init(handle, isTimeout: true, Self.silence)
-        case .disconnected:
-            // A sentence of its own begins large and ends with a full stop.
-            let words = error.description
-            self.init(
-                handle, isTimeout: false, words.prefix(1).lowercased() + words.dropFirst().dropLast())
+        case .disconnected: self.init(handle, isTimeout: false, Self.loss)
         default: return nil
         }
     }
@@ -78,7 +75,7 @@ extension GATTTree.Ending {
         for fault in faults {
             switch fault.reason {
             case .ended(.timeout): self.init(fault.handle, isTimeout: true, Self.silence)
-            case .ended(.disconnected): self.init(fault.handle, isTimeout: false, "the link was lost")
+            case .ended(.disconnected): self.init(fault.handle, isTimeout: false, Self.loss)
             default: continue
             }
             return

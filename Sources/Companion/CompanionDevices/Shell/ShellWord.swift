@@ -11,6 +11,9 @@ package struct ShellWord: Hashable, Sendable {
 
     /// Cuts a line at its blanks; what stands in double quotes is one word, `\"` a quote in it, `\\` a backslash.
     ///
+    /// A word that begins with a single quote goes on to the next one. What is octets in those is octets, as on the command
+    /// line; all else counts as in double quotes.
+    ///
     /// - Parameter line: The line.
     /// - Returns: The words.
     /// - Throws: ``ShellFault`` when a quote is not closed.
@@ -18,11 +21,20 @@ package struct ShellWord: Hashable, Sendable {
         var words: [ShellWord] = []
         var word: ShellWord?
         var isInQuotes = false
+        var isInSingleQuotes = false
         var isEscaped = false
         for character in line {
             if isEscaped {
                 word?.text.append(character)
                 isEscaped = false
+            } else if isInSingleQuotes {
+                if character == "'" {
+                    isInSingleQuotes = false
+                    let octets = word.flatMap { [UInt8](typed: $0.text) } ?? []
+                    word?.isQuoted = octets.isEmpty
+                } else {
+                    word?.text.append(character)
+                }
             } else if isInQuotes {
                 switch character {
                 case "\\": isEscaped = true
@@ -32,6 +44,9 @@ package struct ShellWord: Hashable, Sendable {
             } else if character.isWhitespace {
                 if let word { words.append(word) }
                 word = nil
+            } else if character == "'", word == nil {
+                isInSingleQuotes = true
+                word = ShellWord(text: "", isQuoted: true)
             } else {
                 var next = word ?? ShellWord(text: "", isQuoted: false)
                 if character == "\"" {
@@ -43,6 +58,7 @@ package struct ShellWord: Hashable, Sendable {
                 word = next
             }
         }
+        guard !isInSingleQuotes else { throw ShellFault("A quote is not closed: end it with '.") }
         guard !isInQuotes else { throw ShellFault("A quote is not closed: end it with \".") }
         if let word { words.append(word) }
         return words

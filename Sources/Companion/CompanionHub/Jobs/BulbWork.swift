@@ -102,7 +102,8 @@ package actor BulbWork: PacedWork {
         on radio: Radio, opened: @escaping @Sendable (String?) async -> Void
     ) async throws {
         let options = LEDBulbClient.Options(
-            target: .peer(peer), dialect: chosen, reconnects: false, seed: .random(in: 0 ... .max))
+            target: .peer(peer), dialect: chosen, reconnects: false, asksName: false,
+            seed: .random(in: 0 ... .max))
         try await ClientConnection.open(LEDBulbClient(options: options), on: radio) { connection in
             let found: FoundBulb
             do {

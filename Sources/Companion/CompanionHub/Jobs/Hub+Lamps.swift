@@ -80,10 +80,10 @@ extension Hub {
 
     // MARK: What is remembered
 
-    /// The lamps that the hub remembers, by their addresses.
+    /// The lamps that the hub remembers, by their addresses; no more than there may be, whoever has written them.
     package var lampMemories: [LampMemory] {
-        stored.values.filter { $0.key.hasPrefix(LampMemory.prefix) }.sorted { $0.key < $1.key }
-            .compactMap { try? LampMemory($0.value) }
+        let all = stored.values.filter { $0.key.hasPrefix(LampMemory.prefix) }.sorted { $0.key < $1.key }
+        return Array(all.lazy.compactMap { try? LampMemory($0.value) }.prefix(LampMemory.limits.all))
     }
 
     private func memory(of peer: Peer) -> LampMemory {

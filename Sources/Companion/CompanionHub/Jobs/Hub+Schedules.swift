@@ -5,10 +5,11 @@ import CompanionDevices
 import Nightlight
 
 extension Hub {
-    /// The weeks that it keeps for lamps, the oldest first.
+    /// The weeks that it keeps for lamps, by their numbers; no more than there may be, whoever has written them.
     package var schedules: [KeptSchedule] {
-        stored.values.filter { $0.key.hasPrefix(KeptSchedule.prefix) }
+        let all = stored.values.filter { $0.key.hasPrefix(KeptSchedule.prefix) }
             .compactMap { try? KeptSchedule($0.value) }.sorted { $0.id < $1.id }
+        return Array(all.prefix(KeptSchedule.limit))
     }
 
     /// Keeps a week, or puts another one in its place.

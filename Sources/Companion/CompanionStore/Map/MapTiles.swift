@@ -30,6 +30,8 @@ public struct MapTiles: Sendable {
     /// - Throws: ``StoreError/missing(path:)``, ``StoreError/cannotOpen(path:reason:)`` with a reason that a person understands.
     public static func open(_ path: String) async throws(StoreError) -> MapTiles {
         guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
+        // To open a pipe would wait for whoever writes into it.
+        try DetectionDatabase.checkKind(of: path)
         return try await StoreError.catching(path: path) {
             try await blocking { try MapTiles(path) }
         }
@@ -61,10 +63,16 @@ public struct MapTiles: Sendable {
 
     private static func describe(_ database: Database, path: String) throws -> MapFile {
         var values: [String: String] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT name, CAST(value AS TEXT) FROM metadata LIMIT 100")
-        {
+        // Only what is used, one by one: a view has values of megabytes at no cost.
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT name, substr(CAST(value AS TEXT), 1, \(longestText)) FROM metadata
+                WHERE name IN ('name', 'format', 'attribution', 'bounds') LIMIT 100
+                """)
+        while let row = try rows.next() {
             guard let name: String = row.stored(0), let value: String = row.stored(1) else { continue }
-            values[name] = String(value.prefix(500))
+            values[name] = value
         }
         if values["format"] == "pbf" {
             throw StoreError.cannotOpen(
@@ -93,6 +101,9 @@ public struct MapTiles: Sendable {
 
     /// How long the description of a file, and a picture, may take.
     private static let patience = Duration.seconds(5)
+
+    /// Characters of what a file says of itself that are taken.
+    private static let longestText = 500
 
     /// A picture larger than that is none of a map.
     private static let largest = 2 << 20

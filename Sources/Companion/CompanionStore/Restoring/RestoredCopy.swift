@@ -18,9 +18,13 @@ public final class RestoredCopy: Sendable {
     ///   - copy: The copy, which nobody writes meanwhile.
     ///   - pageSize: Octets of the pages of the database for which it is.
     ///   - settings: The names of settings that are not taken.
+    ///   - unusable: Told of what is left out.
     ///   - watch: Ends the work.
     /// - Throws: ``StoreError``; then nothing is left of it.
-    init(of copy: String, pageSize: Int, leavingOut settings: Set<String>, watch: ReadingWatch) throws {
+    init(
+        of copy: String, pageSize: Int, leavingOut settings: Set<String>,
+        unusable: UnusableRows = UnusableRows(), watch: ReadingWatch
+    ) throws {
         path = copy + "-restored"
         Self.remove(path)
         DatabaseOpening.makeFile(path)
@@ -40,7 +44,7 @@ public final class RestoredCopy: Sendable {
                 try database.inTransaction {
                     try RestoredTables(
                         source: source, target: database, watch: watch, version: version,
-                        settingsLeftOut: settings
+                        settingsLeftOut: settings, unusable: unusable
                     ).read()
                     try Self.derive(database, watch)
                     return .commit
@@ -108,8 +112,9 @@ extension DetectionDatabase {
         let pageSize = try await read { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 4096 }
         return try await StoreError.catching(path: path) {
             try await withTaskCancellationHandler {
-                try await blocking {
-                    try RestoredCopy(of: path, pageSize: pageSize, leavingOut: settings, watch: watch)
+                try await blocking { [unusable] in
+                    try RestoredCopy(
+                        of: path, pageSize: pageSize, leavingOut: settings, unusable: unusable, watch: watch)
                 }
             } onCancel: {
                 watch.cancel()

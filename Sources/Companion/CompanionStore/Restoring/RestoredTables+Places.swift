@@ -82,18 +82,25 @@ extension RestoredTables {
         let area = try target.makeStatement(
             sql: "INSERT INTO known_camera_area (id, south, north, west, east) VALUES (?1, ?2, ?2, ?3, ?3)")
         let columns = ["id", "known_set", "reference", "name", "latitude", "longitude", "direction", "tags"]
+        var cameras: [Int64: Int] = [:]
         try each("known_camera", columns) { row in
             let (latitude, longitude) = (
                 try row.real(4, in: Self.latitudes), try row.real(5, in: Self.longitudes)
             )
             let id = try row.integer(0, in: UntrustedRow.numbers)
+            let set = try row.integer(1, in: UntrustedRow.numbers)
             try camera.execute(arguments: [
-                id, try row.integer(1, in: UntrustedRow.numbers), try row.text(2, atMost: Self.longestName),
+                id, set, try row.text(2, atMost: Self.longestName),
                 try row.text(3, atMost: Self.longestName), latitude, longitude,
                 try row.realIfAny(6, in: 0...360),
                 try row.text(7, atMost: Self.longestText),
             ])
-            if target.changesCount > 0 { try area.execute(arguments: [id, latitude, longitude]) }
+            guard target.changesCount > 0 else { return }
+            cameras[set, default: 0] += 1
+            guard cameras[set, default: 0] <= KnownCameraFile.limit else {
+                throw BadValue("a set of more than \(KnownCameraFile.limit) cameras")
+            }
+            try area.execute(arguments: [id, latitude, longitude])
         }
     }
 

@@ -17,6 +17,8 @@ struct RestoredTables {
     let version: Int
     /// Settings that are not taken.
     let settingsLeftOut: Set<String>
+    /// Told of what is left out.
+    let unusable: UnusableRows
 
     /// Octets of the longest text of a row.
     static let longestText = Sighting.longestText
@@ -174,19 +176,18 @@ struct RestoredTables {
 
     private func readSettings() throws {
         let insert = try target.makeStatement(sql: "INSERT INTO setting (name, value) VALUES (?, ?)")
-        let limits = DetectionDatabase.settingLimits
-        // Two texts of other octets may be one and the same.
-        var names: Set<String> = []
+        let limit = DetectionDatabase.settingLimits.octets
+        var settings = RestoredSettings()
         try each("setting", ["name", "value"]) { row in
-            let name = try row.text(0, atMost: limits.octets)
-            let value = try row.text(1, atMost: limits.octets)
-            guard !settingsLeftOut.contains(name) else { return }
-            guard names.insert(name).inserted else { throw BadValue("its name is there twice") }
-            guard names.count <= limits.count, name.utf8.count + value.utf8.count <= limits.octets else {
-                throw BadValue("settings have too much")
-            }
-            try insert.execute(arguments: [name, value])
+            let name = try row.text(0, atMost: limit)
+            let value = try row.text(1, atMost: limit)
+            guard !settingsLeftOut.contains(name), let taken = try settings.take(name, value) else { return }
+            try insert.execute(arguments: [name, taken])
         }
+        guard settings.leftOut > 0 else { return }
+        unusable.say(
+            "\(settings.leftOut) settings of the copy are none that a hub has, or more of a kind than it keeps, and were left out."
+        )
     }
 
     private func readRevisions() throws {

@@ -47,7 +47,7 @@ extension ExplorerAnswer {
                 attributes.map { Self.title($0.handle, $0.name, $0.uuid) }, "attributes")
         case .read(let read):
             return [ValueText.line(read.octets, of: read.attribute.target?.layout, columns: columns)]
-        case .values(let uuid, let values):
+        case .values(_, let uuid, let values):
             let columns = max(20, columns - 8)
             return values.map {
                 StyledText($0.handle.text, .dim) + "  "

@@ -12,6 +12,17 @@ extension GATTTree {
     /// - Returns: The lines.
     public func lines(columns: Int) -> [StyledText] {
         var text = GATTTreeText(tree: self, columns: columns)
+        let lines = text.lines()
+        guard let ending else { return lines }
+        return lines + [StyledText(), StyledText(ending.sentence, .red)]
+    }
+
+    /// The same without the sentence that says where it has ended, for whoever says that elsewhere.
+    ///
+    /// - Parameter columns: Columns that there are.
+    /// - Returns: The lines.
+    public func linesBeforeEnding(columns: Int) -> [StyledText] {
+        var text = GATTTreeText(tree: self, columns: columns)
         return text.lines()
     }
 }
@@ -36,7 +47,6 @@ private struct GATTTreeText {
             result += [StyledText(), StyledText("Faults in the device's answers:", .bold)]
             for fault in tree.faults { add(fault.handle, "", StyledText(fault.words, .red)) }
         }
-        if let ending = tree.ending { result += [StyledText(), StyledText(ending.sentence, .red)] }
         return result
     }
 
@@ -69,6 +79,9 @@ private struct GATTTreeText {
         let stem = isLast ? "   " : "│  "
         let stalk = stem + (characteristic.descriptors.isEmpty ? "   " : "│  ")
         add(tree[characteristic.valueHandle], of: target.layout, stalk)
+        if lacksConfiguration(characteristic) {
+            add(nil, stalk, StyledText("has no descriptor 2902 that switches it on", .yellow))
+        }
         for (index, descriptor) in characteristic.descriptors.enumerated() {
             let isLast = index == characteristic.descriptors.count - 1
             let name = AssignedNumbers.name(ofDescriptor: descriptor.uuid)
@@ -76,6 +89,16 @@ private struct GATTTreeText {
             add(
                 tree[descriptor.handle], of: ValueLayout(descriptor.uuid),
                 stem + (isLast ? "   " : "│  ") + "   ")
+        }
+    }
+
+    /// Whether a characteristic sends by itself and nothing switches that on, as far as its descriptors are known.
+    private func lacksConfiguration(_ characteristic: GATT.Characteristic) -> Bool {
+        guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]),
+            characteristic.clientConfigurationHandle == nil, tree.ending == nil
+        else { return false }
+        return !tree.faults.contains {
+            characteristic.handle <= $0.handle && $0.handle <= characteristic.endHandle
         }
     }
 
@@ -92,7 +115,9 @@ private struct GATTTreeText {
 
     private mutating func add(_ handle: AttributeHandle?, _ stem: String, _ text: StyledText) {
         let margin = handle.map { $0.text + "  " } ?? String(repeating: " ", count: Self.margin)
-        result.append(StyledText(margin + stem, .dim) + text)
+        // What goes on in another line stands below what it goes on with.
+        let line = StyledText(margin + stem, .dim) + text
+        result.append(line.indented(by: Self.margin + stem.count))
     }
 
     private func title(_ name: String?, _ uuid: BluetoothUUID, _ style: TextStyle?) -> StyledText {

@@ -101,8 +101,7 @@ public enum WiFiText {
             return
                 "The device could not join the network: check its name and password, then try `wifi provision` "
                 + "again.\(back)"
-        case .stopped:
-            return "The device accepts no credentials now: restart it or press its button, then try again."
+        case .stopped: return stopped
         case .authorizationRequired:
             return "The device accepts no credentials yet: press its button, then use `wifi provision`."
         case .authorized: return "The device accepts credentials: give it some with `wifi provision`."
@@ -111,6 +110,10 @@ public enum WiFiText {
                 "The device is in the state \(state.code), which this version does not know: update Lantern."
         }
     }
+
+    /// What a device says that takes no credentials.
+    private static let stopped =
+        "The device accepts no credentials now: restart it or press its button, then try again."
 
     /// What a device has answered to credentials.
     ///
@@ -190,6 +193,7 @@ public enum WiFiText {
         case .noResult:
             "The device accepted the credentials and then said nothing more: ask with `wifi show`."
         case .notAuthorized: "Nobody has pressed the device's button: press it, then try again."
+        case .stopped: stopped
         case .listTimeout(let received):
             "The list of networks was asked for three times and never ended (\(received) came). Restart the device: "
                 + "then try again."

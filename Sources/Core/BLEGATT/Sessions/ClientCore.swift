@@ -19,6 +19,9 @@ public import BLEWire
 /// Requests are asked for one after the other, so that what is read is never older than what was written, and so that
 /// at most one of them can meet services that have just changed. Each ends once: with `completed`, or with `lost`.
 /// One that has no answer after ``requestSeconds`` ends the link.
+///
+/// A device that is being set up and has no answer for its name after ``nameSeconds``, or ends the link for it, is connected to
+/// once more, whether or not links are kept, and not asked for its name again.
 public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendable {
     /// What the session has to deal with.
     public enum Step: Sendable {
@@ -48,6 +51,8 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     public static var maximumRequests: Int { ClientLedger.maximumRequests }
     /// How long a request may take, in seconds: longer than the 30 s of ATT.
     public static var requestSeconds: UInt64 { ClientLedger.requestSeconds }
+    /// How long the name of a device that is being set up may take, in seconds.
+    public static var nameSeconds: UInt64 { ClientLedger.nameSeconds }
 
     /// A request that has not ended, or whose end the session has not been given yet.
     private struct Entry {
@@ -66,8 +71,11 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// - Parameter configuration: Which device to look for and how to hold on to it.
     public init(_ configuration: DeviceLink.Configuration) { ledger = ClientLedger(configuration) }
 
-    /// The device's own name, once it was read.
+    /// The device's own name, once it was read; what a device advertises that does not answer for it.
     public var name: WireText? { ledger.name }
+
+    /// What the device calls itself in its advertisements, as far as was heard before the link was opened.
+    public var advertisedName: WireText? { ledger.advertisedName }
 
     /// The MTU of the link, in octets.
     public var mtu: Int { ledger.mtu }

@@ -24,6 +24,7 @@ struct ClientLedger: ~Copyable, Sendable {
 
     static var maximumRequests: Int { 128 }
     static var requestSeconds: UInt64 { 40 }
+    static var nameSeconds: UInt64 { 10 }
     /// «Device Name» of the Generic Access service.
     private static var deviceName: BluetoothUUID { BluetoothUUID(0x2A00) }
 
@@ -45,6 +46,8 @@ struct ClientLedger: ~Copyable, Sendable {
     private var current: (id: UInt32, number: UInt32?, until: HostInstant)?
     private var lastID: UInt32 = 0
     private var nameHandle: AttributeHandle?
+    /// Whether a device may be asked for its name: not once one that was being set up did not answer that.
+    private var asksName = true
 
     private(set) var name: WireText?
     private(set) var mtu = ATT.defaultMTU
@@ -58,6 +61,7 @@ struct ClientLedger: ~Copyable, Sendable {
 
     var state: DeviceLink.State { link.state }
     var peer: Peer? { link.peer }
+    var advertisedName: WireText? { link.advertisedName }
     var isOver: Bool { link.isOver }
     var isIdle: Bool { link.hasFitted && waiting.isEmpty && current == nil }
     /// The number of the request that is under way.
@@ -106,6 +110,10 @@ struct ClientLedger: ~Copyable, Sendable {
             }
             link.receive(input, at: now)
             collect()
+        case .disconnected:
+            goOnWithoutName()
+            link.receive(input, at: now)
+            collect()
         default:
             link.receive(input, at: now)
             collect()
@@ -116,7 +124,10 @@ struct ClientLedger: ~Copyable, Sendable {
     @export(interface) @inline(never)
     #endif
     mutating func deadlineReached(at now: HostInstant) {
-        if let current, current.until <= now { link.fail(.timeout, at: now) }
+        if let current, current.until <= now {
+            goOnWithoutName()
+            link.fail(.timeout, at: now)
+        }
         link.deadlineReached(at: now)
         collect()
     }
@@ -170,9 +181,10 @@ struct ClientLedger: ~Copyable, Sendable {
     @export(interface) @inline(never)
     #endif
     mutating func readName() {
-        if let nameHandle, link.hasFitted {
+        if let nameHandle, link.hasFitted, asksName {
             waiting.append(Entry(number: nil, action: .read(nameHandle)))
         } else {
+            if !asksName { name = advertisedName }
             items.append(.item(.named))
         }
     }
@@ -197,7 +209,8 @@ struct ClientLedger: ~Copyable, Sendable {
         guard current == nil, link.hasFitted, !waiting.isEmpty else { return nil }
         lastID &+= 1
         let entry = waiting.removeFirst()
-        current = (lastID, entry.number, now.advanced(bySeconds: Self.requestSeconds))
+        let seconds = entry.number == nil && link.state != .connected ? Self.nameSeconds : Self.requestSeconds
+        current = (lastID, entry.number, now.advanced(bySeconds: seconds))
         return .action(.request(id: lastID, entry.action))
     }
 
@@ -205,6 +218,14 @@ struct ClientLedger: ~Copyable, Sendable {
 
     private mutating func collect() {
         while let output = link.nextOutput() { items.append(.link(output)) }
+    }
+
+    /// Has a device that is being set up and does not answer for its name, or ends the link for that, set up again
+    /// without: what it is wanted for does not need the name.
+    private mutating func goOnWithoutName() {
+        guard let current, current.number == nil, link.hasFitted, link.state != .connected else { return }
+        asksName = false
+        link.comesBack = true
     }
 
     private mutating func completed(_ id: UInt32, _ result: Result<[UInt8], RequestFailure>) {

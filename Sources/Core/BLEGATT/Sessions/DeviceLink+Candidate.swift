@@ -18,6 +18,7 @@ extension DeviceLink {
         }
 
         let peer: Peer
+        let name: WireText?
         let rank: Rank
         private let rssi: Int8
         private let firstHeard: HostInstant
@@ -42,6 +43,7 @@ extension DeviceLink {
                 return nil
             }
             peer = heard.peer
+            name = heard.name
             rssi = heard.rssi ?? .min
             firstHeard = other.flatMap { $0.peer == heard.peer ? $0.firstHeard : nil } ?? now
         }

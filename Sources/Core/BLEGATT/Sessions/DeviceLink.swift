@@ -58,6 +58,8 @@ public struct DeviceLink: ~Copyable, Sendable {
 
     private let configuration: Configuration
     private var phase = Phase.down(nil)
+    /// What the device that a link was opened to last calls itself in its advertisements, as far as was heard.
+    private(set) var advertisedName: WireText?
     private var candidate: Candidate?
     private var rejections: [(peer: Peer, until: HostInstant)] = []
     /// The device that fitted last: it has precedence over all others.
@@ -67,6 +69,8 @@ public struct DeviceLink: ~Copyable, Sendable {
     /// Whether services have changed since they were asked for.
     private var isOutdated = false
     private var attempts: UInt64 = 0
+    /// Whether a link that ends now is tried again in any case; it holds for one.
+    var comesBack = false
     private var random: SplitMix64
     private var outputs = FIFO<Output>()
 
@@ -174,7 +178,7 @@ public struct DeviceLink: ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         guard let nextDeadline, nextDeadline <= now else { return }
         switch phase {
-        case .scanning: if let candidate { connect(candidate.peer, at: now) }
+        case .scanning: if let candidate { connect(candidate.peer, candidate.name, at: now) }
         case .connecting(let peer, _): leave(peer, .retry(.connectFailed(.connectTimeout)), at: now)
         case .discovering(let peer, _): leave(peer, .retry(.discoveryFailed(.timeout)), at: now)
         case .preparing: fail(.timeout, at: now)
@@ -274,11 +278,11 @@ public struct DeviceLink: ~Copyable, Sendable {
         let peer = heard.peer
         guard heard.isConnectable, peer.address?.kind != .anonymous else { return }
         guard configuration.target == .any else {
-            if configuration.target.matches(peer) { connect(peer, at: now) }
+            if configuration.target.matches(peer) { connect(peer, heard.name, at: now) }
             return
         }
         if peer == known {
-            connect(peer, at: now)
+            connect(peer, heard.name, at: now)
             return
         }
         guard !rejections.contains(where: { $0.peer == peer && now < $0.until }) else { return }
@@ -286,16 +290,17 @@ public struct DeviceLink: ~Copyable, Sendable {
         let best = candidate.map { new.replaces($0) ? new : $0 } ?? new
         candidate = best
         if known == nil && new.rank == .offering && peer != failed {
-            connect(peer, at: now)
+            connect(peer, heard.name, at: now)
         } else if known == nil, let deadline = best.nameDeadline, deadline <= now {
-            connect(best.peer, at: now)
+            connect(best.peer, best.name, at: now)
         } else if since.advanced(bySeconds: Self.nameDelaySeconds) <= now {
-            connect(best.peer, at: now)
+            connect(best.peer, best.name, at: now)
         }
     }
 
-    private mutating func connect(_ peer: Peer, at now: HostInstant) {
+    private mutating func connect(_ peer: Peer, _ name: WireText?, at now: HostInstant) {
         candidate = nil
+        advertisedName = name
         phase = .connecting(peer, until: now.advanced(bySeconds: Self.connectTimeoutSeconds))
         outputs.append(.action(.stopScan))
         outputs.append(.report(Report(.connecting, peer: peer)))
@@ -366,7 +371,9 @@ public struct DeviceLink: ~Copyable, Sendable {
             attempts = 0
         }
         if known != peer { failed = peer }
-        guard configuration.reconnects else {
+        let isTriedAgain = configuration.reconnects || comesBack
+        comesBack = false
+        guard isTriedAgain else {
             finish(reason, Report(.disconnected, peer: peer, reason: reason))
             return
         }

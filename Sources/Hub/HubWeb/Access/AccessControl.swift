@@ -99,9 +99,10 @@ public actor AccessControl {
     /// The tokens, the oldest first.
     package var tokens: [AccessRecord.Token] { record.tokens }
 
-    /// Whether somebody else may do everything, beside who has the token of a name.
-    package func isAnotherAdministrator(than name: String?) -> Bool {
-        record.tokens.contains { $0.role == .admin && $0.name != name ?? AccessRecord.owner }
+    /// Whether the token of a name is the only one that may do everything.
+    package func isLastAdministrator(_ name: String?) -> Bool {
+        let administrators = record.tokens.filter { $0.role == .admin }
+        return administrators.count == 1 && administrators[0].name == name ?? AccessRecord.owner
     }
 
     /// How many browsers have signed in with a token.

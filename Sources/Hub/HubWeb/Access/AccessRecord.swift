@@ -169,9 +169,9 @@ package struct AccessRecord: Sendable {
 
     /// Takes a token away; who has signed in with it is signed out.
     mutating func revoke(_ id: Int) -> Refusal? {
+        guard let token = tokens.first(where: { $0.id == id }) else { return .unknown }
         let others = tokens.filter { $0.id != id }
-        guard others.count < tokens.count else { return .unknown }
-        guard others.contains(where: { $0.role == .admin }) else { return .last }
+        guard token.role != .admin || others.contains(where: { $0.role == .admin }) else { return .last }
         tokens = others
         endSessionsWithoutToken()
         return nil

@@ -29,7 +29,11 @@ struct ForwardedRequest {
     private static let names: Set<String> = [
         "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
         "x-originating-ip", "x-remote-ip", "x-remote-addr", "x-original-host", "cf-connecting-ip",
-        "true-client-ip", "fastly-client-ip", "x-envoy-external-address",
+        "true-client-ip", "fastly-client-ip", "x-envoy-external-address", "cf-ray", "cf-visitor",
+        "cf-ipcountry",
+        "cdn-loop", "fly-client-ip", "x-azure-clientip", "x-azure-socketip", "x-azure-fdid", "client-ip",
+        "x-forward-for", "proxy-client-ip", "wl-proxy-client-ip", "x-appengine-user-ip",
+        "x-nf-client-connection-ip",
     ]
 
     init(_ headers: HTTPFields) {

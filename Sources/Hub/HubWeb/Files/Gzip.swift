@@ -3,10 +3,15 @@
 import CZlib
 import HTTPTypes
 
-/// Files of pages as browsers take them over a network: smaller.
+/// Files of pages and answers as browsers take them over a network: smaller.
 ///
 /// Spec: RFC 1952; RFC 9110, 12.5.3.
 enum Gzip {
+    /// The end of the tag of an answer that is packed: other octets than those of the same answer as it is.
+    ///
+    /// Spec: RFC 9110, 8.8.3.3.
+    static let tagEnd = "-gzip\""
+
     /// Packs a file.
     ///
     /// - Returns: One member of gzip; `nil` when there is no memory for it.

@@ -62,12 +62,21 @@ struct Route: Sendable {
     var isOpen = false
     /// Who may ask for it at least, where that is another than its method says.
     var role: AccessRole?
+    /// Whether its answer has what opens the hub or a device.
+    var hasSecret = false
     /// Whether it stays open for as long as its client likes, and so counts as a stream.
     var isStream = false
     let respond: @Sendable (RouteInput) async throws -> Response
 
     /// Who may ask for it at least: who may look may get things, and only an administrator changes any.
     var leastRole: AccessRole { role ?? (method == .get ? .read : .admin) }
+
+    /// Whether its answer may be packed.
+    ///
+    /// How long a packed answer is tells what in it is alike (BREACH). Who reads the lengths on the wire and gets to choose
+    /// something that stands beside a secret, such as a name in the air, could guess the secret piece by piece. So what
+    /// answers a login, and what has a token or the digits of a pairing, is sent as it is.
+    var isPackable: Bool { !isOpen && !hasSecret }
 
     /// The parts of its path.
     var segments: [Substring] { path.split(separator: "/") }

@@ -247,7 +247,8 @@ struct HubResponder: HTTPResponder {
         case .route(let route, let texts):
             let reading = RequestReading(route: route, request: request, sender: sender, usage: usage)
             let input = try await reading.input(path: texts, query: query)
-            return try await route.respond(input)
+            let answer = try await route.respond(input)
+            return route.isPackable ? await answer.packed(for: request) : answer
         }
     }
 

@@ -46,17 +46,26 @@ extension HubSite {
                 defer { usage.close(.restore, of: input.client) }
                 let file = TemporaryFile(beside: store.path)
                 defer { file.remove() }
-                // Who has gone waits for nothing, and what is done for them ends.
-                try await input.request.body.consumeWithCancellationOnInboundClose { body in
-                    try await receive(body, of: input.request, to: file.path)
-                    do throws(StoreError) {
-                        try await hub.restore(from: file.path, keeping: [AccessControl.setting])
-                    } catch {
-                        throw error.problem
+                do {
+                    // Who has gone waits for nothing, and what is done for them ends.
+                    try await input.request.body.consumeWithCancellationOnInboundClose { body in
+                        try await receive(body, of: input.request, to: file.path)
+                        do throws(StoreError) {
+                            try await hub.restore(from: file.path, keeping: [AccessControl.setting])
+                        } catch {
+                            throw error.problem
+                        }
                     }
+                } catch is CancellationError where !Task.isCancelled {
+                    // Not the hub ends, but what it was sent.
+                    throw Problem(
+                        .badRequest,
+                        "The body of the request is not well-formed, or whoever has sent it went before it was answered."
+                    )
                 }
-                // What could not be read of a database that was damaged is known here.
-                try await access.keep()
+                // What could not be read of a database that was damaged is known here. All is replaced by now, so that it is no
+                // answer when this cannot be stored; the next sign-in stores it then.
+                try? await access.keep()
                 await hub.readSettingsAgain()
                 return .empty
             },

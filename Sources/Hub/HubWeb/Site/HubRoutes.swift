@@ -87,7 +87,9 @@ extension HubSite {
     static func revision(in input: RouteInput) throws -> Int64? {
         guard let tag = input.text("If-Match"), tag != "*" else { return nil }
         // A weak tag is nobody's, however its number reads.
-        guard let revision = Int64(tag.dropFirst().dropLast()), tag == "\"\(revision)\"" else {
+        let isPacked = tag.hasSuffix(Gzip.tagEnd)
+        let number = tag.dropFirst().dropLast(isPacked ? Gzip.tagEnd.count : 1)
+        guard let revision = Int64(number), tag == "\"\(revision)\(isPacked ? Gzip.tagEnd : "\"")" else {
             throw Problem(HubFault.changedMeanwhile)
         }
         return revision

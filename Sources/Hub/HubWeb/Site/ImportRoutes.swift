@@ -15,7 +15,7 @@ extension HubSite {
     ])
 
     /// The same, with how many rows are so.
-    private static let faultsSchema = Schema.list(
+    static let faultsSchema = Schema.list(
         faultSchema.adding([
             Schema.Property(name: "rows", about: "How many rows are so.", schema: .integer())
         ]))

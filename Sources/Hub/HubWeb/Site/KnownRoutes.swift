@@ -38,8 +38,10 @@ extension HubSite {
 
     private static let importedSchema = Schema(of: KnownSetImported.self).adding([
         Schema.Property(
-            name: "faults", about: "The first entries that cannot be used.",
-            schema: .list(faultSchema))
+            name: "faults",
+            about:
+                "Why entries cannot be used: each reason once, with the first such entry, at most \(KnownCameraFile.keptFaults).",
+            schema: faultsSchema)
     ])
 
     /// The name of a set.
@@ -158,7 +160,9 @@ extension HubSite {
         return .object { json in
             event.writeValues(into: &json)
             json.key("faults")
-            json.array { json in for fault in faults { fault.write(into: &json) } }
+            json.array { json in
+                for refused in faults { refused.fault.write(into: &json, count: refused.rows) }
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ extension HubSite {
                                             "The six digits to show or to compare, while they are; null otherwise. They stand in no event.",
                                         schema: .nullable(.text())),
                                 ])))
-                    ])), role: .admin
+                    ])), role: .admin, hasSecret: true
             ) { _ in
                 let list = await hub.desk.list()
                 return .object { json in

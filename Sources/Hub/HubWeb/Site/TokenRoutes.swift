@@ -73,7 +73,7 @@ extension HubSite {
                         Schema.Property(name: "token", about: "The token.", schema: .text()),
                         Schema.Property(name: "made", about: "When it was made.", schema: .time),
                     ])), refusals: [.conflict],
-                role: .admin
+                role: .admin, hasSecret: true
             ) { input in
                 var name: String?
                 var role = AccessRole.admin
@@ -81,7 +81,7 @@ extension HubSite {
                 if case .text(let word)? = input.member("role"), let wanted = AccessRole(rawValue: word) {
                     role = wanted
                 }
-                if role != .admin, await !access.isAnotherAdministrator(than: name) {
+                if role != .admin, await access.isLastAdministrator(name) {
                     throw Self.lastAdministrator
                 }
                 let (token, made) = try await access.makeToken(named: name, role: role)

@@ -349,8 +349,8 @@ public struct ImportSummary: Hashable, Sendable {
     /// Drives that were there already.
     public var knownDrives = 0
 
-    /// Whether nothing of a file could be used, which had something.
-    public var isOfNoUse: Bool { passed > 0 && imported + known + refused + drives + knownDrives == 0 }
+    /// Whether nothing of a file could be used, or nothing is in it.
+    public var isOfNoUse: Bool { rows == passed + refused }
 
     /// How many rows were read, whatever became of them.
     public var rows: Int { imported + known + refused + passed + drives + knownDrives }

@@ -116,9 +116,7 @@ extension LocationChanged: EventText {
     public var line: EventLine {
         switch condition {
         case .found: EventLine(.good, found)
-        case .searching:
-            EventLine(
-                .quiet, "the receiver looks for satellites\(satellites.map { " and uses \($0)" } ?? "")")
+        case .searching: EventLine(.quiet, searching)
         case .noReceiver: EventLine(.warning, "gpsd has no receiver yet; this carries on when it has one")
         case .unreachable:
             EventLine(.warning, "no place from gpsd: \(reason ?? "it is gone"); it is tried again by itself")
@@ -127,13 +125,23 @@ extension LocationChanged: EventText {
         }
     }
 
+    private var searching: String {
+        if let reason { return reason + counted }
+        return "the receiver looks for satellites\(satellites.map { " and uses \($0)" } ?? "")"
+    }
+
     private var found: String {
         guard let fix else { return "place known" }
         var text = "place \(Self.degrees(fix.latitude)),\(Self.degrees(fix.longitude))"
         if let accuracy = fix.accuracy { text += ", to \(Int(accuracy.rounded(.up))) m" }
-        if let satellites { text += satellites == 1 ? ", 1 satellite" : ", \(satellites) satellites" }
+        text += counted
         text += motion.activity.map { ", \($0)" } ?? ""
         return text + (reason.map { "; \($0)" } ?? "")
+    }
+
+    /// The satellites behind a comma, where they are known.
+    private var counted: String {
+        satellites.map { $0 == 1 ? ", 1 satellite" : ", \($0) satellites" } ?? ""
     }
 
     /// A tenth of a metre, and no more digits than that.

@@ -99,6 +99,7 @@ extension WiFiFailure {
             case .refused(let error): .reported(WiFiTrouble(error))
             case .timeout: .noAnswer
             case .unsupported: .unsupported
+            case .stopped: .stopped
             case .writeFailed(let failure): .request(failure)
             case .tooMany: .request(.queueFull)
             case .badResult(let error): .unusable(error.description)

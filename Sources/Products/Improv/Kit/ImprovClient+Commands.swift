@@ -29,6 +29,8 @@ extension ImprovClient {
                 }
             if !device.capabilities.isSuperset(of: needed) {
                 fail(command, .unsupported)
+            } else if case .wifiSettings = command, device.current == .stopped {
+                fail(command, .stopped)
             } else if case .wifiSettings(let settings) = command, device.current == .authorizationRequired {
                 running = .authorizing(
                     settings, until: now.advanced(bySeconds: ImprovLimit.authorizationSeconds))

@@ -57,6 +57,8 @@ public enum ImprovFailure: Error, Hashable, Sendable {
     case timeout
     /// The device does not have this capability.
     case unsupported
+    /// The device takes no credentials now, as its state says; nothing was written.
+    case stopped
     /// The command could not be written.
     case writeFailed(RequestFailure)
     /// Too many commands wait.

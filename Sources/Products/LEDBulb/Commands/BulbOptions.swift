@@ -48,12 +48,22 @@ struct BulbOptions: ParsableArguments {
         _ choice: DeviceChoice?, showing progress: Progress,
         _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
-        try await radioOptions.use { [dialect, phyOptions] radio in
+        try await radioOptions.use { [dialect, phyOptions, isJSON = format.isJSON] radio in
             try await phyOptions.check(radio)
             let address = try await choice.find(
                 .bulb, .bulb, on: radio, phys: phyOptions.phys, showing: progress)
             return try await Self.use(
-                address, speaking: dialect, on: radio, phys: phyOptions.phys, showing: progress, body)
+                address, speaking: dialect, on: radio, phys: phyOptions.phys, showing: progress
+            ) { connection, bulb in
+                if let event = bulb.unswitched?.configurationMissing(of: bulb.peer) {
+                    if isJSON {
+                        try EventPrinter(to: .standard(), isJSON: true).show(event)
+                    } else {
+                        DeviceArgument.note(event, to: .standardError())
+                    }
+                }
+                return try await body(&connection, bulb)
+            }
         }
     }
 
@@ -101,5 +111,14 @@ extension BulbDialect {
             throw ValidationError("There is no dialect \(text): choose \(choices).")
         }
         return found
+    }
+}
+
+extension [BulbDialect] {
+    /// Their names, for sentences.
+    var names: String {
+        let names = map { $0.name.string }
+        guard let last = names.last, names.count > 1 else { return names.joined() }
+        return names.dropLast().joined(separator: ", ") + " and " + last
     }
 }

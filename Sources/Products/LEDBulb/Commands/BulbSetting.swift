@@ -16,7 +16,9 @@ extension BulbOptions {
         let progress = format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
         let result = try await use(choice, showing: progress) { connection, bulb in
-            try await connection.perform(command, lightingAt: bulb)
+            var result = try await connection.perform(command, lightingAt: bulb)
+            result.bulb = try await connection.named(result.bulb)
+            return result
         }
         try result.show(to: .standard(), isJSON: format.isJSON)
     }

@@ -11,7 +11,10 @@ struct BulbShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Ask a bulb what it does.",
-        discussion: "Triones and Magic Blue bulbs say it; Colorific and ELK-BLEDOM do not.",
+        discussion: """
+            Bulbs that speak \(BulbDialect.all.filter { $0.reportsState }.names) say it; those that speak \
+            \(BulbDialect.all.filter { !$0.reportsState }.names) do not.
+            """,
         aliases: ["state"])
 
     @OptionGroup var bulb: BulbArgument
@@ -22,7 +25,8 @@ struct BulbShowCommand: AsyncParsableCommand {
         let progress = options.format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
         let event = try await options.use(bulb.bulb, showing: progress) { connection, bulb in
-            BulbStateRead(bulb, try await connection.state())
+            let state = try await connection.state()
+            return BulbStateRead(try await connection.named(bulb), state)
         }
         let output = Output.standard()
         guard !options.format.isJSON else { return try output.write(event.json(at: .now()) + [0x0A]) }

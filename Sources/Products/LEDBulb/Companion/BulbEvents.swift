@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEGATT
 public import BLEWire
 public import LEDBulb
 
@@ -13,6 +14,8 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     public var dialect: BulbDialect
     /// Whether it can be asked for its state.
     public var reportsState: Bool
+    /// What it reports with, when that has no descriptor that switches it on.
+    public var unswitched: GATT.Characteristic?
 
     /// Makes a bulb.
     ///
@@ -21,11 +24,16 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     ///   - name: Its name, if it says one.
     ///   - dialect: Its dialect.
     ///   - reportsState: Whether it can be asked for its state.
-    public init(peer: Peer, name: WireText?, dialect: BulbDialect, reportsState: Bool) {
+    ///   - unswitched: What it reports with, when that has no descriptor that switches it on.
+    public init(
+        peer: Peer, name: WireText?, dialect: BulbDialect, reportsState: Bool,
+        unswitched: GATT.Characteristic? = nil
+    ) {
         self.peer = peer
         self.name = name
         self.dialect = dialect
         self.reportsState = reportsState
+        self.unswitched = unswitched
     }
 
     /// Declares its fields.

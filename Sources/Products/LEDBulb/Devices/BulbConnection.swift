@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 public import Companion
 public import LEDBulb
 
@@ -19,10 +20,14 @@ extension ClientConnection where Session == LEDBulbClient {
     /// - Returns: The bulb.
     /// - Throws: ``BulbError`` when it cannot be used, and as ``next()``.
     public mutating func bulb() async throws -> FoundBulb {
+        var unswitched: GATT.Characteristic?
         while true {
             switch try await next() {
+            case .configurationMissing(let characteristic): unswitched = characteristic
             case .ready(let peer, let name, let dialect, let reportsState):
-                return FoundBulb(peer: peer, name: name, dialect: dialect, reportsState: reportsState)
+                return FoundBulb(
+                    peer: peer, name: name, dialect: dialect, reportsState: reportsState,
+                    unswitched: unswitched)
             case .unfit(let misfit): throw BulbError.misfit(misfit)
             default: break
             }
@@ -43,6 +48,7 @@ extension ClientConnection where Session == LEDBulbClient {
             switch try await next() {
             case .written(command, let octets): result.octets = octets
             case .stateReported(let state): result.state = state
+            case .named(let name): result.bulb.name = name ?? result.bulb.name
             case .settled: return result
             case .refused(command, let refusal): throw BulbError.refused(refusal)
             default: break
@@ -64,6 +70,26 @@ extension ClientConnection where Session == LEDBulbClient {
         if case .power = command { return result }
         if result.state?.isOn == false { result.state = try await perform(.power(true), at: bulb).state }
         return result
+    }
+
+    /// Asks a bulb whose name was not heard for it; to be done last, as some end the link at that.
+    ///
+    /// - Parameter bulb: The bulb.
+    /// - Returns: The bulb with its name, if it says one.
+    /// - Throws: As ``next()``, but not for the end of the link.
+    public mutating func named(_ bulb: FoundBulb) async throws -> FoundBulb {
+        guard bulb.name == nil else { return bulb }
+        var bulb = bulb
+        await update { $0.requestName(at: $1) }
+        do {
+            while true {
+                guard case .named(let name) = try await next() else { continue }
+                bulb.name = name
+                return bulb
+            }
+        } catch is ConnectionFailure {
+            return bulb
+        }
     }
 
     /// Asks for the state and waits for it.

@@ -126,20 +126,37 @@ public struct BulbDialect: Hashable, Sendable {
         }
     }
 
-    /// Decodes a command.
+    /// Decodes a command; octets behind a whole message are not looked at, as apps send some there.
+    ///
+    /// Spec: Documentation/Protocols/led-bulb.md, Errors.
     ///
     /// - Parameter message: The octets that were written.
     /// - Returns: The command; `nil` when it is none of this dialect.
     public func decode(_ message: [UInt8]) -> BulbCommand? {
-        if let values = color.decode(message) { return .color(values.color) }
-        if let values = white?.decode(message) { return .white(values.level) }
-        if let values = brightness?.decode(message) { return .brightness(values.level) }
-        for pattern in power {
-            if let values = pattern.decode(message) { return .power(values.isOn) }
+        // All of them first, and then the longest message that they begin with.
+        var length = message.count
+        while length > 0 {
+            if let command = decode(message, length: length) { return command }
+            length -= 1
         }
-        if request?.decode(message) != nil { return .requestState }
-        if let effects, let values = effect?.decode(message), effects.contains(values.mode) {
-            return .effect(BulbEffect(code: values.mode, speed: values.speed))
+        return nil
+    }
+
+    /// Decodes a command whose message has this many of the octets.
+    private func decode(_ message: [UInt8], length: Int) -> BulbCommand? {
+        func values(_ pattern: BulbPattern?) -> BulbValues? {
+            guard let pattern, pattern.octets.count == length else { return nil }
+            return pattern.decode(message)
+        }
+        if let found = values(color) { return .color(found.color) }
+        if let found = values(white) { return .white(found.level) }
+        if let found = values(brightness) { return .brightness(found.level) }
+        for pattern in power {
+            if let found = values(pattern) { return .power(found.isOn) }
+        }
+        if values(request) != nil { return .requestState }
+        if let effects, let found = values(effect), effects.contains(found.mode) {
+            return .effect(BulbEffect(code: found.mode, speed: found.speed))
         }
         return nil
     }
@@ -165,7 +182,7 @@ public struct BulbDialect: Hashable, Sendable {
     /// - Parameter message: The octets of a notification.
     /// - Returns: The state; `nil` when they are something else.
     public func decodeState(_ message: [UInt8]) -> BulbState? {
-        guard let values = state?.decode(message, allowsMore: true) else { return nil }
+        guard let values = state?.decode(message) else { return nil }
         let light: BulbLight =
             if effects?.contains(values.mode) == true {
                 .effect(BulbEffect(code: values.mode, speed: values.speed))

@@ -16,8 +16,8 @@ struct BulbValues: Sendable {
 
 /// One message of a dialect, octet by octet: it writes messages and understands them.
 ///
-/// A pattern is as long as its message; there are no optional parts. Octets behind a whole message are not looked at, as
-/// apps send some there.
+/// A pattern is as long as its message; there are no optional parts. Octets behind a whole message are not looked at:
+/// apps and bulbs send some there.
 struct BulbPattern: Hashable, Sendable {
     /// What an octet of the message is.
     enum Octet: Hashable, Sendable {
@@ -83,9 +83,9 @@ struct BulbPattern: Hashable, Sendable {
         return message
     }
 
-    /// Understands the message, perhaps with more behind it; `nil` when it is another one.
-    func decode(_ message: [UInt8], allowsMore: Bool = false) -> BulbValues? {
-        guard message.count == octets.count || allowsMore && message.count > octets.count else { return nil }
+    /// Understands the message that octets begin with; `nil` when it is another one.
+    func decode(_ message: [UInt8]) -> BulbValues? {
+        guard message.count >= octets.count else { return nil }
         var values = BulbValues()
         for (octet, value) in zip(octets, message) {
             switch octet {

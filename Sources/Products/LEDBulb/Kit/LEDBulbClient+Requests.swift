@@ -11,10 +11,11 @@ extension LEDBulbClient {
         guard isFree, let bulb else { return false }
         if let command = nextWaiting() {
             write(command, bulb)
-        } else if !stepCycle(bulb, at: now) {
-            return settle(bulb, at: now)
+            return true
         }
-        return true
+        if stepCycle(bulb, at: now) { return true }
+        if settle(bulb, at: now) { return true }
+        return askName(bulb, at: now)
     }
 
     private mutating func nextWaiting() -> BulbCommand? {
@@ -80,20 +81,51 @@ extension LEDBulbClient {
             stateFailed(
                 bulb.dialect.reportsState
                     ? .noNotifications(bulb.dialect) : .notInDialect(bulb.dialect))
-        } else if bulb.isAnswered {
+        } else if bulb.isAnswered || !asksName {
             settled()
         } else {
             // Whatever the answer is, the writes before it have arrived.
-            core.readName()
+            readName(at: now)
         }
         return true
     }
 
+    /// Asks for the name when somebody wants it.
+    ///
+    /// - Returns: Whether something has changed.
+    private mutating func askName(_ bulb: Bulb, at now: HostInstant) -> Bool {
+        guard wantsName, bulb.asking == nil, !bulb.isNaming else { return false }
+        if asksName {
+            readName(at: now)
+        } else {
+            wantsName = false
+            core.report(.named(nil))
+        }
+        return true
+    }
+
+    private mutating func readName(at now: HostInstant) {
+        bulb?.isNaming = true
+        bulb?.namedUntil = now.advanced(bySeconds: Self.answerSeconds)
+        core.readName()
+    }
+
+    /// Handles that the name has come, or that its time is over.
+    mutating func named() {
+        guard bulb?.namedUntil != nil else { return }
+        bulb?.namedUntil = nil
+        wantsName = false
+        core.report(.named(core.name))
+        settled()
+    }
+
     mutating func ask(try number: Int, at now: HostInstant) {
-        guard let bulb, let octets = bulb.dialect.encode(.requestState) else { return }
+        guard var bulb, let octets = bulb.dialect.encode(.requestState) else { return }
         // Before the request is completed: the answer may be there first.
-        self.bulb?.asking = (number, now.advanced(bySeconds: Self.answerSeconds))
-        if number == 1 { self.bulb?.notUnderstood = [] }
+        bulb.asking = (number, now.advanced(bySeconds: Self.answerSeconds))
+        if number == 1 { bulb.notUnderstood = [] }
+        bulb.notUnderstoodBefore = bulb.notUnderstood.count
+        self.bulb = bulb
         core.request(.ask, writing(octets, bulb))
     }
 
@@ -112,13 +144,25 @@ extension LEDBulbClient {
         core.report(.settled)
     }
 
+    private static func joined(_ pieces: ArraySlice<[UInt8]>, _ last: [UInt8]) -> [UInt8] {
+        var octets: [UInt8] = []
+        for piece in pieces { octets += piece }
+        return octets + last
+    }
+
     /// Handles what the bulb has notified.
     mutating func reported(_ value: [UInt8]) {
         guard let dialect = bulb?.dialect else { return }
-        // Some say their state in pieces.
-        let together = (bulb?.notUnderstood ?? []) + value
-        guard let state = dialect.decodeState(value) ?? dialect.decodeState(together) else {
-            if bulb?.asking != nil, together.count <= Self.longestAnswer { bulb?.notUnderstood = together }
+        // Some say their state in pieces, and some of those after they were asked again.
+        let pieces = bulb?.notUnderstood ?? []
+        let before = bulb?.notUnderstoodBefore ?? 0
+        let (answer, all) = (Self.joined(pieces.dropFirst(before), value), Self.joined(pieces[...], value))
+        guard
+            let state = dialect.decodeState(value) ?? dialect.decodeState(answer) ?? dialect.decodeState(all)
+        else {
+            if bulb?.asking != nil, !value.isEmpty, all.count <= Self.longestAnswer {
+                bulb?.notUnderstood.append(value)
+            }
             core.report(.unknown(value))
             return
         }
@@ -141,7 +185,7 @@ extension LEDBulbClient {
         case .subscribe:
             // A bulb that does not let itself be subscribed to can be told things all the same.
             if failure != nil { bulb?.reports = nil }
-            core.readName()
+            begin(at: now)
         case .write(let command, let octets):
             if let failure {
                 core.report(.refused(command, .writeFailed(failure)))

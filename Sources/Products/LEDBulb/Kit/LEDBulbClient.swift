@@ -13,6 +13,9 @@ public import BLEWire
 ///                                                what is answered after a write says that the write arrived
 /// ```
 ///
+/// The name is asked for after all work only, as some bulbs never answer that or end the link: then it counts as answered, and
+/// is not asked for again.
+///
 /// Spec: Documentation/Protocols/led-bulb.md.
 public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// What the client reports.
@@ -26,6 +29,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         public var dialect: BulbDialect?
         /// Whether to come back when the link is lost.
         public var reconnects: Bool
+        /// Whether a bulb may be asked for its name; without it, what such a bulb does not answer is settled when it is written.
+        public var asksName: Bool
         /// The seed of the random part of waiting times.
         public var seed: UInt64
 
@@ -35,19 +40,21 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         ///   - target: Which device to use.
         ///   - dialect: What the bulb speaks; `nil` learns it from its characteristics.
         ///   - reconnects: Whether to come back when the link is lost.
+        ///   - asksName: Whether a bulb may be asked for its name.
         ///   - seed: The seed of the random part of waiting times.
         public init(
             target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, reconnects: Bool = true,
-            seed: UInt64 = 0
+            asksName: Bool = true, seed: UInt64 = 0
         ) {
             self.target = target
             self.dialect = dialect
             self.reconnects = reconnects
+            self.asksName = asksName
             self.seed = seed
         }
     }
 
-    /// How long a bulb may take to report its state, in seconds.
+    /// How long a bulb may take to report its state or its name, in seconds.
     public static let answerSeconds: UInt64 = 2
     /// How much of an answer that makes no sense is kept, in octets.
     static let longestAnswer = 64
@@ -76,9 +83,15 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         var unsettledLight: BulbCommand?
         var unsettledBrightness: BulbCommand?
         /// What it has notified since it was asked that is no state, by itself or with what came before.
-        var notUnderstood: [UInt8] = []
+        var notUnderstood: [[UInt8]] = []
+        /// How much of that came before it was asked the last time.
+        var notUnderstoodBefore = 0
         /// An answer that is awaited: the number of the attempt, and until when.
         var asking: (tries: Int, until: HostInstant)?
+        /// Whether its name was asked for and nothing has come of it yet.
+        var isNaming = false
+        /// Until when the name is awaited.
+        var namedUntil: HostInstant?
 
         var isUnsettled: Bool {
             unsettledPower != nil || unsettledLight != nil || unsettledBrightness != nil
@@ -95,6 +108,11 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     var waitingLight: BulbCommand?
     var waitingBrightness: BulbCommand?
     var wantsState = false
+    var wantsName = false
+    /// Whether the bulb may be asked for its name: not once a link has ended at it.
+    var asksName: Bool
+    /// What had been written when a link ended while the name was asked for.
+    var atName: (power: BulbCommand?, light: BulbCommand?, brightness: BulbCommand?)?
     var cycle: BulbCycle?
 
     /// Makes a client that waits for the radio.
@@ -105,6 +123,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     #endif
     public init(options: Options) {
         self.options = options
+        asksName = options.asksName
         core = ClientCore(
             DeviceLink.Configuration(
                 target: options.target,
@@ -124,7 +143,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
-        var deadline = core.nextDeadline
+        var deadline: HostInstant? = .earliest(core.nextDeadline, bulb?.namedUntil)
         guard isFree else { return deadline }
         deadline = .earliest(deadline, bulb?.asking?.until)
         return .earliest(deadline, cycle?.next)
@@ -162,12 +181,13 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         core.deadlineReached(at: now)
         advance(at: now)
+        if let until = bulb?.namedUntil, until <= now { named() }
         if isFree, let asking = bulb?.asking, asking.until <= now {
             if asking.tries < Self.answerTries {
                 ask(try: asking.tries + 1, at: now)
             } else {
-                let octets = bulb?.notUnderstood ?? []
-                stateFailed(octets.isEmpty ? .noAnswer : .notUnderstood(octets))
+                let answers = bulb?.notUnderstood ?? []
+                stateFailed(answers.isEmpty ? .noAnswer : .notUnderstood(answers))
             }
         }
         advance(at: now)
@@ -196,6 +216,21 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
             cycle = nil
         case .requestState: wantsState = true
         }
+        advance(at: now)
+    }
+
+    /// Asks the bulb for its name, after everything else.
+    ///
+    /// Ends with ``LEDBulbEvent/named(_:)``, after ``answerSeconds`` at the latest, or with the link.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func requestName(at now: HostInstant) {
+        let isLeftOpen = bulb?.isNaming == true && bulb?.namedUntil == nil
+        guard !core.isOver, core.name == nil, !isLeftOpen else {
+            core.report(.named(core.name))
+            return
+        }
+        wantsName = true
         advance(at: now)
     }
 
@@ -244,10 +279,12 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     private mutating func handle(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
         switch step {
-        case .report(let report): core.report(.state(report))
+        case .report(let report): reported(report)
         case .discovered(let services): self.services = services
         case .fits: setUp(at: now)
-        case .named: if state == .connected { settled() } else { begin(at: now) }
+        case .named:
+            bulb?.isNaming = false
+            named()
         case .value(let handle, let octets):
             if handle == bulb?.reports?.valueHandle { reported(octets) }
         case .completed(let request, let result): completed(request, result, at: now)
@@ -276,18 +313,19 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         }
         bulb = Bulb(dialect: chosen, control: control, reports: chosen.reports(in: found))
         if let reports = chosen.listened(in: found) {
+            if reports.clientConfigurationHandle == nil { core.report(.configurationMissing(reports)) }
             let kind: GATT.Subscription = reports.properties.contains(.notify) ? .notify : .indicate
             core.request(.subscribe, .subscribe(reports, kind))
         } else {
-            core.readName()
+            begin(at: now)
         }
     }
 
-    private mutating func begin(at now: HostInstant) {
+    mutating func begin(at now: HostInstant) {
         guard let peer = core.peer, let bulb else { return }
         core.ready(at: now)
         while let step = core.nextStep(at: now) { handle(step, at: now) }
-        core.report(.ready(peer, name: core.name, bulb.dialect, reportsState: bulb.reportsState))
+        core.report(.ready(peer, name: core.advertisedName, bulb.dialect, reportsState: bulb.reportsState))
     }
 
     private mutating func lost(_ requests: [Request]) {
@@ -305,7 +343,30 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         waitingPower = waitingPower ?? power
         if cycle == nil { waitingLight = waitingLight ?? light }
         cycle?.showAgain()
+        if bulb?.isNaming == true { atName = (power, light, brightness) }
         bulb = nil
+    }
+
+    private mutating func reported(_ report: DeviceLink.Report) {
+        if let written = atName, report.state == .disconnected {
+            asksName = false
+            // It came as far as the question for the name, so what had been written before has arrived.
+            if case .lost(.closedByPeer)? = report.reason {
+                arrived(written.power, written.light, written.brightness)
+            }
+        }
+        atName = nil
+        core.report(.state(report))
+    }
+
+    private mutating func arrived(
+        _ power: BulbCommand?, _ light: BulbCommand?, _ brightness: BulbCommand?
+    ) {
+        guard power != nil || light != nil || brightness != nil else { return }
+        if waitingPower == power { waitingPower = nil }
+        if waitingLight == light { waitingLight = nil }
+        if waitingBrightness == brightness { waitingBrightness = nil }
+        core.report(.settled)
     }
 
     private mutating func finish() {
@@ -317,5 +378,6 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         waitingLight = nil
         waitingBrightness = nil
         if wantsState { stateFailed(.failed(.disconnected)) }
+        wantsName = false
     }
 }

@@ -9,8 +9,13 @@ public enum LEDBulbEvent: Hashable, Sendable {
     case state(DeviceLink.Report)
     /// The device cannot be used as a bulb; nothing was written, and its link is being closed.
     case unfit(BulbMisfit)
-    /// The bulb is ready: the radio's name for it, its own name if it has one, its dialect, and whether it reports its state.
+    /// The bulb is ready: the radio's name for it, the name that it advertises if that was heard, its dialect, and whether it
+    /// reports its state.
     case ready(Peer, name: WireText?, BulbDialect, reportsState: Bool)
+    /// What the bulb reports with has no descriptor that switches it on; it is listened to all the same.
+    case configurationMissing(GATT.Characteristic)
+    /// The bulb was asked for its name: the name; `nil` when it says none.
+    case named(WireText?)
     /// A command was written, as these octets.
     case written(BulbCommand, [UInt8])
     /// A command was not taken.
@@ -57,8 +62,8 @@ public enum BulbStateFailure: Hashable, Sendable {
     case noNotifications(BulbDialect)
     /// It was asked and did not answer.
     case noAnswer
-    /// It was asked and answered something that is no state: the octets.
-    case notUnderstood([UInt8])
+    /// It was asked and answered something that is no state: what it has sent, in order.
+    case notUnderstood([[UInt8]])
     /// Asking failed.
     case failed(RequestFailure)
 }

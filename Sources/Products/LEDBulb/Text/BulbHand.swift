@@ -187,7 +187,7 @@ package struct BulbHand: Sendable {
             bulb.isBusy = false
         case .shown(let color): if bulb.turn != nil { bulb.hue = color }
         case .cycleEnded: (bulb.turn, bulb.hue) = (nil, nil)
-        case .state, .unfit, .ready, .unknown: return false
+        case .state, .unfit, .ready, .configurationMissing, .named, .unknown: return false
         }
         return true
     }

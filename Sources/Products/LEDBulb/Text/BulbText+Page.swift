@@ -63,8 +63,8 @@ extension BulbText {
             "\(dialect.name.string) bulbs say what they do, but this one has nothing to say it with."
         case .noAnswer:
             "It was asked what it does \(LEDBulbClient.answerTries) times and did not answer. Bring it nearer."
-        case .notUnderstood(let octets):
-            "It was asked what it does and answered something that is not understood: \(octets.hexadecimal)."
+        case .notUnderstood(let answers):
+            "It was asked what it does and answered something that is not understood: \(list(answers))."
         case .failed(let failure): "It could not be asked what it does: \(failure)."
         }
     }

@@ -91,6 +91,22 @@ public enum BulbText {
         }
     }
 
+    /// Answers as octets, equal ones once, with how often they came.
+    static func list(_ answers: [[UInt8]]) -> String {
+        var counted: [(octets: [UInt8], count: Int)] = []
+        for answer in answers {
+            if let index = counted.firstIndex(where: { $0.octets == answer }) {
+                counted[index].count += 1
+            } else {
+                counted.append((answer, 1))
+            }
+        }
+        return counted.map { each in
+            each.count == 1
+                ? each.octets.hexadecimal : "\(each.octets.hexadecimal) (\(each.count) times)"
+        }.joined(separator: ", ")
+    }
+
     /// Why there is no state.
     public static func sentence(_ failure: BulbStateFailure, _ target: String) -> String {
         let instead = "Set it instead: `lantern bulb color \(target) orange`."
@@ -101,8 +117,8 @@ public enum BulbText {
         case .noAnswer:
             "\(target) was asked for its state \(LEDBulbClient.answerTries) times and did not answer: go nearer and "
                 + "try again."
-        case .notUnderstood(let octets):
-            "\(target) answered something that is not understood: \(octets.hexadecimal). \(instead)"
+        case .notUnderstood(let answers):
+            "\(target) answered something that is not understood: \(list(answers)). \(instead)"
         case .failed(let failure): "\(target) could not be asked for its state: \(failure). Try again."
         }
     }

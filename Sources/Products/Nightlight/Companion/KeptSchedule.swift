@@ -31,7 +31,7 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     /// Reads what a database has.
     package init(_ text: String) throws(JSONFault) {
         let node = try JSONReader.read(Array(text.utf8))
-        id = try node.needed("id").number("id", in: 0...Int(Int32.max))
+        id = try node.needed("id").number("id", in: StoredNumber.range)
         kept = Timestamp(try node.needed("kept").text("kept")) ?? Timestamp(milliseconds: 0)
         week = try ScheduleJSON.week(node.needed("week")).schedule
     }
@@ -77,7 +77,7 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
         } else if all.count >= limit {
             throw .badValue("\(limit) schedules are kept at most. Delete one first.")
         }
-        return id ?? (all.last?.id ?? 0) + 1
+        return id ?? StoredNumber.next(after: all.map { $0.id })
     }
 }
 

@@ -89,7 +89,7 @@ public struct LampMemory: EventPart, Hashable, Sendable {
     }
 
     /// The number of the next wish.
-    public var nextWish: Int { (wishes.last?.id ?? 0) + 1 }
+    public var nextWish: Int { StoredNumber.next(after: wishes.map { $0.id }) }
 
     /// Takes over what was read.
     ///
@@ -121,7 +121,7 @@ public struct LampMemory: EventPart, Hashable, Sendable {
         return json.text
     }
 
-    /// Reads what a database has.
+    /// Reads what a database has: of more wishes than there may be, or of two with one number, the first.
     ///
     /// - Parameter text: The text of the setting.
     /// - Throws: ``JSONFault`` when it is none.
@@ -138,15 +138,17 @@ public struct LampMemory: EventPart, Hashable, Sendable {
         }
         if let state = try node.member("known") { known = state.octets }
         refusal = try node.member("refusal")?.text("refusal")
-        for node in try node.list("wishes") {
+        for node in try node.list("wishes").prefix(Self.wishLimit) {
             let wanted = try node.needed("change")
             let change: LampChange
             do throws(BadInput) { change = try LampChange(wanted) } catch {
                 throw node.fault("a wish cannot be read")
             }
-            guard let made = Timestamp(try node.needed("made").text("made")) else { continue }
-            wishes.append(
-                Wish(id: try node.needed("id").number("id", in: 0...Int(Int32.max)), made: made, change))
+            let id = try node.needed("id").number("id", in: StoredNumber.range)
+            guard let made = Timestamp(try node.needed("made").text("made")),
+                !wishes.contains(where: { $0.id == id })
+            else { continue }
+            wishes.append(Wish(id: id, made: made, change))
         }
     }
 }

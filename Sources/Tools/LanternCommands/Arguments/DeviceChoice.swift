@@ -86,13 +86,16 @@ struct DeviceNoun {
 
     /// One of several has to be named.
     func ambiguous(_ devices: [SeenDevice], called name: String? = nil) -> CommandError {
+        if let name {
+            return .wrongUsage(
+                ArgumentSentence.ambiguous("“\(PrintableText.quoted(name))”", devices.map { $0.peer }))
+        }
         let list = devices.map { device in
             let own = device.advertised.name.map { "\(PrintableText.escaped($0)) " } ?? ""
             return "\(own)(\(DeviceAddress(device.peer)))"
         }
-        let called = name.map { " are called “\(PrintableText.quoted($0))”" } ?? " are near"
         return .wrongUsage(
-            "\(devices.count) \(many)\(called): \(list.joined(separator: ", ")). Name one of them by its address."
+            "\(devices.count) \(many) are near: \(list.joined(separator: ", ")). Name one of them by its address."
         )
     }
 }

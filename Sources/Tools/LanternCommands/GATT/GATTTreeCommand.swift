@@ -48,7 +48,7 @@ struct GATTTreeCommand: AsyncParsableCommand {
             tree, advertisement: advertised.advertisement, scanResponse: advertised.scanResponse)
         try file?.write(saved.octets)
         try file?.finish()
-        try EventPrinter(to: output, isJSON: format.isJSON).show(tree, tree.lines)
+        try EventPrinter(to: output, isJSON: format.isJSON).show(tree, tree.linesBeforeEnding)
         guard let ending = tree.ending else { return }
         throw ending.isTimeout
             ? CommandError.nothingFound(ending.sentence) : CommandError.failed(ending.sentence)

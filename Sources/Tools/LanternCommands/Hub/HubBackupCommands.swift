@@ -90,6 +90,11 @@ struct HubRestoreCommand: AsyncParsableCommand {
 
     /// Refuses what is no copy.
     private func check() throws(CommandError) {
+        var status = stat()
+        // To open a pipe would wait for whoever writes into it.
+        guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw .failed("\(file.shortenedPath) is no file. Name a copy that hub backup has made.")
+        }
         guard let handle = FileHandle(forReadingAtPath: file), let head = try? handle.read(upToCount: 100)
         else {
             throw .failed("\(file.shortenedPath) cannot be read. Check its name and permissions.")
@@ -124,7 +129,30 @@ struct HubRestoreCommand: AsyncParsableCommand {
             )
         }
         let kept: Set<String> = [AccessControl.setting]
-        try await store.replaceContent(
-            with: try await store.readCopy(copy.path, leavingOut: kept), keeping: kept)
+        let content: RestoredCopy
+        do throws(StoreError) {
+            content = try await store.readCopy(copy.path, leavingOut: kept)
+        } catch {
+            throw named(error)
+        }
+        try await store.replaceContent(with: content, keeping: kept)
+    }
+
+    /// What is wrong with a copy, said of the file that the person has named: the one that was read is gone then.
+    private func named(_ error: StoreError) -> StoreError {
+        switch error {
+        case .cannotOpen(_, let reason): .cannotOpen(path: file, reason: reason)
+        case .notADatabase: .notADatabase(path: file)
+        case .foreign: .foreign(path: file)
+        case .altered(_, let table): .altered(path: file, table: table)
+        case .newer: .newer(path: file)
+        case .damaged: .damaged(path: file)
+        // What was read is written beside the database.
+        case .full: .full(path: databaseOptions.path)
+        case .diskFailed(_, let reason): .diskFailed(path: databaseOptions.path, reason: reason)
+        case .readOnly: .readOnly(path: databaseOptions.path)
+        case .failed(_, let reason): .failed(path: file, reason: reason)
+        default: error
+        }
     }
 }

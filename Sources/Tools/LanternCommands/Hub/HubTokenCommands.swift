@@ -94,7 +94,7 @@ struct HubTokenMakeCommand: AsyncParsableCommand {
     func run() async throws {
         guard let name = AccessRecord.name(name) else { return }
         let token = try await databaseOptions.withAccess(create: true) { access in
-            if role != .admin, await !access.isAnotherAdministrator(than: name), await access.hasToken {
+            if role != .admin, await access.isLastAdministrator(name) {
                 throw CommandError.lastAdministrator
             }
             return try await access.makeToken(named: name, role: role)

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// Files that programs which were killed have left beside a database: copies that came or went, and what was written in part.
+/// Files that programs which were killed have left beside a database: copies that came or went, and what was written in part,
+/// captures among it.
 enum Leftovers {
     /// So many seconds nobody has written to what is taken for left behind.
     private static let age: TimeInterval = 86_400
@@ -32,6 +33,8 @@ enum Leftovers {
         if name.hasPrefix(".lantern-") {
             return UUID(uuidString: String(name.dropFirst(9).prefix(36))) != nil
         }
+        // Before it has its first packet; whole captures are kept.
+        if name == "capture.btsnoop.partial" { return true }
         guard name.hasPrefix(database) else { return false }
         let rest = name.dropFirst(database.count)
         // What was set aside, and copies of before a change of the tables, are kept when they are whole.

@@ -57,18 +57,6 @@ enum ArgumentSentence {
         return "\(name) cannot be \(shown)\(isSentence ? "." : ":") \(reason)"
     }
 
-    /// Options that were called otherwise once.
-    private static let newNames = ["--dim": "--brightness"]
-
-    /// Reads `Unknown option '--dim'`, where the command has the option under another name now.
-    private static func renamed(_ sentence: String, in text: String) -> String? {
-        let parts = sentence.split(separator: "'", omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[0] == "Unknown option ", let new = newNames[String(parts[1])],
-            options(in: text).contains(new)
-        else { return nil }
-        return "\(parts[1]) is called \(new) now."
-    }
-
     /// Says which devices have the same name.
     static func ambiguous(_ shown: String, _ devices: [Peer]) -> String {
         let numbers = ["Two", "Three", "Four", "Five"]

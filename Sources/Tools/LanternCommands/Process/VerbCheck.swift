@@ -3,14 +3,15 @@
 import ArgumentParser
 import Companion
 
-/// Names a verb that there is not, before its options are found to be unknown, and says which one may be meant.
+/// Names a verb that there is not, before its options are found to be unknown, and says which one may be meant; names
+/// what an option is called now, before its value is taken for something else.
 enum VerbCheck {
     /// What is wrong with the verbs at the beginning of the arguments.
     ///
     /// - Parameters:
     ///   - arguments: The arguments, without the program's name.
     ///   - root: The program.
-    /// - Returns: What is wrong; `nil` when all verbs are known.
+    /// - Returns: What is wrong; `nil` when all verbs are known, and no option is called otherwise now.
     static func fault(
         in arguments: [String], of root: any ParsableCommand.Type = LanternCommand.self
     ) -> CommandError? {
@@ -21,7 +22,7 @@ enum VerbCheck {
         words = words.drop { $0 == "help" }
         while let word = words.popFirst(), !word.hasPrefix("-") {
             let verbs = command.configuration.subcommands
-            guard !verbs.isEmpty else { return nil }
+            guard !verbs.isEmpty else { break }
             guard let next = verbs.first(where: { $0.names.contains(word) }) else {
                 let place = path.joined(separator: " ")
                 let known = verbs.map { $0.names[0] }
@@ -39,7 +40,20 @@ enum VerbCheck {
             path.append(word)
             command = next
         }
-        return nil
+        return oldOption(in: arguments, of: command, below: root)
+    }
+
+    /// Options that were called otherwise once, and what they are called now.
+    private static let newNames = ["--dim": "--brightness"]
+
+    private static func oldOption(
+        in arguments: [String], of command: any ParsableCommand.Type, below root: any ParsableCommand.Type
+    ) -> CommandError? {
+        let options = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+        guard let old = options.first(where: { newNames[$0] != nil }), let new = newNames[old],
+            root.helpMessage(for: command).contains(new)
+        else { return nil }
+        return .wrongUsage("\(old) is called \(new) now.")
     }
 
     /// The verb that is meant, if one is near enough.

@@ -73,6 +73,10 @@ struct PasswordOptions: ParsableArguments {
                 "The password in \(place) holds a NUL octet, which no password does: save it as plain text in UTF-8."
             )
         }
+        guard !octets.contains(UInt8(ascii: "\n")), !octets.contains(UInt8(ascii: "\r")) else {
+            throw .wrongUsage(
+                "There is more than one line in \(place), and a password has one: leave only that there.")
+        }
         return octets
     }
 

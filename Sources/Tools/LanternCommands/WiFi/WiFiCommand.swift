@@ -36,11 +36,15 @@ struct WiFiOptions: ParsableArguments {
     /// - Parameters:
     ///   - limit: How long everything may take; `nil` for as long as it takes.
     ///   - body: The work, with where to say how far it is.
-    /// - Returns: What the body returns.
+    ///   - again: What to do on another link after what the work has returned; when that link does not come, nothing.
+    /// - Returns: What the body returns, or what is done again.
     /// - Throws: ``CommandError`` with a sentence for each way in which it can fail.
     func use<Value: Sendable>(
         limit: Seconds? = nil,
-        _ body: @escaping @Sendable (inout any WiFiLink, Progress) async throws -> Value
+        _ body: @escaping @Sendable (inout any WiFiLink, Progress) async throws -> Value,
+        again: @escaping @Sendable (Value) -> (@Sendable (inout any WiFiLink) async throws -> Value)? = { _ in
+            nil
+        }
     ) async throws -> Value {
         let progress = format.isJSON ? Progress.none : .standard()
         do {
@@ -49,7 +53,7 @@ struct WiFiOptions: ParsableArguments {
                 try await phyOptions.check(radio)
                 progress.show("Looking for \(address)…")
                 defer { progress.clear() }
-                return try await WiFiClientKinds.all.open(
+                let value = try await WiFiClientKinds.all.open(
                     address.target, on: radio,
                     ConnectionOptions(
                         phys: phyOptions.phys, limit: limit?.duration, protection: protection),
@@ -57,6 +61,17 @@ struct WiFiOptions: ParsableArguments {
                 ) { link in
                     progress.clear()
                     return try await body(&link, progress)
+                }
+                guard let work = again(value) else { return value }
+                progress.show("The link was lost. Looking for \(address) again…")
+                let second = ConnectionOptions(
+                    phys: phyOptions.phys, limit: .seconds(15), protection: protection)
+                do {
+                    return try await WiFiClientKinds.all.open(address.target, on: radio, second) { link in
+                        try await work(&link)
+                    }
+                } catch {
+                    return value
                 }
             }
         } catch let failure as ConnectionFailure {

@@ -68,7 +68,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         }
         let network = name.map { HeardNetwork(ssid: $0, security: password.isOpen ? .open : .unknown) }
         let screen = WiFiScreen(printer: options.printer, person: person, isSecurityKnown: network == nil)
-        let end = try await options.use(limit: timeout) { [yes] link, progress in
+        let end = try await options.use(limit: timeout) { [yes] link, progress -> WiFiProvisioning.End in
             defer { secret?.wipe() }
             try screen.introduce(link.device)
             let peer = link.device.peer
@@ -82,6 +82,15 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
                 },
                 explain: { try screen.explain($0) },
                 observe: { try screen.show($0, of: peer, progress) })
+        } again: { [name] end in
+            // Many devices end the link when they join; some are there again at once and say so.
+            guard case .notJoined(.linkLost, _) = end else { return nil }
+            return { link in
+                let state = try await link.state()
+                guard state.saysJoined(name) else { return end }
+                try screen.show(.joined(state, isRepeated: false), of: link.device.peer, .none)
+                return .joined(state)
+            }
         }
         try screen.finish(end)
     }
@@ -113,6 +122,15 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             throw .wrongUsage(WiFiText.sentence(error))
         }
         return Secret(octets)
+    }
+}
+
+extension WiFiDeviceState {
+    /// Whether a device is in a network, and in that one as far as both are known.
+    func saysJoined(_ network: WireText?) -> Bool {
+        guard word == .connected else { return false }
+        guard let network, let ssid, !ssid.isEmpty else { return true }
+        return ssid == network
     }
 }
 

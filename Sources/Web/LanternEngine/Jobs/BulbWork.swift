@@ -16,7 +16,8 @@ final class BulbWork: EngineWork {
         hand = BulbHand(job, speaking: dialect)
         super.init(engine)
         let options = LEDBulbClient.Options(
-            target: .peer(job.peer), dialect: dialect, reconnects: false, seed: engine.random.next())
+            target: .peer(job.peer), dialect: dialect, reconnects: false, asksName: false,
+            seed: engine.random.next())
         let run = DeviceRun(LEDBulbClient(options: options), at: engine.now) { [self] event in
             receive(event)
         } ended: { [self] end in

@@ -53,10 +53,12 @@ function mainField({ fields, plotted_name }) {
 const saidWords = ({ value }) =>
     value.replace(/^(\S+) (\/\S+)$/, (_, number, unit) => `${number} ${unitWords(unit)}`);
 
-/// The main field without its name, the others with theirs: "72 per minute, Skin contact Yes".
+/// The main field without its name, the others with theirs, and why that is not all:
+/// "72 per minute, Skin contact Yes (1 octet too many)".
 export function fieldsWords(value) {
     const main = mainField(value), others = value.fields.filter((field) => field !== main);
-    return [saidWords(main), ...others.map((field) => `${field.name} ${saidWords(field)}`)].join(", ");
+    const words = [saidWords(main), ...others.map((field) => `${field.name} ${saidWords(field)}`)].join(", ");
+    return value.misfit ? `${words} (${value.misfit})` : words;
 }
 
 const lackWords = {

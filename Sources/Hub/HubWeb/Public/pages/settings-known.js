@@ -33,7 +33,7 @@ export function knownRows(page) {
         onchange: () => {
             const chosen = file.files[0];
             file.value = "";
-            if (chosen) page.app.run(add, () => bring(page, chosen), (answer) => told(answer, show));
+            if (chosen) page.app.run(add, () => bring(page, chosen), (answer) => told(chosen, answer, show));
         },
     });
     const add = button([symbol("upload", 18), "Add a set"], () => file.click());
@@ -72,10 +72,27 @@ function bring(page, file) {
     return page.hub.knownSets.add(setName(file.name), file);
 }
 
-function told(set, show) {
+/// Says what a set has; what could not be used with its line and reason, each reason once.
+function told(file, set, show) {
     const left = set.refused ? ` ${counted(set.refused, "entry", "entries")} could not be used.` : "";
     const before = set.replaced === null ? "" : ` in the place of ${count(set.replaced)}`;
-    toast(`${plain(set.name)}: ${cameras(set.cameras)}${before}.${left}`);
+    const words = `${plain(set.name)}: ${cameras(set.cameras)}${before}.${left}`;
+    const line = ({ line, reason, rows = 1 }) =>
+        h("li", `Line ${line}: `, plain(reason), rows > 1 ? ` (${count(rows)} entries)` : "");
+    if (!set.faults?.length) toast(words);
+    else {
+        dialog(
+            "Imported",
+            h(
+                "div",
+                { class: "stack" },
+                h("p", h("strong", plain(file.name))),
+                h("p", words),
+                h("ul", { class: "faults" }, set.faults.map(line)),
+            ),
+            { sheet: true },
+        );
+    }
     return show();
 }
 

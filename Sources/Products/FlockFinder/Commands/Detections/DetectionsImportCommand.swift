@@ -97,10 +97,10 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         for note in work.notes { try name(DetectionRefused(note, rows: 0), printer) }
         for (fault, count) in work.faults { try name(DetectionRefused(fault, rows: count), printer) }
         let event = DetectionsImported(work.counts, isTrial: isTrial)
-        // That nothing came of a file that is none is said by the error alone.
+        // That nothing is in a file is said by the error alone.
         if format.isJSON {
             try printer.show(event)
-        } else if work.counts.rows > 0 || work.broken == nil {
+        } else if work.counts.rows > 0 {
             try output.line(event.line.text)
         }
     }
@@ -118,12 +118,17 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         }
         if let exceeded { throw input.tooLarge(exceeded, "The rows within it were \(done).") }
         if work.counts.refused > 0 {
-            let rows = work.counts.refused == 1 ? "1 row" : "\(work.counts.refused) rows"
+            let (rows, them) =
+                work.counts.refused == 1 ? ("1 row", "it") : ("\(work.counts.refused) rows", "them")
             throw CommandError.failed(
-                "\(input.title): \(rows) cannot be used. Mend them and import the file again.")
+                "\(input.title): \(rows) cannot be used. Mend \(them) and import the file again.")
         }
         if work.counts.isOfNoUse {
-            throw CommandError.failed("\(input.title): nothing in it is a detection or a drive.")
+            let what =
+                work.counts.rows == 0
+                ? "there is nothing in it, neither a detection nor a drive"
+                : "nothing in it is a detection or a drive"
+            throw CommandError.failed("\(input.title): \(what).")
         }
     }
 

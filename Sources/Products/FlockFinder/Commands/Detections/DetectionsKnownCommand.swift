@@ -70,11 +70,13 @@ struct KnownImportCommand: AsyncParsableCommand {
             )
         }
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
-        for fault in reader.faults {
-            let event = DetectionRefused(fault)
+        // Where nothing else is to be said, the error below says it.
+        let isSaidBelow = reader.emptiness != nil && reader.faults.count == 1
+        for refused in reader.faults {
+            let event = DetectionRefused(refused.fault, rows: refused.rows)
             if format.isJSON {
                 try printer.show(event)
-            } else {
+            } else if !isSaidBelow {
                 try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
             }
         }
@@ -94,6 +96,12 @@ struct KnownImportCommand: AsyncParsableCommand {
             try printer.show(event)
         } else {
             try Output.standard().line(PrintableText.escaped(event.line.text))
+        }
+        if reader.refused > 0 {
+            let cameras = reader.refused == 1 ? "1 camera" : "\(reader.refused) cameras"
+            throw CommandError.failed(
+                "\(input.title): \(cameras) cannot be used; the others are kept. Mend them and import the file again."
+            )
         }
     }
 }

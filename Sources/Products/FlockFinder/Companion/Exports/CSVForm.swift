@@ -66,39 +66,54 @@ enum CSVForm: Sendable {
         }
         let ours = ["device_type", "rssi", "confidence", "timestamp"].filter { !names.contains($0) }
         return
-            "no column is named \(ours.joined(separator: ", ")); what is read are tables of Lantern, of FlockFinder's app, "
-            + "of flock-you, of Kismet and of WiGLE (its app and its site)"
+            "no column is named \(ours.joined(separator: ", ")); what is read are \(ForeignFile.tablesOfDetections)"
     }
 }
 
 /// Which cell of a row is what.
 struct CSVLayout: Sendable {
     private let form: CSVForm
-    /// The columns as they are named.
+    /// The columns as they are named, and in lower case.
+    private let headings: [String]
     private let names: [String]
+    /// What cuts a row into cells.
+    private let separator: UInt8
     /// The cells that may say it, the first one first.
     private let places: [(column: String, cells: [Int])]
+    /// How the file calls what a column holds.
+    private let titles: [String: String]
     /// Where the name of what was heard stands, which may have commas that nobody has quoted.
     private let nameCell: Int?
     /// So many cells a row has at least, if all that it must have is there.
     private let least: Int
     private let isKismet: Bool
     private let isWiGLE: Bool
+    /// Whether Lantern has written it.
+    private let isOurs: Bool
     private let line: Int
 
-    init(_ heading: CSVSplitter.Row, mark: String?) throws(ImportFault) {
-        let names = heading.cells.map { FileValue.text($0.octets).trimmed.lowercased() }
+    init(_ heading: CSVSplitter.Row, mark: String?, separator: UInt8) throws(ImportFault) {
+        let headings = heading.cells.map { FileValue.text($0.octets).trimmed }
+        let names = headings.map { $0.lowercased() }
         guard let form = CSVForm(names), mark == nil || WiGLE.missing(names).isEmpty else {
             throw ImportFault(heading.line, CSVForm.unknown(names, mark: mark))
         }
         self.names = names
+        self.headings = headings
+        self.separator = separator
         self.form = form
         line = heading.line
-        places = form.columns.compactMap { column, known in
+        let places: [(column: String, cells: [Int])] = form.columns.compactMap { column, known in
             let cells = known.compactMap { names.firstIndex(of: $0) }
             return cells.isEmpty ? nil : (column, cells)
         }
-        isKismet = mark.map { WireText($0).asciiLowercased.contains("kismet") } ?? false
+        self.places = places
+        var titles: [String: String] = [:]
+        for (column, cells) in places { titles[column] = headings[cells[0]] }
+        self.titles = titles
+        let program = mark.map { WireText($0).asciiLowercased }
+        isKismet = program?.contains("kismet") ?? false
+        isOurs = names.contains("key") || program?.contains("apprelease=lantern") ?? false
         isWiGLE = mark != nil || names.contains("netid")
         let wanted =
             switch form {
@@ -111,8 +126,25 @@ struct CSVLayout: Sendable {
         nameCell = names.contains("key") ? nil : name
     }
 
-    /// Whether its programs write no line ends into cells.
-    var writesNoLineEnds: Bool { !names.contains("key") }
+    /// What tells where rows end; nothing of our own tables, which may have line ends in cells.
+    var shape: CSVSplitter.Shape? {
+        guard !names.contains("key") else { return nil }
+        let whole = names.count - (mayLackMakers ? 2 : 0)
+        guard form == .heard, let address = firstCell("mac") else {
+            return CSVSplitter.Shape(whole: whole, address: nil, least: whole)
+        }
+        let needed = (isWiGLE ? ["rssi", "time"] : ["rssi"]).compactMap { firstCell($0) }
+        return CSVSplitter.Shape(
+            whole: whole, address: address, least: 1 + needed.reduce(address) { max($0, $1) })
+    }
+
+    /// The cell of a row in which something is looked for first.
+    private func firstCell(_ column: String) -> Int? {
+        places.first { $0.column == column }?.cells.first
+    }
+
+    /// Whether Kismet leaves out the two cells before the last one, although the first line names them.
+    private var mayLackMakers: Bool { isWiGLE && names.suffix(3) == ["rcois", "mfgrid", "type"] }
 
     /// What has to be said of the whole table, once.
     var remarks: [ImportFault] {
@@ -126,14 +158,14 @@ struct CSVLayout: Sendable {
                     "no column says where it was; name them CurrentLatitude and CurrentLongitude, or Latitude and Longitude"
                 ))
         }
-        if !isThere("time") {
-            remarks.append(
-                ImportFault(
-                    line,
-                    "its times count from when the device was switched on, so the rows get the time of the import"
-                ))
-        }
         return remarks
+    }
+
+    /// Whether what became of a row has the time of the import, for the row itself has none: of what others have
+    /// written, only such rows have a key.
+    func hasTimeOfImport(_ row: DetectionFile.Row) -> Bool {
+        guard form == .heard, case .detection(let found) = row else { return false }
+        return found.key != nil
     }
 
     /// What a row says.
@@ -158,16 +190,20 @@ struct CSVLayout: Sendable {
             let counts = "it has \(row.cells.count) cells, and the first line has \(names.count)"
             return .bad(ImportFault(row.line, counts))
         }
-        var cells: [String: CSVCell] = [:]
+        var (cells, titles) = ([String: CSVCell](), self.titles)
         for (column, indices) in places {
             let there = indices.lazy.filter { $0 < row.cells.count }
             guard let first = there.first else { continue }
-            cells[column] = row.cells[there.first { !row.cells[$0].octets.isEmpty } ?? first]
+            let chosen = there.first { !row.cells[$0].octets.isEmpty } ?? first
+            if chosen != indices[0] { titles[column] = headings[chosen] }
+            cells[column] = row.cells[chosen]
         }
-        let found = CSVRow(line: row.line, cells: cells)
+        let found = CSVRow(line: row.line, cells: cells, titles: titles)
         do throws(ImportFault) {
             if form == .detections { return .detection(try found.detection()) }
-            return try HeardRow(row: found, isWiGLE: isWiGLE, isKismet: isKismet, now: now).imported()
+            let heard = HeardRow(
+                row: found, isWiGLE: isWiGLE, isKismet: isKismet, isOurs: isOurs, now: now)
+            return try heard.imported()
         } catch {
             if error.endsFile { throw error }
             return .bad(error)
@@ -176,9 +212,8 @@ struct CSVLayout: Sendable {
 
     /// Gives a row as many cells as the first line has, where it is known what is missing or too much.
     private func fit(_ cells: inout [CSVCell]) {
-        if isWiGLE, cells.count != names.count, names.suffix(3) == ["rcois", "mfgrid", "type"],
-            isWithoutMakers(cells)
-        {
+        // A name with two commas makes up for them.
+        if mayLackMakers, isWithoutMakers(cells) {
             cells.insert(contentsOf: [CSVCell(), CSVCell()], at: cells.count - 1)
         }
         let surplus = cells.count - names.count
@@ -188,7 +223,7 @@ struct CSVLayout: Sendable {
         } else if let nameCell, nameCell < names.count {
             let parts = cells[nameCell...(nameCell + surplus)]
             let text = parts.dropFirst().reduce(into: parts[nameCell].octets) {
-                $0 += [UInt8(ascii: ",")] + $1.octets
+                $0 += [separator] + $1.octets
             }
             cells.replaceSubrange(parts.indices, with: [CSVCell(octets: text)])
         }

@@ -5,18 +5,22 @@ struct CSVHeading: Sendable {
     /// Octets that a line may have.
     static let limit = 1 << 16
 
-    private var line: Int
+    /// The line that is read.
+    private(set) var line: Int
     private var octets: [UInt8] = []
     private var isQuoted = false
     /// What a line `sep=;` says.
     private var separator: UInt8?
     /// What the line of WiGLE says.
     private var mark: String?
+    /// Where that is.
+    private var markLine: Int
     private var wasReturn = false
 
     init(line: Int, mark: String? = nil) {
         self.line = line
         self.mark = mark
+        markLine = line - 1
     }
 
     /// Reads an octet.
@@ -38,13 +42,17 @@ struct CSVHeading: Sendable {
         return try endLine(octet)
     }
 
-    /// Ends the file.
+    /// Ends the file, of which there may be nothing but the heading.
     ///
-    /// - Returns: Whether there are columns, of a file that has nothing but its heading.
-    /// - Throws: ``ImportFault``.
-    mutating func finish() throws(ImportFault) -> Bool {
+    /// - Throws: ``ImportFault``, also where nothing names the columns.
+    mutating func finish() throws(ImportFault) {
         if isQuoted { throw ImportFault(line, "the quote that opens here is never closed") }
-        return try endLine(0x0A) != nil
+        if try endLine(0x0A) != nil { return }
+        guard mark != nil else { throw ImportFault(1, "the file is empty") }
+        throw ImportFault(
+            markLine,
+            "the names of the columns are missing behind this line; the file seems to be cut off, so export it again"
+        )
     }
 
     private mutating func endLine(_ end: UInt8) throws(ImportFault) -> (CSVSplitter, CSVLayout)? {
@@ -52,11 +60,13 @@ struct CSVHeading: Sendable {
             line += 1
             octets = []
         }
+        if octets.starts(with: CSVSplitter.byteOrderMark) { octets.removeFirst(3) }
         let text = FileValue.text(octets)
         // Quoted by a spreadsheet, too.
         let begin = text.drop { $0 == "\"" }
         if begin.hasPrefix(WiGLE.mark) {
             mark = String(begin)
+            markLine = line
             return nil
         }
         if octets.count == 5, text.lowercased().hasPrefix("sep=") {
@@ -68,10 +78,10 @@ struct CSVHeading: Sendable {
         for octet in octets { try names.receive(octet) }
         try names.finish()
         guard let row = names.next() else { throw ImportFault(line, "its first line names no columns") }
-        let layout = try CSVLayout(row, mark: mark)
+        let layout = try CSVLayout(row, mark: mark, separator: names.separator)
         let splitter = CSVSplitter(
             line: line + 1, separator: names.separator, lineEnd: end == 0x0D ? .openReturn : .lineFeed,
-            wholeRow: layout.writesNoLineEnds ? row.cells.count : nil)
+            shape: layout.shape)
         return (splitter, layout)
     }
 

@@ -17,6 +17,8 @@ struct CSVRow {
     let cells: [String: CSVCell]
     /// Whether text may have an apostrophe in front that is none of its own.
     var hasGuards = true
+    /// How the file calls what a column holds.
+    var titles: [String: String] = [:]
 
     func detection() throws(ImportFault) -> ImportedDetection {
         var key: DetectionKey?
@@ -41,17 +43,19 @@ struct CSVRow {
         let motion = Sighting.Motion(
             speed: FileValue.known(speed), heading: FileValue.known(try number("heading")),
             activity: text("activity"))
-        guard let stamp = text("timestamp"), let received = FileValue.moment(stamp) else {
+        guard let stamp = text("timestamp"),
+            let received = FileValue.moment(stamp) ?? FileValue.unix(stamp)
+        else {
             throw bad("timestamp", "a time such as 2026-11-21T14:03:32.123Z")
         }
         let strength = text("rssi", undoGuard: false).flatMap { Double(decimal: $0.utf8) }
         guard let rssi = strength.flatMap({ Int(exactly: $0) }) else { throw bad("rssi", "a whole number") }
-        var confidence = try number("confidence")
-        if confidence == nil { confidence = try number("percent").map { $0 / 100 } }
-        guard let confidence else { throw bad("confidence", "a number") }
+        let confidence = try self.confidence()
+        // Ours says what it means.
+        let name = cells["key"] == nil ? FileValue.name(text("ssid")) : text("ssid")
         let sighting = Sighting(
             type: DetectionType(label: WireText(label)), label: label,
-            mac: FileValue.addressIfAny(text("mac_address")), ssid: text("ssid"), rssi: rssi,
+            mac: FileValue.addressIfAny(text("mac_address")), ssid: name, rssi: rssi,
             confidence: confidence, received: received, position: position, motion: motion,
             fix: position == nil ? nil : try fix())
         if let fault = sighting.fault { throw ImportFault(line, fault) }
@@ -61,14 +65,35 @@ struct CSVRow {
     /// Miles an hour in one metre a second, as the app counts.
     private static let milesAnHour = 2.237
 
+    /// How sure the program is, from 0 to 1; also of `90%`.
+    private func confidence() throws(ImportFault) -> Double {
+        let isPercent = text("confidence", undoGuard: false) == nil && cells["percent"] != nil
+        let column = isPercent ? "percent" : "confidence"
+        let written = text(column, undoGuard: false)?.trimmed ?? ""
+        if written.utf8.last == UInt8(ascii: "%") {
+            guard let percent = Double(decimal: written.utf8.dropLast()) else {
+                throw bad(column, "a number")
+            }
+            return percent / 100
+        }
+        guard let number = try number(column) else { throw bad(column, "a number") }
+        return isPercent ? number / 100 : number
+    }
+
     private func position() throws(ImportFault) -> Position? {
         guard let latitude = try number("latitude"), let longitude = try number("longitude"),
-            !Position.isNowhere(latitude, longitude), text("is_placed")?.lowercased() != "no"
+            !Position.isNowhere(latitude, longitude), isPlaced
         else { return nil }
         guard let position = Position(latitude: latitude, longitude: longitude) else {
             throw ImportFault(line, "its latitude or longitude is out of range")
         }
         return position
+    }
+
+    /// Whether the program takes the place for one.
+    private var isPlaced: Bool {
+        guard let word = text("is_placed")?.trimmed.lowercased() else { return true }
+        return !["no", "false", "0", "n"].contains(word)
     }
 
     private func fix() throws(ImportFault) -> FixDetails? {
@@ -96,20 +121,20 @@ struct CSVRow {
     }
 
     private func number(_ column: String) throws(ImportFault) -> Double? {
-        guard let text = text(column, undoGuard: false) else { return nil }
+        guard let text = text(column, undoGuard: false), !FileValue.isUnknown(text) else { return nil }
         guard let number = Double(decimal: text.utf8) else {
             let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.,eE".utf8.contains($0) }
             guard isDecimal, text.utf8.contains(UInt8(ascii: ",")) else { throw bad(column, "a number") }
             // All numbers of the file are written so.
             throw ImportFault(
                 line,
-                "its \(column) has a comma where a point must be; save the file with decimal points, as in 0.9",
+                "its \(titles[column] ?? column) has a comma where a point must be; save the file with decimal points, as in 0.9",
                 endsFile: true)
         }
         return number
     }
 
     private func bad(_ column: String, _ wanted: String) -> ImportFault {
-        ImportFault(line, "its \(column) is not \(wanted)")
+        ImportFault(line, "its \(titles[column] ?? column) is not \(wanted)")
     }
 }

@@ -3,7 +3,8 @@
 /// Cuts comma-separated values into rows, octet by octet.
 ///
 /// A quote that is never closed, or behind which something stands, is a character like any other: its line is read again
-/// without quotes, and so are the lines after it that were taken for a part of it.
+/// without quotes, and so are the lines after it that were taken for a part of it. Where programs write no line ends into
+/// cells, a line that is a row by itself ends what was open before it, too.
 struct CSVSplitter: Sendable {
     /// What ends a row.
     enum LineEnd: Sendable {
@@ -27,6 +28,31 @@ struct CSVSplitter: Sendable {
     /// Octets that a row may have, and cells.
     static let rowLimit = (octets: 1 << 18, cells: 1000)
 
+    /// What tells that a line is a row by itself, whatever quotes are open, in tables of programs that write no line ends
+    /// into cells.
+    struct Shape: Sendable {
+        /// So many cells in the line in which a quote opens are a row.
+        let whole: Int
+        /// Where a row has its address; `nil` where it may have none.
+        let address: Int?
+        /// So many cells a row has up to what it must have.
+        let least: Int
+
+        /// Whether a line that follows an open quote is a row by itself: it has an address in its place, or begins
+        /// another file.
+        func isRow(_ cells: [CSVCell]) -> Bool {
+            guard let address, let first = cells.first else { return false }
+            if first.octets.starts(with: WiGLE.mark.utf8) { return true }
+            guard cells.count >= least, cells.indices.contains(address) else { return false }
+            var octets = cells[address].octets[...]
+            let mark = UInt8(ascii: "\"")
+            if octets.count > 2, octets.first == mark, octets.last == mark {
+                octets = octets.dropFirst().dropLast()
+            }
+            return FileValue.address(FileValue.text(octets).trimmed) != nil
+        }
+    }
+
     /// A row, and the line in which it begins.
     struct Row {
         let line: Int
@@ -37,11 +63,10 @@ struct CSVSplitter: Sendable {
 
     /// What stands between two cells.
     let separator: UInt8
-    /// So many cells in one line are a row, even if a quote is open; programs that write no line end into a cell have a
-    /// number here.
-    private let wholeRow: Int?
+    private let shape: Shape?
     private var lineEnd: LineEnd
-    private var line: Int
+    /// The line that is read.
+    private(set) var line: Int
     private var place = Place.plain
     private var rowLine: Int
     private var cells: [CSVCell] = []
@@ -51,14 +76,15 @@ struct CSVSplitter: Sendable {
     private var isReturnOpen = false
     /// The row as it is written, from its first quote on with all that was before it.
     private var written: [UInt8] = []
+    /// Where the last line of that begins.
+    private var lineStart = 0
     private var rows: [Row] = []
     private var given = 0
 
-    init(line: Int, separator: UInt8 = UInt8(ascii: ","), lineEnd: LineEnd = .lineFeed, wholeRow: Int? = nil)
-    {
+    init(line: Int, separator: UInt8 = UInt8(ascii: ","), lineEnd: LineEnd = .lineFeed, shape: Shape? = nil) {
         self.separator = separator
         self.lineEnd = lineEnd
-        self.wholeRow = wholeRow
+        self.shape = shape
         self.line = line
         rowLine = line
     }
@@ -100,6 +126,7 @@ struct CSVSplitter: Sendable {
     /// - Throws: ``ImportFault``.
     mutating func finish() throws(ImportFault) {
         isReturnOpen = false
+        if lineStart > 0, isRow(written[...]) { try readAgain(before: lineStart) }
         while place == .quoted { try readAgain() }
         guard rowOctets > 0 else { return }
         try endRow()
@@ -119,14 +146,12 @@ struct CSVSplitter: Sendable {
         if !written.isEmpty { written.append(octet) }
         switch (place, octet) {
         case (.quoted, UInt8(ascii: "\"")): place = .closing
-        case (.quoted, _):
-            if octet == 0x0A { line += 1 }
-            if isLineEnd(octet), let wholeRow, rowLine == line - 1,
-                literal(written.dropLast()).count >= wholeRow
-            {
-                return try readAgain()
-            }
+        case (.quoted, _) where isLineEnd(octet):
+            line += 1
+            if isRow(written.dropLast()) { return try readAgain(before: lineStart) }
+            lineStart = written.count
             cell.octets.append(octet)
+        case (.quoted, _): cell.octets.append(octet)
         case (.closing, UInt8(ascii: "\"")):
             // Two quotes stand for one.
             cell.octets.append(octet)
@@ -134,6 +159,7 @@ struct CSVSplitter: Sendable {
         case (_, separator): try endCell()
         case (_, _) where isLineEnd(octet):
             line += 1
+            if lineStart > 0, isRow(written.dropLast()) { return try readAgain(before: lineStart) }
             try endRow()
         case (.closing, _): try readAgain()
         case (.plain, UInt8(ascii: "\"")) where cell.octets.isEmpty:
@@ -143,8 +169,21 @@ struct CSVSplitter: Sendable {
             }
             cell.isQuoted = true
             place = .quoted
-        case (.plain, _): cell.octets.append(octet)
+        case (.plain, _):
+            cell.octets.append(octet)
+            // A file that was put behind another one may begin with a byte order mark.
+            if octet == 0xBF, cells.isEmpty, cell.octets == Self.byteOrderMark { cell.octets = [] }
         }
+    }
+
+    /// What some programs put in front of UTF-8.
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Whether the last line of what is written is a row by itself.
+    private func isRow(_ written: ArraySlice<UInt8>) -> Bool {
+        guard let shape else { return false }
+        let cells = literal(written[lineStart...])
+        return lineStart == 0 ? cells.count >= shape.whole : shape.isRow(cells)
     }
 
     private func isLineEnd(_ octet: UInt8) -> Bool { octet == (lineEnd == .carriageReturn ? 0x0D : 0x0A) }
@@ -153,32 +192,40 @@ struct CSVSplitter: Sendable {
     private func literal(_ octets: some Collection<UInt8>) -> [CSVCell] {
         var line = Array(octets)
         if lineEnd == .lineFeed, line.last == 0x0D { line.removeLast() }
+        if line.starts(with: Self.byteOrderMark) { line.removeFirst(3) }
         return line.split(separator: separator, omittingEmptySubsequences: false).map {
             CSVCell(octets: Array($0))
         }
     }
 
     /// Takes the first line of what is there for a row in which quotes mean nothing, and reads on behind it.
-    private mutating func readAgain() throws(ImportFault) {
-        let rest = written
-        let end = rest.firstIndex(where: isLineEnd)
-        let row = Row(line: rowLine, cells: literal(rest[..<(end ?? rest.count)]), isEnded: end != nil)
+    ///
+    /// - Parameter begin: Where a row begins, so that all lines before it are taken so.
+    /// - Throws: ``ImportFault``.
+    private mutating func readAgain(before begin: Int = 0) throws(ImportFault) {
+        var rest = written[...]
         line = rowLine
-        (place, cell, cells, written, rowOctets) = (.plain, CSVCell(), [], [], 0)
-        guard row.cells.count <= Self.rowLimit.cells else {
-            throw ImportFault(rowLine, "it has more than \(Self.rowLimit.cells) cells")
-        }
-        guard let end else {
-            // More of the line is to come, without another quote.
-            cells = Array(row.cells.dropLast())
-            cell.octets = row.cells.last?.octets ?? []
-            rowOctets = rest.count
-            return
-        }
-        rows.append(row)
-        line += 1
-        rowLine = line
-        for octet in rest[(end + 1)...] { try receive(octet) }
+        (place, cell, cells, written, lineStart, rowOctets) = (.plain, CSVCell(), [], [], 0, 0)
+        repeat {
+            let end = rest.firstIndex(where: isLineEnd)
+            let row = Row(
+                line: rowLine, cells: literal(rest[..<(end ?? rest.endIndex)]), isEnded: end != nil)
+            guard row.cells.count <= Self.rowLimit.cells else {
+                throw ImportFault(rowLine, "it has more than \(Self.rowLimit.cells) cells")
+            }
+            guard let end else {
+                // More of the line is to come, without another quote.
+                cells = Array(row.cells.dropLast())
+                cell.octets = row.cells.last?.octets ?? []
+                rowOctets = rest.count
+                return
+            }
+            rows.append(row)
+            line += 1
+            rowLine = line
+            rest = rest[(end + 1)...]
+        } while rest.startIndex < begin
+        for octet in rest { try receive(octet) }
     }
 
     private mutating func endCell() throws(ImportFault) {
@@ -194,7 +241,7 @@ struct CSVSplitter: Sendable {
         try endCell()
         rows.append(Row(line: rowLine, cells: cells))
         (cells, written) = ([], [])
-        rowOctets = 0
+        (lineStart, rowOctets) = (0, 0)
         rowLine = line
     }
 }

@@ -8,7 +8,7 @@
 /// |----------------|------------------|
 /// | `{` | JSON that an export, or FlockFinder's app, has written: one object with a list `detections` |
 /// | `<` | GPX: waypoints that an export or the app has written, and tracks of whoever |
-/// | `WigleWifi-` | CSV of an app of WiGLE or of Kismet; several of them may follow each other |
+/// | `WigleWifi-` | CSV of an app of WiGLE or of Kismet; several of them may follow each other, each with a byte order mark |
 /// | anything else | a table: of an export, of FlockFinder's app, flock-you or WiGLE's site, told by its columns |
 ///
 /// What is of another kind is named, with what reads it. Numbers of rows (`id`) are not kept. A table may have gone through a spreadsheet: a byte order mark, a line `sep=;`,
@@ -49,6 +49,8 @@ public struct DetectionFile: Sendable {
     /// How many octets of a byte order mark were passed over, which says nothing here.
     private var passed = 0
     private var line = 1
+    /// Rows that got the time of the import: the line of the first one, and how many there are.
+    private var withoutTime: (line: Int, count: Int)?
 
     private let longestDrive: Int
     private let now: Timestamp?
@@ -85,12 +87,11 @@ public struct DetectionFile: Sendable {
         if case .unknown = form, head.count < ForeignFile.headLength { readHead() }
         do throws(ImportFault) {
             switch form {
-            case .unknown: throw ImportFault(line, "the file is empty")
-            case .heading(var heading):
-                guard try heading.finish() else { throw ImportFault(line, "the file is empty") }
+            case .unknown: throw ImportFault(1, "the file is empty")
+            case .heading(var heading): try heading.finish()
             case .csv(var splitter, let layout):
                 try splitter.finish()
-                try use(&splitter, layout)
+                if var heading = try use(&splitter, layout) { try heading.finish() }
             case .gpx(var reader):
                 reader.finish()
                 while let row = try reader.next() { add(row) }
@@ -99,9 +100,40 @@ public struct DetectionFile: Sendable {
             case .over: break
             }
         } catch {
-            rows.append(.broken(error))
+            end(error)
         }
+        stop()
+    }
+
+    /// Ends a file of which no more can be had, whatever is missing at its end.
+    public mutating func stop() {
         form = .over
+        guard let found = withoutTime else { return }
+        withoutTime = nil
+        let only = "only the time since the device was switched on"
+        let reason =
+            found.count == 1
+            ? "this row has \(only), so it gets the time of the import"
+            : "this row and \(found.count - 1) more have \(only), so they get the time of the import"
+        rows.append(.noted(ImportFault(found.line, reason)))
+    }
+
+    /// Ends a file that cannot be read any further.
+    private mutating func end(_ fault: ImportFault) {
+        stop()
+        rows.append(.broken(fault))
+    }
+
+    /// The line up to which it was read; 1 when it is over.
+    package var lineReached: Int {
+        switch form {
+        case .unknown: line
+        case .heading(let heading): heading.line
+        case .csv(let splitter, _): splitter.line
+        case .json(let splitter): splitter.line
+        case .gpx(var reader): reader.line
+        case .over: 1
+        }
     }
 
     /// Says what the file is, if its first octets do, else reads them.
@@ -109,8 +141,7 @@ public struct DetectionFile: Sendable {
         let octets = head
         head = [UInt8](repeating: 0, count: ForeignFile.headLength)
         if let reason = ForeignFile.binary(octets) {
-            form = .over
-            rows.append(.broken(ImportFault(line, reason)))
+            end(ImportFault(line, reason))
         }
         read(octets)
     }
@@ -155,15 +186,14 @@ public struct DetectionFile: Sendable {
                 }
             }
         } catch {
-            form = .over
-            rows.append(.broken(error))
+            end(error)
         }
     }
 
     /// Takes rows of a table.
     ///
     /// - Returns: The heading of another table that follows, where two files were put together.
-    @discardableResult private mutating func use(
+    private mutating func use(
         _ splitter: inout CSVSplitter, _ layout: CSVLayout
     ) throws(ImportFault) -> CSVHeading? {
         while let row = splitter.next() {
@@ -171,7 +201,11 @@ public struct DetectionFile: Sendable {
                 let mark = row.cells.map { FileValue.text($0.octets) }.joined(separator: ",")
                 return CSVHeading(line: row.line + 1, mark: mark)
             }
-            if let out = try layout.row(row, at: now) { add(out) }
+            guard let out = try layout.row(row, at: now) else { continue }
+            if layout.hasTimeOfImport(out) {
+                withoutTime = (withoutTime?.line ?? row.line, (withoutTime?.count ?? 0) + 1)
+            }
+            add(out)
         }
         return nil
     }
@@ -199,7 +233,7 @@ public struct DetectionFile: Sendable {
 
     /// Looks at an octet, and passes it when it says nothing.
     private mutating func begin(_ octet: UInt8, _ index: inout Int) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let mark = CSVSplitter.byteOrderMark
         if passed < 3, octet == mark[passed] {
             passed += 1
             index += 1

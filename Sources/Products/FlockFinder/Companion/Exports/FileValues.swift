@@ -22,6 +22,35 @@ enum FileValue {
         return Timestamp(plain)
     }
 
+    /// A moment in Unix time, as programs on small boards write it.
+    ///
+    /// - Parameter text: Ten digits, which are seconds and may have a fraction, or thirteen, which are milliseconds.
+    /// - Returns: The moment; `nil` when it is none.
+    static func unix(_ text: String) -> Timestamp? {
+        let octets = Array(text.trimmed.utf8)
+        let isDigit = { (octet: UInt8) in (0x30...0x39).contains(octet) }
+        let count = octets.firstIndex { !isDigit($0) } ?? octets.count
+        guard count == 10 || count == 13, octets[0] != 0x30 else { return nil }
+        let rest = octets[count...]
+        guard rest.isEmpty || rest.first == UInt8(ascii: ".") && rest.dropFirst().allSatisfy(isDigit),
+            let number = Double(decimal: octets)
+        else { return nil }
+        return Timestamp(milliseconds: Int64((count == 10 ? number * 1000 : number).rounded()))
+    }
+
+    /// Whether text says that a number is not known.
+    static func isUnknown(_ text: String) -> Bool {
+        ["nan", "-nan", "null", "none"].contains(text.trimmed.lowercased())
+    }
+
+    /// A name without the NULs with which programs fill it up; one that has nothing else is none.
+    static func name(_ text: String?) -> String? {
+        guard let text, text.utf8.last == 0 else { return text }
+        var octets = text.utf8[...]
+        while octets.last == 0 { octets.removeLast() }
+        return octets.isEmpty ? nil : String(Substring(octets))
+    }
+
     private static func month(_ octets: Substring.UTF8View) -> Substring? {
         let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
         guard octets.count == 3 else { return Substring(octets) }

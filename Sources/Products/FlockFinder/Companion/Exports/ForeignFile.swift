@@ -23,6 +23,13 @@ enum ForeignFile {
         if head.starts(with: [0x1F, 0x8B]) {
             return "it is compressed with gzip; unpack it, for example with gunzip"
         }
+        for (mark, reason) in marks where head.starts(with: mark) { return reason }
+        // A length in four octets, and the first member of a block's header.
+        if head.count > 4, head[0] == 0, head[4...].starts(with: [0x0A, 9] + Array("OSMHeader".utf8)) {
+            return
+                "it is OSM PBF, which is not read; make OSM XML of its cameras, for example with osmium tags-filter FILE "
+                + "man_made=surveillance -o cameras.osm, for lantern detections known import"
+        }
         if head.starts(with: Array("PK".utf8) + [3, 4]) {
             return "it is a zip archive, as KMZ is, too; unpack it and take the file that is in it"
         }
@@ -38,10 +45,25 @@ enum ForeignFile {
         return isUTF16 ? "it is in UTF-16; save it in UTF-8" : nil
     }
 
+    /// First octets that tell a kind alone, and what is said of it.
+    private static let marks: [([UInt8], String)] = [
+        (Array("BZh".utf8), "it is compressed with bzip2; unpack it, for example with bunzip2"),
+        ([0xFD] + Array("7zXZ".utf8), "it is compressed with xz; unpack it, for example with unxz"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed with zstd; unpack it, for example with unzstd"),
+        ([0x89] + Array("PNG".utf8), "it is a PNG picture, \(holdsNone)"),
+        ([0xFF, 0xD8, 0xFF], "it is a JPEG picture, \(holdsNone)"),
+        (Array("%PDF".utf8), "it is a PDF, \(holdsNone)"),
+    ]
+    private static let holdsNone =
+        "out of which nothing is read; export the data themselves from the program that made it"
+
     /// What is said of a document of XML by the name of its outermost tag.
     static func xml(_ root: String, for reader: Reader) -> String {
         switch (root, reader) {
         case ("kml", .cameras): "it is KML, which is not read; take the same as GeoJSON or OSM XML"
+        case ("kml", .track): "it is KML, which is not played; take the same as GPX"
+        case ("TrainingCenterDatabase", .track), ("TrainingCenterDatabase", .detections):
+            "it is TCX, which is not read; take the same as GPX"
         case ("kml", _): "it is KML, which is not read; take the same as GPX, CSV or JSON"
         case ("osm", _), ("osmChange", _): "it is OSM XML; \(readsCameras)"
         case ("gpx", _): "it is GPX; \(readsDetections)"
@@ -60,9 +82,78 @@ enum ForeignFile {
         }
     }
 
+    /// What is said of a file that is to be played and is no XML, by what it begins with; `nil` when it may be XML.
+    static func unplayable(_ octets: [UInt8]) -> String? {
+        let isBlank = { (octet: UInt8) in octet == 0x20 || octet == 0x0A || octet == 0x0D || octet == 0x09 }
+        var text = octets[...]
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        text = text.drop(while: isBlank)
+        switch text.first {
+        case nil, UInt8(ascii: "<"): return nil
+        case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E:
+            // Beyond that no list begins which is worth the search.
+            if let reason = list(in: text.prefix(1 << 20)).flatMap({ json($0, for: .track) }) {
+                return reason
+            }
+            return
+                "it is JSON and no GPX; detections in JSON are read by lantern detections import, and cameras by "
+                + "lantern detections known import"
+        default:
+            let line = text.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }
+            guard line.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") || $0 == 9 })
+            else {
+                return "it is no GPX"
+            }
+            return
+                "it is a table, such as CSV, and no GPX; the detections in it are read by lantern detections import"
+        }
+    }
+
+    /// The list of the outermost object that says what JSON is; `features` also of a feature alone.
+    private static func list(in text: ArraySlice<UInt8>) -> String? {
+        var (depth, isText, isEscaped) = (0, false, false)
+        var key: [UInt8] = []
+        for octet in text {
+            if isText {
+                isText = isEscaped || octet != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && octet == UInt8(ascii: "\\")
+                if isText, depth == 1, key.count < 32 { key.append(octet) }
+                continue
+            }
+            switch octet {
+            case UInt8(ascii: "\""):
+                isText = true
+                if depth == 1 { key = [] }
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                guard depth == 2 else { continue }
+                let name = String(decoding: key, as: UTF8.self)
+                if name == "geometry" { return "features" }
+                if ["features", "elements", "detections"].contains(name) { return name }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return nil
+    }
+
     /// What is said of text that is neither JSON nor XML.
     static let table =
         "it is neither GeoJSON, JSON of Overpass nor OSM XML; tables are for lantern detections import"
+
+    /// The tables that are read for detections.
+    static let tablesOfDetections =
+        "tables of Lantern, of FlockFinder's app, of flock-you, of Kismet and of WiGLE (its app and its site)"
+
+    /// The forms that are read for detections, where JSON is of none of them.
+    static let formsOfDetections =
+        "what is read is JSON of Lantern and of FlockFinder's app, which is one object with a list \"detections\", and "
+        + tablesOfDetections
+
+    /// What is said of JSON with an object in each line.
+    static let jsonLines =
+        "it has one object a line (JSON Lines), which is not read; export the detections again, as JSON or CSV: "
+        + formsOfDetections
 
     static let readsCameras =
         "the cameras in it are read by lantern detections known import, and in Settings, Map, Add a set"

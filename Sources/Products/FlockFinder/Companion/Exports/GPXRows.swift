@@ -78,6 +78,9 @@ struct GPXRows: Sendable {
         }
     }
 
+    /// The line that is read.
+    var line: Int { mutating get { pieces.line } }
+
     /// Whether nothing of a document has come.
     var isEmpty: Bool { isRoot }
 
@@ -212,7 +215,7 @@ struct GPXRows: Sendable {
         guard let latitude = number("latitude"), let longitude = number("longitude"),
             let position = Position(latitude: latitude, longitude: longitude)
         else {
-            faults.add("no latitude or longitude that can be", point.line)
+            faults.add("a latitude or longitude that is missing or out of range", point.line)
             return nil
         }
         guard !Position.isNowhere(latitude, longitude) else { return .passed }

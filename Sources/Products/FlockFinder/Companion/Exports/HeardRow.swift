@@ -11,16 +11,19 @@ struct HeardRow {
     let row: CSVRow
     let isWiGLE: Bool
     let isKismet: Bool
+    /// Whether Lantern has written it.
+    let isOurs: Bool
     /// What it counts for when it has no time; `nil` refuses it then.
     let now: Timestamp?
 
     func imported() throws(ImportFault) -> DetectionFile.Row {
         let kind = kind
         if isWiGLE, kind == nil { return .passed }
-        guard let written = text("mac"), let mac = FileValue.address(written) else {
-            throw fault("its MAC is not six pairs of hex digits with colons")
+        guard let mac = text("mac").flatMap({ FileValue.address($0) }) else {
+            throw fault("its \(row.titles["mac"] ?? "MAC") is not six pairs of hex digits with colons")
         }
-        let name = text("name").map { isKismet ? Self.withoutEscapes($0) : $0 }
+        let written = text("name").map { isKismet ? Self.withoutEscapes($0) : $0 }
+        let name = isOurs ? written : FileValue.name(written)
         let maker = number("maker").flatMap { UInt16(exactly: $0) }
         let judgement = Self.table.judge(
             name: name.map { WireText($0) }, maker: maker, address: Self.address(mac))
@@ -92,15 +95,15 @@ struct HeardRow {
 
     /// When it was, and, of a row that does not say so, what makes it the same when it is imported again.
     private func time(_ mac: String, _ uptime: Int64?) throws(ImportFault) -> (Timestamp, DetectionKey?) {
-        if let written = text("time"), let time = FileValue.moment(written), time.milliseconds > 0 {
-            return (time, nil)
-        }
+        if let time = moment, time.milliseconds > 0 { return (time, nil) }
         guard uptime != nil, let now else {
-            throw fault("its \(isWiGLE ? "FirstSeen" : "time") is not a time such as 2018-08-03 18:14:12")
+            let title = row.titles["time"] ?? row.titles["uptime"] ?? "time"
+            throw fault("its \(title) is not a time such as 2018-08-03 18:14:12")
         }
         // Two sums of FNV-1a over what the row says.
+        let clock = number("uptime") == nil ? "time" : "uptime"
         var sums: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4]
-        for column in ["mac", "name", "uptime", "rssi", "latitude", "longitude"] {
+        for column in ["mac", "name", clock, "rssi", "latitude", "longitude"] {
             for octet in (row.cells[column]?.octets ?? []) + [0x1F] {
                 for index in sums.indices { sums[index] = (sums[index] ^ UInt64(octet)) &* 0x100_0000_01B3 }
             }
@@ -109,9 +112,27 @@ struct HeardRow {
         return (now, DetectionKey(octets: octets))
     }
 
+    /// What it says of when it was.
+    private var moment: Timestamp? {
+        if let written = text("time"), let time = FileValue.moment(written) ?? FileValue.unix(written) {
+            return time
+        }
+        return unixUptime
+    }
+
+    /// Unix time in milliseconds, which a device that knows it writes where others count from when they were switched on.
+    private var unixUptime: Timestamp? {
+        guard let written = text("uptime")?.trimmed, written.utf8.count == 13 else { return nil }
+        return FileValue.unix(written)
+    }
+
     /// Milliseconds since the device was switched on; also where a column of times has only those.
     private var uptime: Int64? {
-        let number = number("uptime") ?? number("time")
+        if unixUptime != nil { return nil }
+        var number = number("uptime")
+        if number == nil, let written = text("time"), FileValue.unix(written) == nil {
+            number = Double(decimal: written.utf8)
+        }
         return number.flatMap { Int64(exactly: $0) }.flatMap { (0..<1 << 53).contains($0) ? $0 : nil }
     }
 

@@ -58,6 +58,12 @@ extension JSONNode {
         return JSONNode(line: line, column: column, value: .object(renamed))
     }
 
+    /// Whether Lantern has written it.
+    fileprivate var isOurs: Bool {
+        guard case .object(let members) = value else { return false }
+        return members.contains { $0.key == "key" }
+    }
+
     /// The place that an object says, if it says that it has one.
     fileprivate func position() throws(JSONFault) -> Position? {
         if try member("isValid")?.value == .bool(false) { return nil }
@@ -82,6 +88,9 @@ extension Sighting {
         let limits = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
         let heading = FileValue.known(try motion?.number("heading", limits))
         if let heading, heading > 360 { throw node.fault("\"heading\" must be a number from 0 to 360") }
+        var name = try node.words("ssid")
+        // Ours says what it means.
+        if !node.isOurs { name = FileValue.name(name) }
         var fix = try FixDetails(export: node)
         if fix == nil, let place {
             fix = FixDetails(
@@ -90,7 +99,7 @@ extension Sighting {
         }
         self.init(
             type: DetectionType(label: WireText(Array(label.utf8))), label: label,
-            mac: FileValue.addressIfAny(try node.words("mac_address")), ssid: try node.words("ssid"),
+            mac: FileValue.addressIfAny(try node.words("mac_address")), ssid: name,
             rssi: try node.needed("rssi").number("\"rssi\"", in: -127...20),
             confidence: try node.needed("confidence").number("\"confidence\"", in: 0...1),
             received: received, position: position,

@@ -32,8 +32,13 @@ struct JSONSplitter: Sendable {
     private let content: Content
     /// The texts of the outermost object by their keys, as far as they are short.
     private(set) var texts: [String: String] = [:]
-    private var line: Int
+    /// The line that is read.
+    private(set) var line: Int
     private var column = 0
+    /// Where the first object begins.
+    private let firstLine: Int
+    /// Whether an outermost object has ended.
+    private var wasClosed = false
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
@@ -50,10 +55,13 @@ struct JSONSplitter: Sendable {
 
     init(line: Int, _ content: Content = .detections) {
         self.line = line
+        firstLine = line
         self.content = content
     }
 
-    private func fault(_ reason: String) -> ImportFault { ImportFault(line, column: column, reason) }
+    private func fault(_ reason: String) -> ImportFault {
+        ImportFault(line, column: column > 0 ? column : nil, reason)
+    }
 
     /// What one of the list is.
     private var one: String {
@@ -109,7 +117,11 @@ struct JSONSplitter: Sendable {
     }
 
     /// What is said where there is no list.
-    var missing: ImportFault { fault("there is no list \"\(content.lists[0])\" in it") }
+    var missing: ImportFault {
+        let reason = "there is no list \"\(content.lists[0])\" in it"
+        guard content == .detections else { return fault(reason) }
+        return ImportFault(firstLine, "\(reason); \(ForeignFile.formsOfDetections)")
+    }
 
     private mutating func passText(_ octet: UInt8) {
         if isEscaped {
@@ -133,11 +145,13 @@ struct JSONSplitter: Sendable {
             row = Row(line: line, column: column, octets: [bracket], list: list.key)
         } else if depth == 0 {
             if isObject {
+                if content == .detections, wasClosed, !wasFound { throw fault(ForeignFile.jsonLines) }
                 if content == .cameras { whole = Row(line: line, column: column, octets: [bracket]) }
             } else {
                 guard content == .cameras else {
                     throw fault(
-                        "it is no \(content.whole), but a list; of cameras, \(ForeignFile.readsCameras)")
+                        "it is a list without an object around it; \(ForeignFile.formsOfDetections); if it is one of "
+                            + "cameras, \(ForeignFile.readsCameras)")
                 }
                 list = ("[]", 1)
                 wasFound = true
@@ -160,6 +174,7 @@ struct JSONSplitter: Sendable {
     private mutating func close() throws(ImportFault) -> Row? {
         guard depth > 0 else { throw fault("a bracket closes nothing") }
         depth -= 1
+        if depth == 0 { wasClosed = true }
         if let list, depth < list.depth { self.list = nil }
         if depth == 0, let whole {
             self.whole = nil

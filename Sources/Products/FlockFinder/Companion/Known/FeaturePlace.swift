@@ -4,18 +4,22 @@
 ///
 /// Spec: RFC 7946, 3.1.
 enum FeaturePlace {
+    private static let remedy = "give it its place, or take it out"
+
     static func position(of feature: JSONNode) throws(JSONFault) -> Position {
-        guard let geometry = try feature.member("geometry") else { throw feature.fault("it has no geometry") }
+        guard let geometry = try feature.member("geometry") else {
+            throw feature.fault("it has no geometry; \(remedy)")
+        }
         let places = try places(of: geometry)
         guard let middle = Position.middle(of: places.map { ($0.latitude, $0.longitude) }) else {
-            throw geometry.fault("its geometry has no coordinates")
+            throw geometry.fault("its geometry has no coordinates; \(remedy)")
         }
         return middle
     }
 
     private static func places(of geometry: JSONNode) throws(JSONFault) -> [Position] {
         guard case .text(let kind)? = try geometry.member("type")?.value else {
-            throw geometry.fault("its geometry has no type")
+            throw geometry.fault("its geometry has no type; export it as GeoJSON of RFC 7946")
         }
         switch kind {
         case "Point": return [try position(try geometry.list("coordinates"), of: geometry)]
@@ -34,7 +38,7 @@ enum FeaturePlace {
             var all: [Position] = []
             for one in try geometry.list("geometries") { all += try places(of: one) }
             return all
-        default: throw geometry.fault("its geometry is no point, line or area")
+        default: throw geometry.fault("its geometry is no point, line or area; \(remedy)")
         }
     }
 
@@ -56,20 +60,20 @@ enum FeaturePlace {
     }
 
     private static func position(_ coordinates: [JSONNode], of node: JSONNode) throws(JSONFault) -> Position {
-        guard coordinates.count >= 2 else { throw node.fault("its point has no coordinates") }
+        guard coordinates.count >= 2 else { throw node.fault("its point has no coordinates; \(remedy)") }
         let longitude = try number(coordinates[0], "its longitude")
         let latitude = try number(coordinates[1], "its latitude")
         if latitude.magnitude > 1000 || longitude.magnitude > 1000 {
             throw node.fault("its coordinates are no degrees; export it in WGS 84, EPSG:4326")
         }
         guard (-180...180).contains(longitude) else {
-            throw coordinates[0].fault("its longitude must be a number from -180 to 180")
+            throw coordinates[0].fault("its longitude, which comes first, must be a number from -180 to 180")
         }
         guard (-90...90).contains(latitude) else {
-            throw coordinates[1].fault("its latitude must be a number from -90 to 90")
+            throw coordinates[1].fault("its latitude, which comes second, must be a number from -90 to 90")
         }
         guard let position = Position(told: latitude, longitude) else {
-            throw node.fault("its place is 0,0, which is written where none is known")
+            throw node.fault("its place is 0,0, which is written where none is known; \(remedy)")
         }
         return position
     }

@@ -34,17 +34,29 @@ public struct KnownCameraFile: Sendable {
     public private(set) var passed = 0
     /// The entries that cannot be used.
     public private(set) var refused = 0
-    /// The first of them.
-    public private(set) var faults: [ImportFault] = []
+    /// Why: of each kind the first one, and how many there are.
+    public private(set) var faults: [Refused] = []
     /// Why the file cannot be read.
     public private(set) var broken: ImportFault?
     /// Who has made the file, as it says; empty when it does not.
     public private(set) var origin = ""
     /// Which version it is, as it says; empty when it does not.
     public private(set) var version = ""
-    /// How many faults are kept.
-    private static let keptFaults = 20
+    /// How many kinds of faults are kept.
+    public static let keptFaults = 20
 
+    /// Entries that cannot be used for one reason.
+    public struct Refused: Hashable, Sendable {
+        /// Where the first of them is and what is wrong.
+        public let fault: ImportFault
+        /// How many there are.
+        public fileprivate(set) var rows: Int
+    }
+
+    /// The kinds of ``faults``.
+    private var kinds: [String] = []
+    /// What Overpass remarks of its answer; empty when it does not.
+    private var remark = ""
     private var form = Form.unknown
     /// The first octets, until they tell what it is.
     private var head: [UInt8] = []
@@ -113,12 +125,13 @@ public struct KnownCameraFile: Sendable {
                 try splitter.finish()
                 origin = splitter.texts["generator"] ?? ""
                 version = splitter.texts["timestamp"] ?? ""
+                remark = splitter.texts["remark"] ?? ""
                 while let element = gathering.nextWaiting() { try take(element) }
             case .osm(var elements):
                 elements.finish()
                 try read(&elements)
                 if elements.isEmpty { throw ImportFault(line, "it is no OSM XML") }
-                (origin, version) = (elements.origin, elements.version)
+                (origin, version, remark) = (elements.origin, elements.version, elements.remark)
             }
         } catch {
             broken = error
@@ -129,7 +142,13 @@ public struct KnownCameraFile: Sendable {
     /// Why no camera came of it, when it could be read, as a phrase.
     public var emptiness: String? {
         guard cameras.isEmpty else { return nil }
-        guard let fault = faults.first else {
+        guard let fault = faults.first?.fault else {
+            guard remark.isEmpty else {
+                let words = remark.trimmed
+                let phrase = words.hasSuffix(".") ? words.dropLast() : words[...]
+                return "has no camera, for Overpass gave up: \(PrintableText.escaped(phrase.shortened)); "
+                    + "ask it for a smaller part of the map, or with a longer timeout"
+            }
             return "has no camera: nothing in it has the tag man_made=surveillance"
         }
         let what =
@@ -191,7 +210,13 @@ public struct KnownCameraFile: Sendable {
 
     private mutating func refuse(_ fault: ImportFault) {
         refused += 1
-        if faults.count < Self.keptFaults { faults.append(fault) }
+        let kind = fault.kind
+        if let index = kinds.firstIndex(of: kind) {
+            faults[index].rows += 1
+        } else if faults.count < Self.keptFaults {
+            kinds.append(kind)
+            faults.append(Refused(fault: fault, rows: 1))
+        }
     }
 
     private mutating func use(

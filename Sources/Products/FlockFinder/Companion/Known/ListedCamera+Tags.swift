@@ -16,10 +16,15 @@ extension ListedCamera {
         if let text = tags["other_tags"] {
             for (key, value) in Self.pairs(text) { tags[key] = value }
         }
-        let ids = [try node.member("id"), try properties.member("@id"), try properties.member("id")]
+        // What is OpenStreetMap's for sure comes first: a program that has read it may have numbered its rows.
+        let ids = [
+            try properties.member("@id"), try properties.member("full_id"), try properties.member("osm_id"),
+            try properties.member("osm_way_id"), try node.member("id"), try properties.member("id"),
+        ]
         let id = ids.lazy.compactMap { $0?.reference }.first { Self.isShort($0) && !$0.isEmpty }
         guard Self.isCamera(tags) || id != nil && Self.isOfDeFlock(tags) else { return nil }
-        let kind = tags["@type"] ?? tags["type"] ?? "node"
+        let kind =
+            tags["@type"] ?? tags["osm_type"] ?? tags["type"] ?? (id == tags["osm_way_id"] ? "way" : "node")
         let position = try FeaturePlace.position(of: node)
         self.init(id.map { Self.reference($0, kind) }, position, tags)
     }
@@ -34,8 +39,9 @@ extension ListedCamera {
             throw ImportFault(
                 element.line,
                 isNode
-                    ? "its latitude or longitude is missing, 0,0 or out of range"
-                    : "none of its nodes is in the file with a place")
+                    ? "its latitude or longitude is missing, 0,0 or out of range; give it its place, or take it out"
+                    : "none of its nodes is in the file with a place; take them along, or ask Overpass with out center"
+            )
         }
         self.init(element.reference, position, element.tags)
     }
@@ -55,14 +61,38 @@ extension ListedCamera {
     }
 
     /// What names an element, such as `node/123`, of what a file writes.
+    ///
+    /// | written | meant |
+    /// |---|---|
+    /// | `123`, with its kind beside it | `node/123`, or what the kind says |
+    /// | `n123`, `W123` | `node/123`, `way/123` |
+    /// | `https://www.openstreetmap.org/node/123` | `node/123` |
     static func reference(_ id: String, _ kind: String) -> String {
-        let isNumber =
-            !id.isEmpty
-            && id.utf8.enumerated().allSatisfy {
-                (0x30...0x39).contains($1) || $0 == 0 && $1 == UInt8(ascii: "-")
-            }
-        guard isNumber else { return id }
-        return "\(["way", "relation"].contains(kind) ? kind : "node")/\(id)"
+        if isNumber(id) { return "\(self.kind(kind) ?? "node")/\(id)" }
+        if let kind = self.kind(String(id.prefix(1))), isNumber(String(id.dropFirst())) {
+            return "\(kind)/\(id.dropFirst())"
+        }
+        // Behind a number an address may have a place of the map, or a question.
+        let parts = id.prefix { $0 != "#" && $0 != "?" }.split(separator: "/")
+        guard parts.count >= 2, let kind = self.kind(String(parts[parts.count - 2])),
+            isNumber(String(parts[parts.count - 1]))
+        else { return id }
+        return "\(kind)/\(parts[parts.count - 1])"
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        return !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// A kind of element by its name or its letter; `nil` when it is none.
+    private static func kind(_ text: String) -> String? {
+        switch text.trimmed.lowercased() {
+        case "n", "node": "node"
+        case "w", "way": "way"
+        case "r", "relation": "relation"
+        default: nil
+        }
     }
 
     /// Tags that are an object, or the text of one.

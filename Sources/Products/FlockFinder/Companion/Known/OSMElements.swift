@@ -2,7 +2,7 @@
 
 /// Reads nodes, ways and relations with tags out of OSM XML that comes in parts, also of changes (`osmChange`).
 ///
-/// What was deleted has no tags any more.
+/// What was deleted has no tags any more; nor has what was there before a change, as augmented diffs have it in `old`.
 ///
 /// Source: <https://wiki.openstreetmap.org/wiki/OSM_XML>.
 struct OSMElements: Sendable {
@@ -21,6 +21,8 @@ struct OSMElements: Sendable {
     /// Whether the element that is open, or all around it, is there no more.
     private var isDeleted = false
     private var deletes = false
+    private var isOld = false
+    private var isRemark = false
     /// Octets of the tags of the element that is open.
     private var octets = 0
     private var gathering = OSMGathering()
@@ -29,6 +31,8 @@ struct OSMElements: Sendable {
     private(set) var origin = ""
     /// Of when its data are.
     private(set) var version = ""
+    /// What Overpass remarks of its answer, such as that it took too long.
+    private(set) var remark = ""
 
     /// Whether nothing of a document has come.
     var isEmpty: Bool { isRoot }
@@ -56,7 +60,8 @@ struct OSMElements: Sendable {
             case nil: return isOver ? gathering.nextWaiting() : nil
             case .start(let name, let attributes)?: try start(name, attributes)
             case .end(let name)?: if let element = try end(name) { return element }
-            case .text?: break
+            case .text(let text)?:
+                if isRemark, remark.utf8.count < 200 { remark += text.prefix(200) }
             }
         }
     }
@@ -72,10 +77,14 @@ struct OSMElements: Sendable {
             version = String((attributes["timestamp"] ?? "").prefix(200))
         case "meta": version = String((attributes["osm_base"] ?? version).prefix(200))
         case "delete": deletes = true
+        case "action" where attributes["type"] == "delete": deletes = true
+        case "old": isOld = true
+        case "remark": isRemark = true
         case "node", "way", "relation":
             octets = 0
             // JOSM keeps what was deleted until it is sent.
-            isDeleted = deletes || attributes["action"] == "delete" || attributes["visible"] == "false"
+            isDeleted =
+                deletes || isOld || attributes["action"] == "delete" || attributes["visible"] == "false"
             let (id, position) = (Self.number(attributes["id"]), Self.position(attributes))
             if name == "node" {
                 if !isDeleted { gathering.keep(id, position) }
@@ -129,7 +138,12 @@ struct OSMElements: Sendable {
     }
 
     private mutating func end(_ name: String) throws(ImportFault) -> OSMElement? {
-        if name == "delete" { deletes = false }
+        switch name {
+        case "delete", "action": deletes = false
+        case "old": isOld = false
+        case "remark": isRemark = false
+        default: break
+        }
         switch (open, name) {
         case (.node(let line, let id, let position, let tags), "node"):
             open = .nothing

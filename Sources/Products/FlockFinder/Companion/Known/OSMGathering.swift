@@ -77,6 +77,9 @@ struct OSMGathering: Sendable {
 
     private var nodes: [Int64: Place] = [:]
     private var ways: [Int64: Place] = [:]
+    /// The nodes of ways that came before them, and how many places that takes: a list takes some itself.
+    private var lateWays: [Int64: [Int64]] = [:]
+    private var lateNodes = 0
     private var waiting: [Shape] = []
     private var waitingParts = 0
     private var waitingOctets = 0
@@ -95,9 +98,7 @@ struct OSMGathering: Sendable {
     mutating func take(_ shape: Shape) throws(ImportFault) -> OSMElement? {
         let place =
             shape.center ?? Position.middle(of: Self.open(shape.points).map { ($0.latitude, $0.longitude) })
-        if shape.kind == "way", let id = shape.id, ways.count < Self.mostPlaces, ways[id] == nil {
-            ways[id] = (place ?? middle(of: shape)).map { Place($0) }
-        }
+        if shape.kind == "way", let id = shape.id { keep(way: id, place, shape) }
         guard !shape.tags.isEmpty else { return nil }
         guard ListedCamera.isCamera(shape.tags), place == nil else { return element(shape, place) }
         waitingParts += shape.parts
@@ -113,11 +114,35 @@ struct OSMGathering: Sendable {
 
     /// The next one that waited for the end.
     mutating func nextWaiting() -> OSMElement? {
+        settle()
         guard given < waiting.count else { return nil }
         given += 1
         let shape = waiting[given - 1]
         let corners = Position.middle(of: shape.corners.map { ($0.latitude, $0.longitude) })
         return element(shape, middle(of: shape) ?? corners)
+    }
+
+    /// Keeps where a way is, or its nodes until they have come; of two of the same number the first counts.
+    private mutating func keep(way id: Int64, _ position: Position?, _ shape: Shape) {
+        guard ways.count < Self.mostPlaces, ways[id] == nil else { return }
+        if let place = position ?? middle(of: shape) {
+            ways[id] = Place(place)
+            return
+        }
+        let size = shape.nodes.count + 4
+        guard lateWays[id] == nil, lateNodes + size <= Self.mostPlaces else { return }
+        lateWays[id] = shape.nodes
+        lateNodes += size
+    }
+
+    /// Finds out where ways are that came before their nodes; all nodes have come by now.
+    private mutating func settle() {
+        guard !lateWays.isEmpty else { return }
+        for (id, numbers) in lateWays where ways[id] == nil {
+            let places = Self.open(numbers).compactMap { nodes[$0] }
+            ways[id] = Position.middle(of: places.map { $0.degrees }).map { Place($0) }
+        }
+        (lateWays, lateNodes) = ([:], 0)
     }
 
     private func element(_ shape: Shape, _ position: Position?) -> OSMElement {

@@ -27,6 +27,8 @@ public enum GPSDReport: Hashable, Sendable {
     case fix(Fix, receiver: String, isTimed: Bool)
     /// A receiver looks for satellites.
     case noFix(receiver: String)
+    /// A receiver that says it knows where it is tells no place.
+    case noPlace(receiver: String)
     /// A receiver uses so many satellites.
     case satellites(Int, receiver: String)
     /// It did not understand a request, and says why.
@@ -39,7 +41,7 @@ public enum GPSDReport: Hashable, Sendable {
     /// - Parameter line: The octets, without the end of the line.
     /// - Throws: ``JSONFault`` when it is no object of gpsd.
     public init(_ line: [UInt8]) throws(JSONFault) {
-        let node = try JSONReader.read(Self.withoutNaN(line))
+        let node = try Self.node(line)
         let receiver = Self.text(try node.member("device")) ?? ""
         switch try node.needed("class").text("\"class\"") {
         case "VERSION": self = .version(Self.text(try node.member("release")) ?? "")
@@ -72,7 +74,7 @@ public enum GPSDReport: Hashable, Sendable {
             if let fix = try Self.fix(node, at: time ?? Timestamp(milliseconds: 0), hasAltitude: mode >= 3) {
                 self = .fix(fix, receiver: receiver, isTimed: time != nil)
             } else {
-                self = .other
+                self = .noPlace(receiver: receiver)
             }
         case "SKY":
             guard let count = try Self.satellites(node) else {
@@ -85,43 +87,57 @@ public enum GPSDReport: Hashable, Sendable {
         }
     }
 
-    /// The line with `null` for numbers that are none: gpsd prints them as C does, which is no JSON.
-    private static func withoutNaN(_ line: [UInt8]) -> [UInt8] {
-        guard
-            line.contains(UInt8(ascii: "n")) || line.contains(UInt8(ascii: "N"))
-                || line.contains(UInt8(ascii: "i"))
-        else { return line }
-        var plain: [UInt8] = []
-        var (isText, isEscaped) = (false, false)
-        var index = 0
-        while index < line.count {
-            let octet = line[index]
-            if isText {
-                if isEscaped {
-                    isEscaped = false
-                } else if octet == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if octet == UInt8(ascii: "\"") {
-                    isText = false
-                }
-            } else if octet == UInt8(ascii: "\"") {
-                isText = true
-            } else if let length = lengthOfNaN(line[index...]) {
-                plain += "null".utf8
-                index += length
-                continue
-            }
-            plain.append(octet)
-            index += 1
+    /// Reads a line as JSON: gpsd prints numbers as C does, and `nan`, `Infinity` and what is too large are none of JSON.
+    private static func node(_ line: [UInt8]) throws(JSONFault) -> JSONNode {
+        do throws(JSONFault) {
+            return try JSONReader.read(line)
+        } catch {
+            return try JSONReader.read(mended(line))
         }
-        return plain
     }
 
-    /// How long `nan`, `-nan`, `inf` or `-inf` is that stands at the beginning.
-    private static func lengthOfNaN(_ octets: ArraySlice<UInt8>) -> Int? {
-        let sign = octets.first == UInt8(ascii: "-") ? 1 : 0
-        let word = octets.dropFirst(sign).prefix(3).map { $0 | 0x20 }
-        return word == Array("nan".utf8) || word == Array("inf".utf8) ? sign + 3 : nil
+    /// The line with `null` for each word that is no value of JSON, so that it spoils its field alone.
+    private static func mended(_ line: [UInt8]) -> [UInt8] {
+        var plain: [UInt8] = []
+        var word: [UInt8] = []
+        var (isText, isEscaped) = (false, false)
+        for octet in line {
+            if isText {
+                plain.append(octet)
+                isText = isEscaped || octet != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && octet == UInt8(ascii: "\\")
+                continue
+            }
+            guard endsWord(octet) else {
+                word.append(octet)
+                continue
+            }
+            plain += value(word)
+            word = []
+            plain.append(octet)
+            isText = octet == UInt8(ascii: "\"")
+        }
+        return plain + value(word)
+    }
+
+    /// A word as it is where it is a value of JSON, else `null`.
+    private static func value(_ word: [UInt8]) -> [UInt8] {
+        guard !word.isEmpty else { return [] }
+        do throws(JSONFault) {
+            _ = try JSONReader.read(word)
+            return word
+        } catch {
+            return Array("null".utf8)
+        }
+    }
+
+    private static func endsWord(_ octet: UInt8) -> Bool {
+        switch octet {
+        case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "\""):
+            true
+        default: false
+        }
     }
 
     private static func text(_ node: JSONNode?) -> String? {

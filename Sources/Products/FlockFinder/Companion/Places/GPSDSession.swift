@@ -27,7 +27,9 @@ public struct GPSDSession: Sendable {
         case greeting
         /// It has no receiver.
         case noReceiver
-        /// A receiver looks for satellites; it uses so many now, when it says so.
+        /// A receiver is there and has told no place; it uses so many satellites now, when it says so.
+        case noPlace(satellites: Int?)
+        /// A receiver says that it looks for satellites; it uses so many now, when it says so.
         case searching(satellites: Int?)
         /// A receiver knows where it is, from so many satellites, when it says so.
         case fix(satellites: Int?)
@@ -143,16 +145,16 @@ public struct GPSDSession: Sendable {
             if receivers.isEmpty {
                 become(.noReceiver, &outputs)
             } else if receiver == nil {
-                search(&outputs)
+                wait(&outputs)
             }
         case .receiverCame(let path):
             if receivers.count < 64 { receivers.insert(path) }
-            if state == .noReceiver { search(&outputs) }
+            if state == .noReceiver { wait(&outputs) }
         case .receiverWent(let path):
             receivers.remove(path)
             guard receiver == path || receivers.isEmpty else { return }
             forget()
-            if receivers.isEmpty { become(.noReceiver, &outputs) } else { search(&outputs) }
+            if receivers.isEmpty { become(.noReceiver, &outputs) } else { wait(&outputs) }
         case .fix(let fix, let path, let isTimed):
             guard receiver == nil || receiver == path || now - lastFix >= Self.loyalty else { return }
             if receiver != path { satellites = nil }
@@ -163,19 +165,29 @@ public struct GPSDSession: Sendable {
         case .noFix(let path):
             guard receiver == nil || receiver == path else { return }
             if receiver == path { forget() }
-            search(&outputs)
+            become(.searching(satellites: satellites), &outputs)
+        case .noPlace(let path):
+            // One report without a place is no loss: the fix before it counts for some seconds.
+            guard receiver == nil || receiver == path && now - lastFix >= Self.loyalty else { return }
+            if receiver == path { forget() }
+            become(.noPlace(satellites: satellites), &outputs)
         case .satellites(let count, let path):
             guard receiver == nil || receiver == path else { return }
             satellites = count
-            if case .fix = state { become(.fix(satellites: count), &outputs) } else { search(&outputs) }
+            if case .fix = state { become(.fix(satellites: count), &outputs) } else { wait(&outputs) }
         case .version, .error, .other: return
         }
     }
 
     private mutating func forget() { (receiver, satellites) = (nil, nil) }
 
-    private mutating func search(_ outputs: inout [Output]) {
-        become(.searching(satellites: satellites), &outputs)
+    /// Goes on without a place: who looks for satellites does so until another word comes.
+    private mutating func wait(_ outputs: inout [Output]) {
+        if case .searching = state {
+            become(.searching(satellites: satellites), &outputs)
+        } else {
+            become(.noPlace(satellites: satellites), &outputs)
+        }
     }
 
     private mutating func become(_ new: State, _ outputs: inout [Output]) {

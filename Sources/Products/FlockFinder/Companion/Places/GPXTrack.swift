@@ -18,6 +18,7 @@ public struct GPXTrack: Hashable, Sendable {
         if let reason = ForeignFile.binary(Array(octets.prefix(ForeignFile.headLength))) {
             throw BadInput(reason)
         }
+        if let reason = ForeignFile.unplayable(octets) { throw BadInput(reason) }
         var pieces = XMLPieces(octets)
         var fixes: [Fix] = []
         var point: Point?

@@ -14,7 +14,7 @@ public struct LocationChanged: Event, Hashable, Sendable {
     public enum Condition: String, Hashable, Sendable, CaseIterable {
         /// A fix says where we are.
         case found
-        /// The receiver looks for satellites.
+        /// The receiver looks for satellites; or, with a reason, has told no place.
         case searching
         /// gpsd has no receiver.
         case noReceiver = "no_receiver"
@@ -82,7 +82,7 @@ public struct LocationChanged: Event, Hashable, Sendable {
         shape.integer("satellites", "How many satellites the receiver uses.") { $0.satellites }
         shape.text(
             "reason",
-            "Why a fix was refused, gpsd cannot be reached, or the time of a fix is that of its arrival."
+            "Why a fix was refused, gpsd cannot be reached, a receiver that does not look for satellites has no place, or the time of a fix is that of its arrival."
         ) { $0.reason }
     }
 }

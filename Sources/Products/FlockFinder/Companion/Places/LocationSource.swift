@@ -32,7 +32,13 @@ public enum LocationSource: Hashable, Sendable {
             self = .track(path: String(text.dropFirst(4)))
         } else {
             guard text.utf8.contains(UInt8(ascii: ",")) else { throw Self.unknown(text) }
-            self = .fixed(try Position(parsing: text))
+            let position = try Position(parsing: text)
+            guard !Position.isNowhere(position.latitude, position.longitude) else {
+                throw BadInput(
+                    "0,0 is no place: programs write it that know none. Write where you are, for example 52.52,13.405; "
+                        + "without --location detections are kept without a place.")
+            }
+            self = .fixed(position)
         }
     }
 

@@ -71,6 +71,9 @@ public struct LocationTracker: Sendable {
         switch state {
         case .greeting: return nil
         case .noReceiver: return changed(.noReceiver)
+        case .noPlace(let satellites):
+            self.satellites = satellites
+            return changed(.searching, reason: "the receiver tells no place yet")
         case .searching(let satellites):
             self.satellites = satellites
             return changed(.searching)

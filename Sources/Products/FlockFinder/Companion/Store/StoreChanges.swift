@@ -25,8 +25,9 @@ public struct StoreTrouble: Hashable, Sendable {
     public var description: String {
         guard let error else { return "The database can be written again; everything is stored." }
         guard error.isPassing else { return "\(error.description) What comes meanwhile is not stored." }
-        let rows = waiting == 1 ? "1 detection waits" : "\(waiting) detections wait"
         let who = holder.map { " It is \($0)." } ?? ""
+        guard waiting > 0 else { return error.description + who }
+        let rows = waiting == 1 ? "1 detection waits" : "\(waiting) detections wait"
         return "\(error.description)\(who) \(rows) and will be stored then."
     }
 }

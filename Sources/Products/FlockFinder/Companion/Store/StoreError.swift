@@ -12,6 +12,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notADatabase(path: String)
     /// The file is a database of another program.
     case foreign(path: String)
+    /// Something that holds no rows has the name of a table of ours: a view, which may be endless, or a virtual table.
+    case altered(path: String, table: String)
     /// The file was written by a newer version.
     case newer(path: String)
     /// Another process holds the file for too long.
@@ -26,6 +28,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(path: String)
     /// The file was deleted or replaced while it was in use.
     case gone(path: String)
+    /// The file, or its log, was written over or cut while it was in use, by something else than SQLite.
+    case overwritten(path: String)
     /// So many rows could not be stored before the end, nor kept elsewhere.
     case lost(path: String, rows: Int, reason: String)
     /// So many rows could not be stored before the end, and are in files of their own until the database is opened next.
@@ -64,6 +68,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(path) is not a database. Choose another file."
         case .foreign(let path):
             "\(path) is a database of another program. Choose another file."
+        case .altered(let path, let table):
+            "The database \(path) was changed by hand: \(table) is no table in it. Make it one again, or use a backup."
         case .newer(let path):
             "The database \(path) was written by a newer version of Lantern. Update Lantern to use it."
         case .busy(let path):
@@ -78,6 +84,9 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "The database \(path) is damaged. Save what is left with sqlite3 \(path) .recover, or use a backup."
         case .gone(let path):
             "The database \(path) was deleted or replaced while it was in use. What comes is kept until there is one again."
+        case .overwritten(let path):
+            "The database \(path) was written over while it was in use, so that what was stored last may be missing. Look "
+                + "whether all is there; to put a copy in its place, use lantern hub restore."
         case .lost(let path, let rows, let reason):
             "The database \(path) could not be written: \(reason). \(rows == 1 ? "1 row was" : "\(rows) rows were") not stored, "
                 + "and could not be kept beside it either."
@@ -115,7 +124,15 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether it may be over after a while with nothing lost, so that trying again makes sense.
     public var isPassing: Bool {
         switch self {
-        case .busy, .full, .diskFailed, .readOnly, .gone: true
+        case .busy, .full, .diskFailed, .readOnly, .gone, .overwritten: true
+        default: false
+        }
+    }
+
+    /// Whether the file is not what it has to be.
+    public var isDamage: Bool {
+        switch self {
+        case .damaged, .notADatabase: true
         default: false
         }
     }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import Nightlight
+import Testing
+
+@Suite("What is remembered of a lamp")
+struct LampMemoryTests {
+    private func memory(_ ids: [Int]) throws -> LampMemory {
+        let wishes = ids.map { #"{"id":\#($0),"made":"2026-01-01T00:00:00Z","change":{"power":true}}"# }
+        return try LampMemory(
+            #"{"address":"C0:DE:00:00:00:01","address_kind":"random","wishes":[\#(wishes.joined(separator: ","))]}"#
+        )
+    }
+
+    @Test(arguments: [
+        ([Int](), 1), ([1, 2], 3), ([5, 3], 6), ([2_147_483_647], 1), ([1, 2, 4, 2_147_483_647], 3), ([0], 1),
+    ])
+    func theNextWishHasANumberThatCanBeReadAgain(ids: [Int], next: Int) throws {
+        var memory = try memory(ids)
+        #expect(memory.nextWish == next)
+        let change = try LampChange(JSONReader.read(Array(#"{"name":"x"}"#.utf8)))
+        memory.wishes.append(LampMemory.Wish(id: next, made: Timestamp(milliseconds: 0), change))
+        #expect(try LampMemory(memory.text) == memory)
+    }
+
+    @Test func noMoreWishesAreReadThanThereMayBeAndNoNumberTwice() throws {
+        #expect(try memory(Array(1...200)).wishes.map(\.id) == Array(1...LampMemory.wishLimit))
+        #expect(try memory([3, 3, 1, 3]).wishes.map(\.id) == [3, 1])
+    }
+
+    @Test(arguments: [([Int](), 1), ([1, 7], 8), ([1, 2_147_483_647], 2)])
+    func theNextWeekHasANumberThatCanBeReadAgain(ids: [Int], next: Int) throws {
+        let kept = ids.map { KeptSchedule(id: $0, .factory, kept: Timestamp(milliseconds: 0)) }
+        #expect(try KeptSchedule.number(replacing: nil, among: kept) == next)
+    }
+}
