@@ -16,15 +16,16 @@ from server import serve
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 
 
-def until(page, wanted, seconds: float = 10) -> None:
-    """Waits for a function, or an expression of the page.
+def until(page, wanted, seconds: float = 10):
+    """Waits for a function, or an expression of the page, and answers what it then is.
 
     Playwright's own waiting evaluates strings within the page, which its policy forbids.
     """
     end = time.monotonic() + seconds
-    while not (wanted() if callable(wanted) else page.evaluate(wanted)):
+    while not (found := wanted() if callable(wanted) else page.evaluate(wanted)):
         assert time.monotonic() < end, f"{wanted} did not become true"
         page.wait_for_timeout(50)
+    return found
 
 
 # Nobody reads what axe has found right, and to write it down takes longer than to look.

@@ -73,7 +73,7 @@ def test_the_overflow_map_is_told_apart_by_shapes(hub, forced, size):
     expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
     bit = lambda number: look(page.locator(f"#bit-{number}"))
     # Payload, known, not known, Watch, not set: five looks; the chosen one has a ring.
-    assert len({bit(0), bit(89), bit(116), bit(66), bit(100)}) == 5
+    until(page, lambda: len({bit(0), bit(89), bit(116), bit(66), bit(100)}) == 5)
     assert bit(63) != bit(89)
     if size == "desktop":
         senders = page.locator(".sender")

@@ -304,7 +304,8 @@ def test_a_place_that_is_refused_is_told(hub, open_page):
 
 
 def test_labels_of_the_graticule_do_not_cover_each_other(hub, open_page, size):
-    page = open_page("map", size)
+    page = open_page("map/at/52,13.4025,15", size)
+    expect(page.locator(".map-labels span").nth(2)).to_be_visible()
     for step in range(24):
         latitude, longitude = 52 + 0.0003 * step, 13.4025 + 0.0001 * step
         page.evaluate(f"location.hash = '#/map/at/{latitude},{longitude},15'")

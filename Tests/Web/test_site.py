@@ -120,7 +120,8 @@ def test_tonight_is_dragged(hub, open_page, size):
     one = page.get_by_role("slider", name="Off", exact=True).first
     expect(one).to_be_visible(timeout=30000)
     before = one.get_attribute("aria-valuetext")
-    box = one.bounding_box()
+    # The lanes are drawn anew by what the lamp tells first.
+    box = until(page, lambda: one.bounding_box())
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2 - 30, box["y"] + 20, steps=5)

@@ -49,7 +49,7 @@ def test_a_device_that_wants_a_network_cannot_be_set_up(hub, page_of):
 
 def test_lamps_and_bulbs_are_connected_to_when_the_radio_is_back(hub, page_of):
     page = page_of("bulbs")
-    expect(page.get_by_text("It is connected to when the radio is back.")).to_be_visible()
+    expect(page.get_by_text("Lantern connects to the bulb by itself when the radio is back.")).to_be_visible()
     lamps = page_of("nightlights")
     expect(lamps.get_by_text("Not known without the radio")).to_be_visible()
     assert hub.bulbs.works == {} and hub.lamps.works == {}

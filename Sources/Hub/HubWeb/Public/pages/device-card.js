@@ -128,7 +128,8 @@ export function deviceList(app) {
     };
     const tick = () => {
         for (const element of list.children) {
-            if (element.device) {
+            // One that has just gone is not named again: its name would be told from the others' for ever.
+            if (element.device && app.hub.state.devices.has(element.device.id)) {
                 update(element, element.device);
                 const [what, when] = detail(element.device);
                 say(element.what, what);

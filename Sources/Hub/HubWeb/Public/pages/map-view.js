@@ -157,7 +157,8 @@ export class MapView {
         const { left, top, right, bottom } = this.insets();
         const aside = [(right - left) / 2, (bottom - top) / 2];
         const point = this.map.project(this.at(item), zoom).add(aside);
-        this.map.setView(this.map.unproject(point, zoom), zoom, { animate: !wantsNoMotion() });
+        // Over what is far away nothing glides: whatever stops it midway, as a press does, would leave the map there.
+        this.map.setView(this.map.unproject(point, zoom), zoom, wantsNoMotion() ? { animate: false } : {});
     }
 
     // MARK: Tiles
