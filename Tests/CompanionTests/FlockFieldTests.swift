@@ -184,11 +184,11 @@ import Testing
     /// The columns of times are there, and some rows have nothing in them.
     @Test func rowsWithoutATimeAreNoted() throws {
         let text = """
-            timestamp,server_timestamp,mac_address,device_name,rssi,detection_method
-            81234,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
-            81235,2026-05-02T10:00:00Z,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
-            81236,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
-            soon,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name
+            timestamp,server_timestamp,mac_address,device_name,rssi,detection_method,latitude,longitude
+            81234,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name,48.1,11.5
+            81235,2026-05-02T10:00:00Z,58:8e:81:00:00:02,FS Ext Battery,-61,device_name,48.1,11.5
+            81236,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name,48.1,11.5
+            soon,,58:8e:81:00:00:02,FS Ext Battery,-61,device_name,48.1,11.5
 
             """
         let rows = try FieldCase.rows(Array(text.utf8))

@@ -32,7 +32,8 @@ struct ClientLedger: ~Copyable, Sendable {
     private struct Entry {
         /// Its number; `nil` when it reads the name.
         let number: UInt32?
-        let action: ClientRequest
+        /// What is asked for; `nil` for a name that is not asked for.
+        let action: ClientRequest?
     }
 
     private enum Waiting {
@@ -181,10 +182,11 @@ struct ClientLedger: ~Copyable, Sendable {
     @export(interface) @inline(never)
     #endif
     mutating func readName() {
-        if let nameHandle, link.hasFitted, asksName {
-            waiting.append(Entry(number: nil, action: .read(nameHandle)))
+        if !asksName { name = advertisedName }
+        if link.hasFitted {
+            // In its turn all the same: what was asked for before comes before it.
+            waiting.append(Entry(number: nil, action: asksName ? nameHandle.map { .read($0) } : nil))
         } else {
-            if !asksName { name = advertisedName }
             items.append(.item(.named))
         }
     }
@@ -207,11 +209,12 @@ struct ClientLedger: ~Copyable, Sendable {
         }
         // Only now, so that the session can put something before what waits.
         guard current == nil, link.hasFitted, !waiting.isEmpty else { return nil }
-        lastID &+= 1
         let entry = waiting.removeFirst()
+        guard let action = entry.action else { return .named }
+        lastID &+= 1
         let seconds = entry.number == nil && link.state != .connected ? Self.nameSeconds : Self.requestSeconds
         current = (lastID, entry.number, now.advanced(bySeconds: seconds))
-        return .action(.request(id: lastID, entry.action))
+        return .action(.request(id: lastID, action))
     }
 
     // MARK: Private
