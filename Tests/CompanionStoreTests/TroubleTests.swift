@@ -229,13 +229,19 @@ import Testing
         await #expect(throws: StoreError.overwritten(path: path)) { try await store.close() }
     }
 
-    @Test func whatIsWrittenOverAtTheEndIsLeftAsItIs() async throws {
+    /// A hub closes it in a task that was cancelled.
+    @Test(arguments: [false, true]) func whatIsWrittenOverAtTheEndIsLeftAsItIs(isCancelled: Bool) async throws {
         let path = folder.file()
         _ = try await store.save(.sample(1))
         _ = try await store.connections.writeWithoutTransaction { try $0.checkpoint(.passive) }
         _ = try await store.save(.sample(2))
         #expect(truncate(path + "-wal", 0) == 0)
-        await #expect(throws: StoreError.overwritten(path: path)) { try await store.close() }
+        let closing = Task { [store] in
+            while isCancelled && !Task.isCancelled { await Task.yield() }
+            try await store.close()
+        }
+        if isCancelled { closing.cancel() }
+        await #expect(throws: StoreError.overwritten(path: path)) { try await closing.value }
         // Nothing of the log that is cut was moved into it.
         let octets = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(octets.starts(with: Data("SQLite format 3".utf8)))

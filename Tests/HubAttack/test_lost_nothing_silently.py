@@ -128,7 +128,7 @@ def test_what_is_written_over_at_the_end_is_not_made_worse(hub):
     os.truncate(f"{hub.database}-wal", 0)
     hub.process.send_signal(signal.SIGTERM)
     hub.process.send_signal(signal.SIGCONT)
-    assert hub.process.wait(within(30)) == 1
+    assert hub.process.wait(within(30)) == 1, hub.log
     hub.start()
     assert rows(hub.database)[:3] == ["a", "b", "c"]
     hub.works()

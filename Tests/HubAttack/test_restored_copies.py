@@ -230,7 +230,7 @@ def test_a_map_without_end_is_said(tmp_path, view):
             INSERT INTO metadata VALUES (x'FF', 7), (5, 'x'), ('name', NULL);
             """
         )
-        columns = {"tiles": "n AS zoom_level, 0 AS tile_column, 0 AS tile_row, 'x' AS tile_data", "metadata": "NULL AS name, n AS value"}
+        columns = {"tiles": "n AS zoom_level, 0 AS tile_column, 0 AS tile_row, 'x' AS tile_data", "metadata": "'name' AS name, n AS value"}
         connection.executescript(
             f"DROP TABLE {view}; CREATE VIEW {view} AS WITH RECURSIVE r (n) AS (SELECT 0 UNION ALL SELECT n % 2 FROM r) "
             f"SELECT {columns[view]} FROM r{' WHERE n > 2' if view == 'metadata' else ''}"

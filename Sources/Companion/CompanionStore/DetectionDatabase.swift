@@ -178,8 +178,8 @@ public struct DetectionDatabase: Sendable {
     ///   ``StoreError`` when a reader is still at work.
     public func close() async throws(StoreError) {
         await writer.drain()
-        // This looks at it.
-        _ = try? await log?.contentVersion()
+        // This looks at it, although whoever closes may have been cancelled.
+        await Task { [log] in _ = try? await log?.contentVersion() }.value
         if log?.isWrittenOver == true {
             file.keepOpen()
             await writer.note(.overwritten(path: path))
