@@ -108,34 +108,10 @@ import Testing
         #expect(Self.read(44, mtu: 23, endsWith: code).result == .success(.value(Self.value(44))))
     }
 
-    /// A refusal with another code says so, too, but it is told.
-    @Test(arguments: [0x01, 0x02, 0x0E, 0x80, 0xFF] as [UInt8])
-    func `what was read before a refusal is kept`(_ code: UInt8) {
-        for parts in [1, 2] {
-            var client = GATT.Client()
-            _ = client.start(.read(0x1234))
-            let value = Self.value(22 * parts)
-            for part in 0..<parts {
-                _ = client.receive([part == 0 ? 0x0B : 0x0D] + value[(22 * part)...].prefix(22))
-            }
-            let error = [0x01, 0x0C, 0x34, 0x12, code]
-            #expect(
-                client.receive(error) == [
-                    .malformed(error.hexadecimal), .completed(1, .success(.value(value))),
-                ])
-        }
-    }
-
-    @Test func `other refusals are failures, at once and later`() {
+    @Test func `a refusal at once is a failure`() {
         var client = GATT.Client()
         _ = client.start(.read(0x1234))
         #expect(client.receive("01 0A 3412 02") == [.completed(1, .failure(.refused(.readNotPermitted)))])
-        _ = client.start(.read(0x1234))
-        _ = client.receive([0x0B] + Self.value(22))
-        #expect(
-            client.receive("01 0C 3412 05") == [
-                .completed(2, .failure(.refused(.insufficientAuthentication)))
-            ])
     }
 
     @Test func `a response longer than the MTU is no response`() {

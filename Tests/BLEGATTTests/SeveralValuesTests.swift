@@ -95,6 +95,28 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         #expect(client.receive("13") == [.malformed("13")])
     }
 
+    @Test(arguments: [0x0E, 0x80, 0x05, 0x0F] as [UInt8])
+    func `a value that is refused on its way is as far as it came, unless the rest may be granted`(
+        _ code: UInt8
+    ) {
+        let full = [UInt8](repeating: 7, count: 22)
+        var client = GATT.Client()
+        _ = client.start(.readMultipleVariable([3, 5]))
+        _ = client.receive("01 20 0300 06")
+        _ = client.receive([0x0B] + full)
+        let seen = client.receive([0x01, 0x0C, 0x03, 0x00, code])
+        guard code >= 0x10 || code == 0x0E else {
+            #expect(seen == [.completed(1, .failure(.refused(ATT.ErrorCode(rawValue: code))))])
+            return
+        }
+        #expect(seen == [.send("0a0500")])
+        #expect(
+            client.receive("0B 01") == [
+                .completed(
+                    1, .success(.values([.init(handle: 3, value: full), .init(handle: 5, value: [1])])))
+            ])
+    }
+
     @Test func `a change of services ends values that are read one by one`() {
         var client = GATT.Client()
         _ = client.start(.findServices(known: nil))

@@ -71,36 +71,52 @@ struct ExplorerValueTests {
                 #""fields":[{"name":"Battery Level","value":"100%"}],"misfit":"1 octet too many""#))
     }
 
-    private func value(_ octets: [UInt8]?, _ kind: ExplorerValue.Kind, error: String? = nil) -> ExplorerValue
-    {
+    @Test func aFirstPartIsToldWithWhyThereMayBeMore() {
+        let attribute = AttributePart(AttributeHandle(rawValue: 18), nil)
+        let peer = Peer(BluetoothAddress(1, kind: .public))
+        for why in [nil, "the link was lost"] {
+            let word = why.map { "\"\($0)\"" } ?? "null"
+            let read = ValueRead(peer, attribute, [0x64, 0], incomplete: why)
+            let json = String(decoding: read.json(at: Timestamp(milliseconds: 0)), as: UTF8.self)
+            #expect(json.hasSuffix(#""misfit":null,"incomplete":\#(word)}"#))
+        }
+    }
+
+    private func value(
+        _ octets: [UInt8]?, _ kind: ExplorerValue.Kind, incomplete: String? = nil, error: String? = nil
+    ) -> ExplorerValue {
         ExplorerValue(
             number: 1, count: 1, time: Timestamp(milliseconds: 0),
             AttributePart(AttributeHandle(rawValue: 18), nil), kind,
-            octets: octets, error: error)
+            octets: octets, incomplete: incomplete, error: error)
     }
 
     @Test func aTableHasNothingThatASpreadsheetWouldRun() {
         let peer = Peer(BluetoothAddress(1, kind: .public))
         let values = [
             value(Array("=1+1".utf8), .read), value(Array("a,\"b\"".utf8), .notify),
-            value(nil, .write, error: "refused"),
+            value(nil, .write, error: "refused"), value([7], .read, incomplete: "lost"),
         ]
         let text = String(decoding: ExplorerLogFile.csv.octets(of: values, from: peer), as: UTF8.self)
         let lines = text.split(separator: "\r\n").map(String.init)
-        #expect(lines.count == 4)
-        #expect(lines[1] == "1,1970-01-01T00:00:00.000Z,18,,,read,3d312b31,'=1+1,,,")
-        #expect(lines[2] == "1,1970-01-01T00:00:00.000Z,18,,,notify,612c226222,\"a,\"\"b\"\"\",,,")
-        #expect(lines[3] == "1,1970-01-01T00:00:00.000Z,18,,,write,,,,,refused")
+        #expect(lines.count == 5)
+        #expect(lines[1] == "1,1970-01-01T00:00:00.000Z,18,,,read,3d312b31,'=1+1,,,,")
+        #expect(lines[2] == "1,1970-01-01T00:00:00.000Z,18,,,notify,612c226222,\"a,\"\"b\"\"\",,,,")
+        #expect(lines[3] == "1,1970-01-01T00:00:00.000Z,18,,,write,,,,,refused,")
+        #expect(lines[0].hasSuffix(",error,incomplete") && lines[4].hasSuffix(",,lost"))
     }
 
     @Test func aRecordingHasOneEventInEachLine() throws {
         let peer = Peer(BluetoothAddress(1, kind: .public))
         let values = [
             value([1], .read), value([2], .notify), value([3], .indicate), value(nil, .read, error: "no"),
+            value([4], .read, incomplete: "lost"),
         ]
         let octets = ExplorerLogFile.jsonLines.octets(of: values, from: peer)
         let lines = octets.split(separator: UInt8(ascii: "\n"))
         let names = try lines.map { line in try JSONReader.read(Array(line)).needed("event").text("event") }
-        #expect(names == ["value_read", "value_received", "value_received"])
+        #expect(names == ["value_read", "value_received", "value_received", "value_read"])
+        let last = lines.last.map { String(decoding: $0, as: UTF8.self) }
+        #expect(last?.hasSuffix(#""incomplete":"lost"}"#) == true)
     }
 }

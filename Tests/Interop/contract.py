@@ -89,6 +89,7 @@ _KEYS: dict[str, Check] = {
     "properties": lambda value: all(word in PROPERTIES for word in value),
     "reason": lambda value: value != "",
     "error": lambda value: value != "",
+    "incomplete": lambda value: value != "",
 }
 _ADDRESSES: dict[str | None, Check] = {
     "public": _matches(r"[0-9A-F]{2}(:[0-9A-F]{2}){5}"),

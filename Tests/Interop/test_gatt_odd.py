@@ -7,6 +7,7 @@ Each is a device that people have met; the issues in which they have written of 
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 import pytest
 
@@ -272,6 +273,62 @@ async def test_a_value_that_fills_its_answer_and_whose_rest_is_refused(
     await gadget.start()
     result = await lantern.run("gatt", "read", gadget.address, "2a29", "--json")
     assert (result.status, result.line["octets"]) == (DONE, value.hex()), result
+    assert result.line["incomplete"], "it need not be all"
+
+
+def long_value() -> tuple[Database, bytes]:
+    """A database with a value that takes more than two answers, and one behind it."""
+    database, _ = usual()
+    value = bytes(range(60))
+    database.characteristic("fff2", "read", value)
+    database.characteristic("fff3", "read", b"\x07")
+    return database, value
+
+
+def at_second_blob(answer: Callable[[bytes], list[bytes]]) -> Callable[[bytes], list[bytes] | None]:
+    """Answers the second continuation of a read so, and leaves all else to the server."""
+    return lambda pdu: answer(pdu) if pdu[0] == READ_BLOB and struct.unpack_from("<H", pdu, 3)[0] > 22 else None
+
+
+def found(tree: dict, uuid: str) -> dict:
+    return next(entry for service in tree["services"] for entry in service["characteristics"] if entry["uuid"] == uuid)
+
+
+async def test_a_long_value_whose_rest_is_refused(bench: Bench, lantern: Lantern) -> None:
+    """Its first part is kept and marked, in what is printed and in what is saved, and what is behind it is read."""
+    database, value = long_value()
+    refused = at_second_blob(lambda pdu: [error(READ_BLOB, struct.unpack_from("<H", pdu, 1)[0], 0x80)])
+    gadget = FaultyGadget(bench, database, on_request=refused, mtu=23)
+    await gadget.start()
+    tree = await tree_of(lantern, gadget)
+    assert values(tree)["fff2"] == value[:44].hex() and values(tree)["fff3"] == "07"
+    assert "0x80" in found(tree, "fff2")["incomplete"] and found(tree, "fff2")["error"] is None
+    assert found(tree, "fff3")["incomplete"] is None and tree["ended"] is None
+    result = await lantern.run("gatt", "read", gadget.address, "fff2")
+    assert result.status == DONE and "the first 44 octets; there may be more: " in result.stdout, result
+    result = await lantern.run("gatt", "tree", gadget.address)
+    assert result.status == DONE and "the first 44 octets; there may be more: " in result.stdout, result
+
+
+@pytest.mark.parametrize("is_lost", [True, False], ids=["lost", "silent"])
+async def test_a_long_value_that_ends_with_its_link(is_lost: bool, bench: Bench, lantern: Lantern) -> None:
+    """What came before is kept, by `gatt tree` and `gatt read`. Silence waits for the 30 s of the specification."""
+    database, value = long_value()
+
+    def ends(_pdu: bytes) -> list[bytes]:
+        if is_lost:
+            gadget.hang_up()
+        return []
+
+    gadget = FaultyGadget(bench, database, on_request=at_second_blob(ends), mtu=23)
+    await gadget.start()
+    status = FAILED if is_lost else NOTHING_FOUND
+    tree = await tree_of(lantern, gadget, status=status, timeout=2 * TRANSACTION)
+    assert values(tree)["fff2"] == value[:44].hex() and values(tree)["fff3"] is None
+    assert found(tree, "fff2")["incomplete"] and found(tree, "fff3")["error"] and tree["ended"]
+    result = await lantern.run("gatt", "read", gadget.address, "fff2", "--json", timeout=2 * TRANSACTION)
+    assert (result.status, result.line["octets"]) == (status, value[:44].hex()), result
+    assert result.line["incomplete"] and "44 octets" in result.stderr, result
 
 
 # Notifications

@@ -133,7 +133,7 @@ async def test_reading(gadget: AwkwardGadget, lantern: Lantern) -> None:
     assert by_handle == {
         "address": gadget.address, "address_kind": "random",
         "uuid": "2a19", "name": "Battery Level", "description": None, "handle": battery, "octets": "5f", "text": "_",
-        "fields": [{"name": "Battery Level", "value": "95%"}], "misfit": None,
+        "fields": [{"name": "Battery Level", "value": "95%"}], "misfit": None, "incomplete": None,
     }
     assert whole["octets"] == awkward.LONG.hex()
     assert [(entry["handle"], entry["text"]) for entry in both["values"]] == [(first, "first"), (second, "second")]

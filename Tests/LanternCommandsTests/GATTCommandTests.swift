@@ -84,7 +84,7 @@ import Testing
         #expect(
             recorder.text.replacing(/"time":"[^"]*",/, with: "")
                 == #"{"event":"value_read","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}"#
+                + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95%"}],"misfit":null,"incomplete":null}"#
                 + "\n")
     }
 

@@ -58,7 +58,7 @@ private func json(_ change: GATTChange) -> String {
             String(
                 decoding: SavedDevice(tree, advertisement: nil, scanResponse: nil).octets, as: UTF8.self
             ).contains(
-                #""handle":4,"octets":null,"text":null,"fields":[],"misfit":null,"error":null,"#
+                #""handle":4,"octets":null,"text":null,"fields":[],"misfit":null,"incomplete":null,"error":null,"#
                     + #""error_code":null}"#
             ))
         #expect(tree.lines(columns: .max).last?.plain.hasSuffix("switched by this command itself") == true)
@@ -100,6 +100,10 @@ private func json(_ change: GATTChange) -> String {
                     "~ value of Battery (180f) › Battery Level (2a19): 95%  5f → none",
                     "~ error of Battery (180f) › Battery Level (2a19): none → reading is not permitted",
                 ]
+            ),
+            (
+                battery, battery.replacing(#""5f""#, with: #""5f","incomplete":"the link was lost""#),
+                ["~ incomplete of Battery (180f) › Battery Level (2a19): none → the link was lost"]
             ),
             (
                 battery, battery.replacing("0000", with: "0100"),

@@ -150,20 +150,20 @@ private let found = GATT.FoundServices(services: services)
         + #"{"uuid":"180f","name":"Battery","handle":1,"end_handle":6,"primary":true,"#
         + #""includes":[{"uuid":"fff0","handle":7,"end_handle":9,"declaration_handle":2}],"characteristics":["#
         + #"{"uuid":"2a19","name":"Battery Level","description":null,"handle":3,"value_handle":4,"properties":["read","notify"],"#
-        + #""octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95%"}],"misfit":null,"error":null,"error_code":null,"descriptors":["#
+        + #""octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95%"}],"misfit":null,"incomplete":null,"error":null,"error_code":null,"descriptors":["#
         + #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null,"#
-        + #""fields":[{"name":"Values","value":"off"}],"misfit":null,"error":null,"error_code":null},"#
+        + #""fields":[{"name":"Values","value":"off"}],"misfit":null,"incomplete":null,"error":null,"error_code":null},"#
         + #"{"uuid":"2901","name":"Characteristic User Description","handle":6,"octets":"4d61696e","text":"Main","#
-        + #""fields":[{"name":"Description","value":"Main"}],"misfit":null,"error":null,"error_code":null}"#
+        + #""fields":[{"name":"Description","value":"Main"}],"misfit":null,"incomplete":null,"error":null,"error_code":null}"#
         + #"]}]},"#
         + #"{"uuid":"fff0","name":null,"handle":7,"end_handle":13,"primary":false,"includes":[],"#
         + #""characteristics":["#
         + #"{"uuid":"fff1","name":null,"description":null,"handle":8,"value_handle":9,"properties":["read"],"#
-        + #""octets":null,"text":null,"fields":[],"misfit":null,"error":"the link must be authenticated first","error_code":5,"descriptors":[]},"#
+        + #""octets":null,"text":null,"fields":[],"misfit":null,"incomplete":null,"error":"the link must be authenticated first","error_code":5,"descriptors":[]},"#
         + #"{"uuid":"fff1","name":null,"description":null,"handle":10,"value_handle":11,"properties":["write_without_response"],"#
-        + #""octets":null,"text":null,"fields":[],"misfit":null,"error":null,"error_code":null,"descriptors":[]},"#
+        + #""octets":null,"text":null,"fields":[],"misfit":null,"incomplete":null,"error":null,"error_code":null,"descriptors":[]},"#
         + #"{"uuid":"fff2","name":null,"description":null,"handle":12,"value_handle":13,"properties":["indicate"],"#
-        + #""octets":null,"text":null,"fields":[],"misfit":null,"error":null,"error_code":null,"descriptors":[]}]}],"#
+        + #""octets":null,"text":null,"fields":[],"misfit":null,"incomplete":null,"error":null,"error_code":null,"descriptors":[]}]}],"#
         + #""faults":[],"ended":null}"#
 
     @Test func theTreeIsOneObject() async throws {

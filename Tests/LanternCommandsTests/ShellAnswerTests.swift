@@ -124,24 +124,24 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
                 "char-read-hnd 4",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
                     + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","#
-                    + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}"#
+                    + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null,"incomplete":null}"#
             ),
             (
                 "read 0x63",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                    + #""uuid":"fffe","name":null,"description":null,"handle":99,"octets":"01","text":null,"fields":[],"misfit":null}"#
+                    + #""uuid":"fffe","name":null,"description":null,"handle":99,"octets":"01","text":null,"fields":[],"misfit":null,"incomplete":null}"#
             ),
             (
                 "read Battery-Level",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
                     + #""uuid":"2a19","name":"Battery Level","description":null,"handle":4,"octets":"5f","text":"_","#
-                    + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null}"#
+                    + #""fields":[{"name":"Battery Level","value":"95%"}],"misfit":null,"incomplete":null}"#
             ),
             (
                 "read \"client characteristic configuration\"",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
                     + #""uuid":"2902","name":"Client Characteristic Configuration","description":null,"handle":5,"octets":"0000","text":null,"#
-                    + #""fields":[{"name":"Values","value":"off"}],"misfit":null}"#
+                    + #""fields":[{"name":"Values","value":"off"}],"misfit":null,"incomplete":null}"#
             ),
             (
                 "char-read-uuid 2a19 1 6",

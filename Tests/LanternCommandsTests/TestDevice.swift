@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEATT
 import BLEGATT
 import BLEHost
 import BLESimulation
@@ -19,6 +20,12 @@ struct TestDevice: Sendable {
         var rssi: Int8 = -50
     }
 
+    /// What becomes of the rest of a long value.
+    enum Rest: Sendable {
+        case refused(ATT.ErrorCode)
+        case silent
+    }
+
     /// How long each of several advertisements is on the air.
     static let advertisingMilliseconds: UInt64 = 1000
 
@@ -32,6 +39,8 @@ struct TestDevice: Sendable {
     let answers: [AttributeHandle: Result<[UInt8], ATT.ErrorCode>]
     /// What it never answers.
     let silent: Set<AttributeHandle>
+    /// With what it refuses to go on with a long value, or that it does not answer that.
+    let rest: [AttributeHandle: Rest]
     /// What it sends to whoever subscribes to anything, also where nobody wants it.
     let sent: [ReceivedValue]
     /// What was asked of it.
@@ -40,13 +49,14 @@ struct TestDevice: Sendable {
     init(
         _ address: BluetoothAddress, advertising advertisements: [Advertisement] = [Advertisement()],
         services: [GATT.Service] = [], answers: [AttributeHandle: Result<[UInt8], ATT.ErrorCode>] = [:],
-        silent: Set<AttributeHandle> = [], sent: [ReceivedValue] = []
+        silent: Set<AttributeHandle> = [], rest: [AttributeHandle: Rest] = [:], sent: [ReceivedValue] = []
     ) {
         self.address = address
         self.advertisements = advertisements
         self.services = services
         self.answers = answers
         self.silent = silent
+        self.rest = rest
         self.sent = sent
     }
 
@@ -120,6 +130,8 @@ final class ScriptedHost: SimulatedHost {
     private var advertising = (index: 0, until: HostInstant?.none)
     /// What the controller calls the link.
     private var link: [UInt8] = [0, 0]
+    /// Values that were asked for over the link.
+    private var begun: Set<AttributeHandle> = []
 
     init(_ device: TestDevice) {
         self.device = device
@@ -191,12 +203,19 @@ final class ScriptedHost: SimulatedHost {
         case .readRequested(let link, let handle):
             device.log.note("read \(handle.rawValue)")
             guard !device.silent.contains(handle) else { return }
-            stack.answer(device.answers[handle] ?? .failure(.readNotPermitted), on: link, at: now)
+            let isFirst = begun.insert(handle).inserted
+            switch device.rest[handle] {
+            case .refused(let code)? where !isFirst: stack.answer(.failure(code), on: link, at: now)
+            case .silent? where !isFirst: break
+            default: stack.answer(device.answers[handle] ?? .failure(.readNotPermitted), on: link, at: now)
+            }
         case .writeRequested(let link, let handle, let value, let isAnswered):
             device.log.note("\(isAnswered ? "write" : "send") \(value.hexadecimal) to \(handle.rawValue)")
             guard isAnswered, !device.silent.contains(handle) else { return }
             stack.answer(device.answers[handle] ?? .success([]), on: link, at: now)
-        case .disconnected: device.log.note("disconnect")
+        case .disconnected:
+            begun = []
+            device.log.note("disconnect")
         default: break
         }
     }

@@ -315,6 +315,7 @@ extension HostBench {
         switch answer {
         case .done: "done"
         case .value(let value): "value \(value.hexadecimal)"
+        case .firstPart(let part, let failure): "first part \(part.hexadecimal), \(words(failure))"
         case .values(let values): "values \(values.count)"
         case .services(let services): "services \(services.count)"
         case .found(let found): "found \(found.services.count)\(found.wereKnown ? " known" : "")"

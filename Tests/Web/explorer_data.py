@@ -90,10 +90,10 @@ def characteristic(uuid: str, name: str | None, handle: int, properties: list[st
     own = []
     if "notify" in properties or "indicate" in properties:
         own = [{"uuid": "2902", "name": "Client Characteristic Configuration", "handle": handle + 2, "octets": "0000", "text": None,
-                "fields": [{"name": "Notifications", "value": "off"}], "misfit": None, "error": None, "error_code": None}]  # fmt: skip
+                "fields": [{"name": "Notifications", "value": "off"}], "misfit": None, "incomplete": None, "error": None, "error_code": None}]  # fmt: skip
     return {
         "uuid": uuid, "name": name, "handle": handle, "value_handle": handle + 1, "properties": properties, "octets": octets,
-        "text": text, "fields": fields or [], "misfit": None, "error": error, "error_code": 5 if error else None, "descriptors": own,
+        "text": text, "fields": fields or [], "misfit": None, "incomplete": None, "error": error, "error_code": 5 if error else None, "descriptors": own,
     }  # fmt: skip
 
 

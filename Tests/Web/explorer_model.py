@@ -113,7 +113,7 @@ class Explorer:
         value = {
             "number": work["values"] + 1, "count": sum(1 for it in log if it["handle"] == handle) + 1, "time": now(), "handle": handle, "uuid": one["uuid"], "name": one["name"], "kind": kind,
             "octets": octets, "text": text, "fields": fields, "misfit": None, "plotted": plotted, "unit": unit,
-            "plotted_name": fields[0]["name"] if fields else None, "error": error, "error_code": 5 if error else None,
+            "plotted_name": fields[0]["name"] if fields else None, "incomplete": one["incomplete"] if kind == "read" and octets is not None else None, "error": error, "error_code": 5 if error else None,
         }  # fmt: skip
         work["values"] += 1
         if octets is not None:

@@ -196,6 +196,23 @@ def test_a_device_refuses(hub, open_page, size):
     expect(page.get_by_role("alert").filter(has_text="it wants encryption first").filter(visible=True).first).to_be_visible()
 
 
+def test_a_first_part_says_that_there_may_be_more(hub, open_page, size):
+    page = open_page("explorer", size)
+    work = connect(hub, page)
+    hub.explorer.characteristic(work, 0x42)["incomplete"] = "the device refused to read on (an unlikely error)"
+    item(page, "…0201").click()
+    visible(page, "Read").click()
+    value = page.get_by_role("complementary", name="Value")
+    sentence = "Only the first 22 octets were read. There may be more: the device refused to read on (an unlikely error)."
+    expect(value.get_by_text(sentence)).to_be_visible()
+    # It stays to be seen when the link is gone.
+    hub.explorer.end(work, LOST)
+    expect(page.get_by_text("What you see is as it was at")).to_be_visible()
+    expect(value.get_by_text(sentence)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(item(page, "…0201")).to_contain_text("22 octets …")
+
+
 def test_a_device_goes_away_and_is_connected_to_again(hub, open_page, size):
     page = open_page("explorer", size)
     work = connect(hub, page)

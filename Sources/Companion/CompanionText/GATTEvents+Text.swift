@@ -3,6 +3,18 @@
 import BLEWire
 public import Companion
 
+extension ValueRead {
+    /// The value for a person, and below it why there may be more.
+    ///
+    /// - Parameter columns: Columns that there are.
+    /// - Returns: The lines.
+    public func lines(columns: Int) -> [StyledText] {
+        let line = ValueText.line(octets, of: attribute.target?.layout, columns: columns)
+        guard let incomplete else { return [line] }
+        return [line, ValueText.incomplete(octets, incomplete)]
+    }
+}
+
 extension ValueReceived: EventText {
     /// The line that reports it.
     public var line: EventLine {

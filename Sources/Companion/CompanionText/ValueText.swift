@@ -94,6 +94,16 @@ public enum ValueText {
         }
     }
 
+    /// Says below a value that it is the first part only.
+    ///
+    /// - Parameters:
+    ///   - value: The first part.
+    ///   - why: Why there may be more, as part of a sentence.
+    /// - Returns: The line.
+    public static func incomplete(_ value: [UInt8], _ why: String) -> StyledText {
+        StyledText("the first \(value.count) octets; there may be more: \(why)", .yellow)
+    }
+
     /// Writes a value of an attribute with a UUID for a sentence.
     ///
     /// - Parameters:

@@ -22,26 +22,33 @@ struct NameTable: Sendable {
 
     /// Finds a name by halving the text until one line is left.
     func name(of key: String) -> String? {
-        withOctets { octets in
-            var low = 0
-            var high = octets.count
+        let key = Array(key.utf8)
+        return withOctets { octets in
+            var (low, high) = (0, octets.count)
             while low < high {
-                let middle = low + (high - low) / 2
-                let start = octets[low..<middle].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? low
-                let end = octets[start..<high].firstIndex(of: UInt8(ascii: "\n")) ?? high
-                let line = octets[start..<end]
-                let number = line.prefix { $0 != UInt8(ascii: " ") }
-                if number.elementsEqual(key.utf8) {
-                    return String(decoding: line.dropFirst(number.count + 1), as: UTF8.self)
-                }
-                if number.lexicographicallyPrecedes(key.utf8) {
-                    low = min(end + 1, high)
-                } else {
-                    high = start
+                var start = low + (high - low) / 2
+                var end = start
+                while start > low, octets[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+                while end < high, octets[end] != UInt8(ascii: "\n") { end += 1 }
+                switch Self.order(octets[start..<end], key) {
+                case 0: return String(decoding: octets[(start + key.count + 1)..<end], as: UTF8.self)
+                case ..<0: low = min(end + 1, high)
+                default: high = start
                 }
             }
             return nil
         }
+    }
+
+    /// Whether the number of a line comes before a key (less than 0), is it (0), or comes after it.
+    private static func order(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ key: [UInt8]) -> Int {
+        let (octets, start, end) = (line.base, line.startIndex, line.endIndex)
+        for index in key.indices {
+            // A blank ends a number, and comes before all digits.
+            let octet = start + index < end ? octets[start + index] : UInt8(ascii: " ")
+            if octet != key[index] { return octet < key[index] ? -1 : 1 }
+        }
+        return start + key.count < end && octets[start + key.count] != UInt8(ascii: " ") ? 1 : 0
     }
 
     /// Every line, number and name.

@@ -49,14 +49,19 @@ final class HostConnection: ConnectionBackend {
 
     /// Runs an operation, and once more when the link had to be protected for it.
     private func perform(_ operation: GATT.Operation) async throws(BluetoothError) -> GATT.Answer {
+        let result: Result<GATT.Answer, BluetoothError>
         do throws(BluetoothError) {
-            return try await radio.perform(operation, on: self)
+            result = .success(try await radio.perform(operation, on: self))
         } catch {
-            guard case .refused(let code) = error, code.asksForSecurity, try await radio.secure(self) else {
-                throw error
-            }
+            result = .failure(error)
         }
-        return try await radio.perform(operation, on: self)
+        switch result {
+        case .success(.firstPart(_, .refused(let code))), .failure(.refused(let code)):
+            guard code.asksForSecurity, try await radio.secure(self) else { break }
+            return try await radio.perform(operation, on: self)
+        default: break
+        }
+        return try result.get()
     }
 
     var security: LinkSecurity? { get async { await radio.security(of: link).map { LinkSecurity($0) } } }
@@ -105,10 +110,26 @@ final class HostConnection: ConnectionBackend {
     }
 
     func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8] {
-        guard case .value(let value) = try await perform(.read(handle.attribute)) else {
-            throw .badResponse
+        switch try await perform(.read(handle.attribute)).readValue {
+        case .success(let value)?: return value
+        case .failure(let failure)?: throw try await error(failure)
+        case nil: throw .badResponse
         }
-        return value
+    }
+
+    func readAsFarAsPossible(_ handle: ValueHandle) async throws(BluetoothError) -> ReadValue {
+        switch try await perform(.read(handle.attribute)) {
+        case .value(let value): return ReadValue(value)
+        case .firstPart(let part, let failure):
+            return ReadValue(part, cutShortBy: try await error(failure))
+        default: throw .badResponse
+        }
+    }
+
+    /// What a failure that came with a part of the answer is; the reason of a lost link comes after it.
+    private func error(_ failure: RequestFailure) async throws(BluetoothError) -> BluetoothError {
+        guard failure == .disconnected else { return BluetoothError(failure) }
+        return .disconnected(try await state.ending.wait())
     }
 
     func readValues(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue] {

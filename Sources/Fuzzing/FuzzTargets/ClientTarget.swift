@@ -109,6 +109,9 @@ private struct ClientRun: ~Copyable {
                     trace.add(value)
                     try check(value.count <= 1024, "no value beyond what can be")
                 }
+                if case .success(.firstPart(let part, _)) = result {
+                    try check((1..<512).contains(part.count), "a first part is some of what can be")
+                }
             case .mtu(let mtu): try check((23...65535).contains(mtu), "an MTU that may be")
             case .close: isClosed = true
             default: break

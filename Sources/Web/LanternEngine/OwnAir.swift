@@ -256,9 +256,8 @@ private final class SessionSlot {
         case (.discovery, .success(.found(let found))): run.receive(.discovered(found.services), at: now)
         case (.discovery, .failure(let failure)): run.receive(.discoveryFailed(failure), at: now)
         case (.discovery, .success): run.receive(.discoveryFailed(.badResponse), at: now)
-        case (.request(let id), .success(.value(let value))):
-            run.receive(.completed(id: id, .success(value)), at: now)
-        case (.request(let id), .success): run.receive(.completed(id: id, .success([])), at: now)
+        case (.request(let id), .success(let answer)):
+            run.receive(.completed(id: id, answer.readValue ?? .success([])), at: now)
         case (.request(let id), .failure(let failure)):
             run.receive(.completed(id: id, .failure(failure)), at: now)
         }

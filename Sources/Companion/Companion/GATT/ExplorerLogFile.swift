@@ -20,7 +20,8 @@ public enum ExplorerLogFile: String, Sendable, CaseIterable {
         var octets: [UInt8] = []
         switch self {
         case .csv:
-            octets += Array("number,time,handle,uuid,name,kind,octets,text,plotted,unit,error\r\n".utf8)
+            octets += Array(
+                "number,time,handle,uuid,name,kind,octets,text,plotted,unit,error,incomplete\r\n".utf8)
             for value in values {
                 let cells = Self.cells(of: value).map { Self.quoted($0) }
                 octets += Array((cells.joined(separator: ",") + "\r\n").utf8)
@@ -42,6 +43,7 @@ public enum ExplorerLogFile: String, Sendable, CaseIterable {
             value.kind.rawValue, value.octets?.hexadecimal ?? "",
             value.octets.flatMap { PrintableText.text($0) } ?? "",
             plotted.map { "\($0.number)" } ?? "", plotted?.unit ?? "", value.error ?? "",
+            value.incomplete ?? "",
         ]
     }
 
@@ -65,7 +67,8 @@ public enum ExplorerLogFile: String, Sendable, CaseIterable {
     private static func line(of value: ExplorerValue, from peer: Peer) -> [UInt8]? {
         guard let octets = value.octets, value.error == nil else { return nil }
         switch value.kind {
-        case .read: return ValueRead(peer, value.attribute, octets).json(at: value.time)
+        case .read:
+            return ValueRead(peer, value.attribute, octets, incomplete: value.incomplete).json(at: value.time)
         case .notify: return ValueReceived(peer, value.attribute, octets, .notify).json(at: value.time)
         case .indicate: return ValueReceived(peer, value.attribute, octets, .indicate).json(at: value.time)
         case .write, .writeWithoutResponse:

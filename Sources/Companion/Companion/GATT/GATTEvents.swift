@@ -48,19 +48,25 @@ public struct ValueRead: Event, Hashable, Sendable {
     public let peer: Peer
     /// The attribute.
     public let attribute: AttributePart
-    /// The value.
+    /// The value, or its first part.
     public let octets: [UInt8]
+    /// Why there may be more, as part of a sentence; `nil` when this is all.
+    public let incomplete: String?
 
     /// Makes the event.
     ///
     /// - Parameters:
     ///   - peer: The device.
     ///   - attribute: The attribute.
-    ///   - octets: The value.
-    public init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8]) {
+    ///   - octets: The value, or its first part.
+    ///   - incomplete: Why there may be more, as part of a sentence; `nil` when this is all.
+    public init(
+        _ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], incomplete: String? = nil
+    ) {
         self.peer = peer
         self.attribute = attribute
         self.octets = octets
+        self.incomplete = incomplete
     }
 
     /// Declares its fields.
@@ -68,6 +74,9 @@ public struct ValueRead: Event, Hashable, Sendable {
         shape.device { $0.peer }
         shape.include { $0.attribute }
         shape.include { ValuePart($0.octets, of: $0.attribute.target?.layout) }
+        shape.text("incomplete", "Why only the first part of the value was read, if there may be more.") {
+            $0.incomplete
+        }
     }
 }
 

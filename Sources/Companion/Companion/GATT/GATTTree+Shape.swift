@@ -166,6 +166,9 @@ private struct DescriptorShape: EventPart {
 
 extension EventShape {
     fileprivate mutating func refusal(_ value: (Part) -> GATTTree.Reading) {
+        text("incomplete", "Why only the first part of the value was read, if there may be more.") {
+            value($0).incomplete
+        }
         text("error", "Why it was not read, if it should have been.") { value($0).error }
         integer("error_code", "The code of that error, if the device gave one.") {
             value($0).errorCode?.rawValue
@@ -174,10 +177,18 @@ extension EventShape {
 }
 
 extension GATTTree.Reading {
-    /// The value, if it was read.
+    /// The value, or its first part, if it was read.
     public var octets: [UInt8]? {
-        guard case .value(let octets) = self else { return nil }
-        return octets
+        switch self {
+        case .value(let octets), .firstPart(let octets, _): octets
+        case .notReadable, .ours, .refused: nil
+        }
+    }
+
+    /// Why there may be more than was read, as part of a sentence.
+    public var incomplete: String? {
+        guard case .firstPart(_, let why) = self else { return nil }
+        return why
     }
 
     /// Why there is no value, if it should be there.

@@ -13,6 +13,8 @@ public struct GATTTree: Sendable {
         case ours
         /// The value.
         case value([UInt8])
+        /// The first part of the value, and why no more has come, as part of a sentence; there need not be more.
+        case firstPart([UInt8], String)
         /// Why it could not be read, and the device's error code unless its answer made no sense.
         case refused(String, ATT.ErrorCode?)
     }
@@ -96,10 +98,13 @@ public struct GATTTree: Sendable {
     ///
     /// - Parameters:
     ///   - ending: Where, and why.
+    ///   - reading: What had come of the value there; `nil` for nothing.
     ///   - left: The handles of what was not read.
-    package mutating func end(_ ending: Ending, left: some Sequence<AttributeHandle>) {
+    package mutating func end(
+        _ ending: Ending, _ reading: Reading? = nil, left: some Sequence<AttributeHandle>
+    ) {
         self.ending = ending
-        readings[ending.handle] = .refused(ending.reason, nil)
+        readings[ending.handle] = reading ?? .refused(ending.reason, nil)
         for handle in left { readings[handle] = .refused("not read: the link had ended", nil) }
     }
 

@@ -108,7 +108,10 @@ public struct OpenedSave: EventPart, Sendable {
 extension JSONNode {
     /// What was read of an attribute.
     fileprivate func reading() throws(JSONFault) -> GATTTree.Reading {
-        if let octets = try attributeValue() { return .value(octets) }
+        if let octets = try attributeValue() {
+            guard let why = try member("incomplete") else { return .value(octets) }
+            return .firstPart(octets, try why.text("\"incomplete\""))
+        }
         let code = try member("error_code").map { code throws(JSONFault) in
             ATT.ErrorCode(rawValue: UInt8(try code.number("an error code", in: 1...255)))
         }

@@ -41,7 +41,7 @@ public struct SavedTree: Hashable, Sendable {
 
     /// A value of a node, under its name.
     public struct Fact: Hashable, Sendable {
-        /// The name: `type`, `includes`, `properties`, `value` or `error`.
+        /// The name: `type`, `includes`, `properties`, `value`, `incomplete` or `error`.
         public let name: String
         /// The value, octets in hexadecimal; `nil` when there is none.
         public let value: String?
@@ -96,8 +96,12 @@ public struct SavedTree: Hashable, Sendable {
 
     private static func values(_ node: JSONNode) throws(JSONFault) -> [Fact] {
         let error = try node.member("error").map { error throws(JSONFault) in try error.text("an error") }
+        let why = try node.member("incomplete").map { why throws(JSONFault) in
+            try why.text("\"incomplete\"")
+        }
         return [
             Fact(name: "value", value: try node.attributeValue()?.hexadecimal),
+            Fact(name: "incomplete", value: why),
             Fact(name: "error", value: error),
         ]
     }

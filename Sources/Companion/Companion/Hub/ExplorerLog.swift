@@ -52,21 +52,22 @@ package struct ExplorerLog: Sendable {
     /// - Parameters:
     ///   - attribute: Whose it is.
     ///   - kind: How it came, or went.
-    ///   - octets: The value; `nil` when there is none.
+    ///   - octets: The value, or its first part; `nil` when there is none.
+    ///   - incomplete: Why there may be more than was read, as part of a sentence.
     ///   - error: Why it was refused, in words.
     ///   - code: The same, as the device has it.
     ///   - now: The moment.
     /// - Returns: The value with its number.
     @discardableResult
     package mutating func append(
-        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
-        code: ATT.ErrorCode? = nil, at now: Timestamp
+        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, incomplete: String? = nil,
+        error: String? = nil, code: ATT.ErrorCode? = nil, at now: Timestamp
     ) -> ExplorerValue {
         total += 1
         counts[attribute.handle.rawValue, default: 0] += 1
         let value = ExplorerValue(
             number: total, count: counts[attribute.handle.rawValue] ?? 0, time: now, attribute, kind,
-            octets: octets, error: error, errorCode: code)
+            octets: octets, incomplete: incomplete, error: error, errorCode: code)
         kept.append(value)
         self.octets += octets?.count ?? 0
         while count > limits.values || (self.octets > limits.octets && count > 1) {

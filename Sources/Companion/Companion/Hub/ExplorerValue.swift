@@ -33,8 +33,10 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     public let attribute: AttributePart
     /// How it came about.
     public let kind: Kind
-    /// The value; `nil` when it was refused.
+    /// The value, or its first part; `nil` when it was refused.
     public let octets: [UInt8]?
+    /// Why there may be more than was read, as part of a sentence; `nil` when this is all.
+    public let incomplete: String?
     /// Why it was refused, in words.
     public let error: String?
     /// The device's code of that.
@@ -48,12 +50,13 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     ///   - time: When it was there.
     ///   - attribute: Of which attribute it is.
     ///   - kind: How it came about.
-    ///   - octets: The value; `nil` when it was refused.
+    ///   - octets: The value, or its first part; `nil` when it was refused.
+    ///   - incomplete: Why there may be more than was read, as part of a sentence; `nil` when this is all.
     ///   - error: Why it was refused, in words.
     ///   - errorCode: The device's code of that.
     public init(
         number: Int, count: Int, time: Timestamp, _ attribute: AttributePart, _ kind: Kind,
-        octets: [UInt8]?, error: String? = nil, errorCode: ATT.ErrorCode? = nil
+        octets: [UInt8]?, incomplete: String? = nil, error: String? = nil, errorCode: ATT.ErrorCode? = nil
     ) {
         self.number = number
         self.count = count
@@ -61,6 +64,7 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
         self.attribute = attribute
         self.kind = kind
         self.octets = octets
+        self.incomplete = incomplete
         self.error = error
         self.errorCode = errorCode
     }
@@ -80,6 +84,9 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
         shape.octets("octets", "The value; null when it was refused.") { $0.octets }
         shape.include { MeaningPart($0.octets, of: $0.attribute.target?.layout) }
         shape.include { PlottedPart($0.plotted) }
+        shape.text("incomplete", "Why only the first part of the value was read, if there may be more.") {
+            $0.incomplete
+        }
         shape.text("error", "Why it was refused, if it was.") { $0.error }
         shape.integer("error_code", "The code of that, if the device gave one.") { $0.errorCode?.rawValue }
     }

@@ -68,14 +68,14 @@ extension Connection {
         return AttributePart(handle, target ?? nil)
     }
 
-    /// Reads a value.
+    /// Reads a value, or as much of it as there is to be had.
     ///
     /// - Parameter attribute: Where from.
-    /// - Returns: The value.
+    /// - Returns: The value, or its first part.
     /// - Throws: ``ExplorerFault`` when there is nothing at a handle; ``BluetoothError``.
-    package func read(_ attribute: AttributePart) async throws -> [UInt8] {
+    package func read(_ attribute: AttributePart) async throws -> ReadValue {
         do {
-            return try await read(ValueHandle(attribute.handle))
+            return try await readAsFarAsPossible(ValueHandle(attribute.handle))
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
             throw ExplorerFault.attribute(await nothing(at: attribute.handle))
         }
@@ -139,6 +139,20 @@ extension Connection {
             throw ExplorerFault.sendsNothing(characteristic.uuid)
         }
         return try await notifications(of: characteristic)
+    }
+}
+
+extension ReadValue {
+    /// Why there may be more, as part of a sentence; `nil` when this is all.
+    package var incomplete: String? {
+        switch cutShortBy {
+        case nil: nil
+        case .refused(let code)?: "the device refused to read on (\(code))"
+        case .servicesChanged?: "the device refused to read on (\(ATT.ErrorCode.databaseOutOfSync))"
+        case .timeout?: GATTTree.Ending.silence
+        case .disconnected?: GATTTree.Ending.loss
+        default: "the answer makes no sense"
+        }
     }
 }
 

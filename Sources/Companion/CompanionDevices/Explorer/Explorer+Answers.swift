@@ -62,7 +62,10 @@ extension Explorer {
             let attribute = try await attribute(reference, for: .read)
             let connection = try await connection()
             let value = try await connection.read(attribute)
-            return .read(ValueRead(connection.peer, await described(attribute, over: connection), value))
+            return .read(
+                ValueRead(
+                    connection.peer, await described(attribute, over: connection), value.octets,
+                    incomplete: value.incomplete))
         case .readByUUID(let uuid, let range):
             let values = try await readAll(uuid, range)
             return .values(try await connection().peer, uuid, values)

@@ -25,7 +25,12 @@ extension GATTTree {
         }
         while let handle = left.popFirst() {
             do throws(BluetoothError) {
-                set(try await Self.read(handle, over: connection), at: handle)
+                let (reading, ending) = try await Self.read(handle, over: connection)
+                if let ending {
+                    end(ending, reading, left: left)
+                    return
+                }
+                set(reading, at: handle)
             } catch {
                 guard let ending = Ending(handle, error) else { throw error }
                 end(ending, left: left)
@@ -39,27 +44,32 @@ extension GATTTree {
     /// - Parameters:
     ///   - handle: Its handle.
     ///   - connection: The link.
-    /// - Returns: The value, or why the device does not give it.
-    /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
+    /// - Returns: The value or its first part, or why the device does not give it, and the end of the tree when the first
+    ///   part was the last that came.
+    /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer, and nothing came before.
     package static func read(
         _ handle: AttributeHandle, over connection: Connection
-    ) async throws(BluetoothError) -> Reading {
+    ) async throws(BluetoothError) -> (Reading, Ending?) {
         do {
-            return .value(try await connection.read(ValueHandle(handle)))
+            let value = try await connection.readAsFarAsPossible(ValueHandle(handle))
+            guard let error = value.cutShortBy, let incomplete = value.incomplete else {
+                return (.value(value.octets), nil)
+            }
+            return (.firstPart(value.octets, incomplete), Ending(handle, error))
         } catch .refused(let code) {
-            return .refused(code.description, code)
+            return (.refused(code.description, code), nil)
         } catch .servicesChanged {
             // A device may say so of one attribute; if it is true of all, what is saved is still what was there.
-            return .refused(ATT.ErrorCode.databaseOutOfSync.description, .databaseOutOfSync)
+            return (.refused(ATT.ErrorCode.databaseOutOfSync.description, .databaseOutOfSync), nil)
         } catch .badResponse {
-            return .refused("the answer makes no sense", nil)
+            return (.refused("the answer makes no sense", nil), nil)
         }
     }
 }
 
 extension GATTTree.Ending {
-    private static let silence = "the device did not answer in time"
-    private static let loss = "the link was lost"
+    static let silence = "the device did not answer in time"
+    static let loss = "the link was lost"
 
     /// The end of a tree whose device has not answered, or whose link was lost; `nil` for errors that end no link.
     package init?(_ handle: AttributeHandle, _ error: BluetoothError) {

@@ -18,14 +18,16 @@ extension ExplorerWork {
     /// Reads a value.
     ///
     /// - Parameter handle: The handle of the value or descriptor.
-    /// - Returns: The value, or why the device refuses it.
+    /// - Returns: The value or its first part, or why the device refuses it.
     /// - Throws: ``HubFault`` when the device could not be asked.
     package func read(_ handle: Int) async throws(HubFault) -> ExplorerValue {
         let handle = try Self.attribute(handle)
-        let reading = try await ask { try await GATTTree.read(handle, over: $0) }
+        let (reading, _) = try await ask { try await GATTTree.read(handle, over: $0) }
         note(reading, at: handle)
         change { $0.trouble = reading.error.map { "Reading was refused: \($0)." } }
-        return keep(part(handle), .read, reading.octets, error: reading.error, code: reading.errorCode)
+        return keep(
+            part(handle), .read, reading.octets, incomplete: reading.incomplete, error: reading.error,
+            code: reading.errorCode)
     }
 
     /// Writes a value.

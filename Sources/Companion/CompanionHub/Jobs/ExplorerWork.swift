@@ -183,7 +183,8 @@ package actor ExplorerWork: PacedWork {
         if let ending = GATTTree.Ending(found.faults) { return await end(ending, left: left) }
         while let handle = left.popFirst() {
             do {
-                let reading = try await GATTTree.read(handle, over: connection)
+                let (reading, ending) = try await GATTTree.read(handle, over: connection)
+                if let ending { return await end(ending, reading, left: left) }
                 await learn(reading, at: handle)
             } catch {
                 if let ending = GATTTree.Ending(handle, error) { await end(ending, left: left) }
@@ -195,8 +196,10 @@ package actor ExplorerWork: PacedWork {
     }
 
     /// Keeps what was read before the link ended.
-    private func end(_ ending: GATTTree.Ending, left: ArraySlice<AttributeHandle>) {
-        tree?.end(ending, left: left)
+    private func end(
+        _ ending: GATTTree.Ending, _ reading: GATTTree.Reading? = nil, left: ArraySlice<AttributeHandle>
+    ) {
+        tree?.end(ending, reading, left: left)
         set(.ready)
     }
 
@@ -298,10 +301,11 @@ package actor ExplorerWork: PacedWork {
     /// Keeps a value in the log, and tells it.
     @discardableResult
     func keep(
-        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
-        code: ATT.ErrorCode? = nil
+        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, incomplete: String? = nil,
+        error: String? = nil, code: ATT.ErrorCode? = nil
     ) -> ExplorerValue {
-        let value = log.append(attribute, kind, octets, error: error, code: code, at: clock.now())
+        let value = log.append(
+            attribute, kind, octets, incomplete: incomplete, error: error, code: code, at: clock.now())
         explorer.count(log)
         if telling == nil {
             tellValues()

@@ -45,8 +45,7 @@ extension ExplorerAnswer {
         case .attributes(let attributes):
             return Self.orNone(
                 attributes.map { Self.title($0.handle, $0.name, $0.uuid) }, "attributes")
-        case .read(let read):
-            return [ValueText.line(read.octets, of: read.attribute.target?.layout, columns: columns)]
+        case .read(let read): return read.lines(columns: columns)
         case .values(_, let uuid, let values):
             let columns = max(20, columns - 8)
             return values.map {

@@ -109,6 +109,9 @@ private struct GATTTreeText {
         case .ours: add(nil, stem, StyledText("switched by this command itself", .dim))
         case .value(let value):
             add(nil, stem, ValueText.line(value, of: layout, columns: columns))
+        case .firstPart(let part, let why):
+            add(nil, stem, ValueText.line(part, of: layout, columns: columns))
+            add(nil, stem, ValueText.incomplete(part, why))
         case .refused(let why, _): add(nil, stem, StyledText(why, .red))
         }
     }

@@ -13,7 +13,7 @@ extension GATT {
     ///   idle ─────────────▶ running ───────────────────────────▶ idle
     ///                          │ 30 s
     ///                          ▼
-    ///                        closed  (every operation has failed)
+    ///                        closed  (every operation has ended)
     /// ```
     ///
     /// Spec: Core v5.4, Vol 3, Part F, 3.3.2 and 3.3.3.
@@ -175,12 +175,6 @@ extension GATT {
                     ignore(octets)
                     return
                 }
-                if case .errorResponse(let error) = pdu, case .finish(.success(.value)) = step,
-                    !error.code.endsValue
-                {
-                    // What came before is kept, and may not be all.
-                    show(octets)
-                }
                 // Of a change that this side knows of it need not be told.
                 let wasOutdated = isOutdated
                 if case .proceed = step, isOutdated {
@@ -224,7 +218,7 @@ extension GATT {
             closed()
         }
 
-        /// Takes in that the bearer is gone: every operation fails.
+        /// Takes in that the bearer is gone: every operation ends, with what it has until then or with a failure.
         #if hasFeature(Embedded) && hasAttribute(export)
         @export(interface) @inline(never)
         #endif
@@ -275,8 +269,11 @@ extension GATT {
                 }
                 outputs.append(.completed(id, result))
                 state = .idle
-                if !wasOutdated, case .failure(.refused(.databaseOutOfSync)) = result {
-                    servicesChanged(ATT.HandleRange(start: .first, end: .last))
+                switch result {
+                case .failure(.refused(.databaseOutOfSync)),
+                    .success(.firstPart(_, .refused(.databaseOutOfSync))):
+                    if !wasOutdated { servicesChanged(ATT.HandleRange(start: .first, end: .last)) }
+                default: break
                 }
                 startNext(at: now)
             case .unrelated: break

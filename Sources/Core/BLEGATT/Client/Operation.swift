@@ -25,7 +25,8 @@ extension GATT {
         case attributeType(AttributeHandle)
         /// Read a value, the whole of it.
         ///
-        /// When the server refuses to go on with it, what came before is the value.
+        /// When the server refuses to go on with it, does not answer any more, or the link ends, what came before is
+        /// ``Answer/firstPart(_:_:)``.
         case read(AttributeHandle)
         /// Read all values of one kind, each as far as one response holds it (at most 253 octets).
         ///
@@ -112,6 +113,8 @@ extension GATT {
         case done
         /// What was read.
         case value([UInt8])
+        /// The beginning of what was to be read, and why no more has come; there need not be more.
+        case firstPart([UInt8], RequestFailure)
         /// What was read of several attributes.
         case values([AttributeValue])
         /// Of what type an attribute is.
@@ -122,6 +125,21 @@ extension GATT {
         case found(FoundServices)
         /// The MTU of the bearer, in octets.
         case mtu(Int)
+    }
+}
+
+extension GATT.Answer {
+    /// What was read, for a caller that takes no first part; `nil` when it is no answer to a read of one value.
+    ///
+    /// Where the server has refused to go on, a first part counts as the value: most often that has ended there. It does
+    /// not where the rest may be granted later.
+    public var readValue: Result<[UInt8], RequestFailure>? {
+        switch self {
+        case .value(let value): return .success(value)
+        case .firstPart(let value, .refused(let code)) where !code.mayBeGrantedLater: return .success(value)
+        case .firstPart(_, let failure): return .failure(failure)
+        case .done, .values, .type, .services, .found, .mtu: return nil
+        }
     }
 }
 

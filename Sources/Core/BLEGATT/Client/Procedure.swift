@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
+package import BLEATT
 import BLEWire
 
 /// One running operation of a client: what it has so far and which response it waits for.
@@ -81,10 +81,14 @@ enum Procedure {
     /// What an operation has come to when the bearer ends.
     ///
     /// - Parameter failure: Why it ends.
-    /// - Returns: What a search has found until then; of all else the failure.
+    /// - Returns: What a search has found until then, or what has been read of a value; of all else the failure.
     func outcome(endedBy failure: RequestFailure) -> Result<GATT.Answer, RequestFailure> {
-        if case .search(let search) = self, let found = search.found(endedBy: failure) {
-            return .success(.found(found))
+        switch self {
+        case .search(let search):
+            if let found = search.found(endedBy: failure) { return .success(.found(found)) }
+        case .read(_, let soFar, _):
+            if !soFar.isEmpty { return .success(.firstPart(soFar, failure)) }
+        default: break
         }
         return .failure(failure)
     }
@@ -169,7 +173,8 @@ enum Procedure {
 
     /// Reads go on with Read Blob as long as responses are full.
     ///
-    /// The other side may have changed the MTU since the request; then full is what either MTU makes full.
+    /// The other side may have changed the MTU since the request; then full is what either MTU makes full. A refusal to go
+    /// on that does not say that the value has ended leaves what came before.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 4.8.3.
     static func read(
@@ -182,9 +187,9 @@ enum Procedure {
         case .errorResponse(let error) where soFar.isEmpty && error.request == .readRequest:
             return .finish(.failure(.refused(error.code)))
         case .errorResponse(let error) where !soFar.isEmpty && error.request == .readBlobRequest:
-            // Most often the value has ended exactly where the response was full.
-            return error.code.mayBeGrantedLater
-                ? .finish(.failure(.refused(error.code))) : .finish(.success(.value(soFar)))
+            let answer: GATT.Answer =
+                error.code.endsValue ? .value(soFar) : .firstPart(soFar, .refused(error.code))
+            return .finish(.success(answer))
         default: return .unrelated
         }
         guard part.count < max(asked, mtu) else { return .finish(.failure(.badResponse)) }
@@ -228,7 +233,7 @@ enum Procedure {
 
 extension ATT.ErrorCode {
     /// Whether what is refused so may be granted later: on a link that is protected, or once the services are found anew.
-    var mayBeGrantedLater: Bool {
+    package var mayBeGrantedLater: Bool {
         switch self {
         case .insufficientAuthentication, .insufficientAuthorization, .insufficientEncryption,
             .encryptionKeySizeTooShort, .databaseOutOfSync:

@@ -40,15 +40,21 @@ struct SingleReads {
     func receive(_ pdu: ATT.PDU, mtu: Int) -> Procedure.Step {
         var following = self
         following.asked = mtu
-        switch Procedure.read(pdu, handles[values.count], soFar, asked: asked, mtu: mtu) {
+        let step = Procedure.read(pdu, handles[values.count], soFar, asked: asked, mtu: mtu)
+        switch step {
         case .proceed(.read(_, let soFar, _), let request):
             following.soFar = soFar
             return .proceed(.readEach(following), request)
-        case .finish(.success(.value(let value))):
-            following.soFar = []
-            following.values.append(GATT.AttributeValue(handle: handles[values.count], value: value))
-            return following.next
-        case let step: return step
+        case .finish(.success(let answer)):
+            switch answer.readValue {
+            case .success(let value)?:
+                following.soFar = []
+                following.values.append(GATT.AttributeValue(handle: handles[values.count], value: value))
+                return following.next
+            case .failure(let failure)?: return .finish(.failure(failure))
+            case nil: return step
+            }
+        default: return step
         }
     }
 }

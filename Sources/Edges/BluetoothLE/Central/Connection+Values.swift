@@ -50,11 +50,26 @@ extension Connection {
 
     /// Reads a value, the whole of it.
     ///
+    /// When the device refuses to go on with a long value, what came before is given: most often the value has ended there.
+    /// ``readAsFarAsPossible(_:)`` tells that apart.
+    ///
     /// - Parameter handle: The value's or descriptor's handle.
     /// - Returns: The value, at most 512 octets.
     /// - Throws: ``BluetoothError/refused(_:)`` when the device refuses.
     public func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8] {
         try await backend.read(handle)
+    }
+
+    /// Reads a value, or as much of it as there is to be had.
+    ///
+    /// When the device refuses to go on with a long value, stops answering, or the link ends meanwhile, what came before is
+    /// given with the reason.
+    ///
+    /// - Parameter handle: The value's or descriptor's handle.
+    /// - Returns: The value or its first part.
+    /// - Throws: ``BluetoothError`` when nothing was read; ``BluetoothError/refused(_:)`` when the device refuses.
+    public func readAsFarAsPossible(_ handle: ValueHandle) async throws(BluetoothError) -> ReadValue {
+        try await backend.readAsFarAsPossible(handle)
     }
 
     /// Reads the value of a characteristic, the whole of it.

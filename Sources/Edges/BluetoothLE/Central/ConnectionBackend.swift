@@ -19,6 +19,8 @@ package protocol ConnectionBackend: AnyObject, Sendable {
     /// Finds as much as there is to be found, also when the link ends meanwhile.
     nonisolated func findServices() async throws(BluetoothError) -> GATT.FoundServices
     nonisolated func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8]
+    /// Reads as much as there is to be had, also when the device refuses to go on or the link ends meanwhile.
+    nonisolated func readAsFarAsPossible(_ handle: ValueHandle) async throws(BluetoothError) -> ReadValue
     nonisolated func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError)
     nonisolated func writeWithoutResponse(
         _ value: [UInt8], to handle: ValueHandle
@@ -58,6 +60,11 @@ extension ConnectionBackend {
     package nonisolated func findServices() async throws(BluetoothError) -> GATT.FoundServices {
         GATT.FoundServices(services: try await discoverServices())
     }
+
+    /// What a platform reads by itself, which gives no first part.
+    package nonisolated func readAsFarAsPossible(
+        _ handle: ValueHandle
+    ) async throws(BluetoothError) -> ReadValue { ReadValue(try await read(handle)) }
 
     /// Writes the descriptor that switches them; some devices send without having one.
     package nonisolated func subscribe(

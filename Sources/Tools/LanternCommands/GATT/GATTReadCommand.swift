@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
@@ -25,15 +26,29 @@ struct GATTReadCommand: AsyncParsableCommand {
 
     /// Connects, reads the value and prints it.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
-        let read = try await device.use(on: radio, showing: progress) { connection in
+        let (read, failure) = try await device.use(on: radio, showing: progress) { connection in
             let attribute = try await connection.find(attribute.reference, for: .read)
             let value = try await connection.read(attribute)
-            return ValueRead(connection.peer, await connection.describe(attribute), value)
+            let event = ValueRead(
+                connection.peer, await connection.describe(attribute), value.octets,
+                incomplete: value.incomplete)
+            return (event, Self.failure(value))
         }
-        try EventPrinter(to: output, isJSON: format.isJSON).show(
-            read
-        ) { _ in
-            [ValueText.line(read.octets, of: read.attribute.target?.layout, columns: .max)]
+        try EventPrinter(to: output, isJSON: format.isJSON).show(read) { _ in
+            // A failure says itself why there is no more.
+            Array(read.lines(columns: .max).prefix(failure == nil ? .max : 1))
+        }
+        if let failure { throw failure }
+    }
+
+    /// What ends the command behind a first part; `nil` where the value may have ended there.
+    private static func failure(_ value: ReadValue) -> CommandError? {
+        guard let error = value.cutShortBy else { return nil }
+        let sentence = "Only the first \(value.octets.count) octets were read. \(error)"
+        switch error {
+        case .refused(let code): return code.mayBeGrantedLater ? .failed(sentence) : nil
+        case .timeout: return .nothingFound(sentence)
+        default: return .failed(sentence)
         }
     }
 }

@@ -20,6 +20,7 @@ const whats = {
     includes: "Included services",
     properties: "Properties",
     value: "Value",
+    incomplete: "First part only",
     error: "Refusal",
 };
 const longest = 96;

@@ -111,7 +111,8 @@ export class LogCard {
 
 function entry(value) {
     const time = new Date(value.time), octets = value.octets ?? "";
-    const words = value.error ?? (value.fields?.length ? fieldsWords(value) : value.text || null);
+    const said = value.error ?? (value.fields?.length ? fieldsWords(value) : value.text || null);
+    const words = value.incomplete ? [said, "the first part only"].filter(Boolean).join(", ") : said;
     const long = length(octets) > 8;
     return h(
         "li",

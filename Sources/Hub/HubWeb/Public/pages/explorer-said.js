@@ -3,7 +3,7 @@ import { fill, h } from "../dom.js";
 import { air, count, counted, plain } from "../text.js";
 import { copyButton } from "../controls.js";
 import { dump, length, spaced } from "./explorer-octets.js";
-import { can, shortUUID, unitWords, valueWords } from "./explorer-words.js";
+import { can, incompleteWords, shortUUID, unitWords, valueWords } from "./explorer-words.js";
 
 /// The live value: a large number with its unit, or words.
 export function liveWords(value, one, listens) {
@@ -55,12 +55,13 @@ export function saidCards() {
                 value.text,
                 fields,
                 value.misfit,
+                value.incomplete,
                 isSaid,
                 listens,
             ]);
             if (now !== shape) {
                 shape = now;
-                const isShort = length(octets) <= 8;
+                const isShort = length(octets) <= 8, incomplete = incompleteWords(value);
                 if (!said.hidden) {
                     fill(
                         said,
@@ -86,6 +87,7 @@ export function saidCards() {
                             ? h("p", { class: "value-text" }, air(value.text))
                             : null,
                         value.misfit ? h("p", { class: "hint" }, plain(value.misfit, 300)) : null,
+                        incomplete ? h("p", { class: "hint" }, incomplete) : null,
                         isShort ? null : h("pre", {
                             class: "octets value-octets",
                             tabindex: "0",

@@ -309,7 +309,8 @@ export class ValueView {
             mark(button, "aria-disabled", isOpen ? null : "true");
         }
         this.readButton.disabled = this.watchButton.disabled = !isOpen;
-        const shape = JSON.stringify([value.octets, plotted, value.unit, value.text, value.error, listens]);
+        const { octets, unit, text, incomplete, error } = value;
+        const shape = JSON.stringify([octets, plotted, unit, text, incomplete, error, listens]);
         if (shape !== this.liveShape) {
             this.liveShape = shape;
             fill(this.number, liveWords(value, one, listens));

@@ -37,11 +37,22 @@ export function valueWords(value, { properties = [] } = {}) {
         const sends = properties.includes("notify") || properties.includes("indicate");
         return { words: sends ? "Nothing has come yet" : "No value to read", why: true, none: true };
     }
-    if (value.fields?.length) return { words: saidWords(mainField(value)), why: false };
-    if (value.octets === "") return { words: "Empty", why: false };
-    if (value.text) return { words: `${plain(value.text, 120)}`, why: false };
-    if (length(value.octets) <= 6) return { words: spaced(value.octets), why: false };
-    return { words: counted(length(value.octets), "octet"), why: false };
+    const words = octetsWords(value);
+    return { words: value.incomplete ? `${words} …` : words, why: false };
+}
+
+function octetsWords(value) {
+    if (value.fields?.length) return saidWords(mainField(value));
+    if (value.octets === "") return "Empty";
+    if (value.text) return plain(value.text, 120);
+    return length(value.octets) <= 6 ? spaced(value.octets) : counted(length(value.octets), "octet");
+}
+
+/// "Only the first 22 octets were read. There may be more: the link was lost."; null of a whole value.
+export function incompleteWords({ octets, incomplete }) {
+    if (!incomplete) return null;
+    const first = counted(length(octets), "octet");
+    return `Only the first ${first} were read. There may be more: ${plain(incomplete, 300)}.`;
 }
 
 /// The field that a value is about: its number, else the first one that is more than flags.

@@ -217,8 +217,8 @@ export class Works {
 }
 
 const hasValue = ({ octets, error }) => typeof octets === "string" || Boolean(error);
-const said = ({ octets, text, fields, misfit, error, error_code }) => (
-    { octets, text, fields, misfit, error, error_code }
+const said = ({ octets, text, fields, misfit, incomplete, error, error_code }) => (
+    { octets, text, fields, misfit, incomplete, error, error_code }
 );
 
 /// A tree in which each characteristic and descriptor is what `change` says.
