@@ -43,7 +43,11 @@ struct TestServer: Sendable {
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent("pages"), withIntermediateDirectories: true)
         for (name, text) in [
-            ("index.html", "<!doctype html>"), ("app.js", String(repeating: "export {};\n", count: 50)),
+            (
+                "index.html",
+                #"<!doctype html><link rel="manifest" href="./manifest.webmanifest"><script src="app.js"></script>"#
+            ),
+            ("app.js", String(repeating: "export {};\n", count: 50)),
             ("tokens.css", ":root {}"),
             ("icon.svg", "<svg/>"), ("manifest.webmanifest", "{}"), ("pages/history.js", "// history"),
             ("icon.png", String(repeating: "\u{7}", count: 500)), ("secret.key", "no page"),

@@ -6,6 +6,7 @@ python3 server.py [--port 8137] [--scenario live|still|empty|noradio|login|hosti
 
 import argparse
 import json
+import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -30,6 +31,12 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+FOREVER = "public, max-age=31536000, immutable"
+
+
+def version() -> str:
+    """What the files are now: who works on the pages gets them as they are."""
+    return f"{max(file.stat().st_mtime_ns for file in PUBLIC.rglob('*')):x}"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -96,14 +103,19 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def file(self, path: str) -> None:
-        folder, rest = (LEAFLET, path[9:]) if path.startswith("/leaflet/") else (PUBLIC, path.lstrip("/"))
+        """A file of the pages; the first one names a version in the addresses of its parts, as a hub's does."""
+        name = re.sub("^/v/[^/]+/", "/", path)
+        folder, rest = (LEAFLET, name[9:]) if name.startswith("/leaflet/") else (PUBLIC, name.lstrip("/"))
         file = (folder / rest).resolve()
         if file.is_dir():
             file = file / "index.html"
         if folder not in file.parents or not file.is_file():
             raise Problem(404, "There is no such page.")
         kind = KINDS.get(file.suffix, "application/octet-stream")
-        self.answer(file.read_bytes(), 200, kind, Cache_Control=self.server.keeping)
+        data = file.read_bytes()
+        if file.name == "index.html":
+            data = re.sub(rb'(href|src)="(?!\./)', rb'\1="v/%s/' % version().encode(), data)
+        self.answer(data, 200, kind, Cache_Control=HEADERS["Cache-Control"] if name == path else FOREVER)
 
     def control(self, what: str, raw: bytes) -> None:
         """What a test has the hub do: go, come back, hear something, change its scenario."""
@@ -155,8 +167,6 @@ def serve(scenario: str = "still", port: int = 0) -> ThreadingHTTPServer:
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     server.model = InventedHub(scenario)
-    # Who works on the pages wants them as they are; tests fetch the same again and again.
-    server.keeping = HEADERS["Cache-Control"]
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 

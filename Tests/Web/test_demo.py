@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import pytest
-from conftest import SERIOUS, until, violations
+from conftest import SERIOUS, pages_are_there, until, violations
 from playwright.sync_api import expect
 from real_hub import RealHub
 
@@ -195,6 +195,19 @@ def test_every_answer_is_guarded(hub, path):
     policy = headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_what_the_pages_are_made_of_is_fetched_once(hub, chromium):
+    context, sent = chromium.new_context(), []
+    for _ in range(2):
+        page = context.new_page()
+        page.goto(hub.address)
+        settle(page)
+        pages_are_there(page)
+        sent.append(page.evaluate("""() => performance.getEntriesByType("resource")
+            .filter(({ name, transferSize }) => transferSize && !name.includes("/api/")).map(({ name }) => name)"""))
+    assert len(sent[0]) > 100 and sent[1] == []
+    context.close()
 
 
 def test_other_names_and_origins_are_refused(hub):

@@ -57,6 +57,23 @@ def test_it_opens_without_its_hub(hub, app):
         expect(app.locator(f":root[data-page='{name}'] main")).not_to_be_empty()
 
 
+def test_pages_of_a_hub_that_was_replaced_by_a_newer_one_open_without_it(hub, app, monkeypatch):
+    open_app(hub, app)
+    monkeypatch.setattr("server.version", lambda: "newer")
+    app.reload()
+    expect(app.locator(".latest-row").first).to_be_visible()
+    assert app.evaluate("document.querySelector('script[src]').getAttribute('src')") == "v/newer/app.js"
+    stop(hub)
+    app.reload()
+    expect(app.locator(".banner")).to_contain_text("You see what was known at")
+    # None of the newer ones was fetched.
+    for name in ("history", "settings"):
+        app.evaluate(f"location.hash = '#/{name}'")
+        expect(app.locator(f":root[data-page='{name}'] main")).not_to_be_empty()
+    kept = app.evaluate("caches.open('pages').then((all) => all.keys()).then((all) => all.map(({ url }) => url))")
+    assert f"{hub.address}/pages/history.js" in kept and not [one for one in kept if "/v/" in one]
+
+
 def test_who_is_signed_out_has_nothing_left(hub, app):
     open_app(hub, app)
     assert app.evaluate(KEPT)

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds for every page: accessible, harmless with hostile text, whole at 320 px and with large letters."""
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 from conftest import SERIOUS, assert_harmless, pages_are_there, show_detections, violations
 from playwright.sync_api import expect
-from server import PUBLIC
 
 ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi", "explorer"]
 
@@ -151,49 +148,6 @@ def test_a_token_is_revoked_and_the_last_one_cannot_be(hub, open_page, size):
     dialog.get_by_role("button", name="Revoke").click()
     expect(page.locator(".tokens .setting", has_text="Guest")).to_have_count(0)
     assert [one["name"] for one in hub.tokens] == ["owner"]
-
-
-def test_the_page_names_the_modules_that_come_with_it():
-    """Each that app.js brings, and no other: else a browser reads one module to learn of the next."""
-    wanted, waiting = set(), ["app.js"]
-    while waiting:
-        name = waiting.pop()
-        if name in wanted:
-            continue
-        wanted.add(name)
-        found = re.findall(r'^(?:import|export)[^;]*?from "(\.[^"]+)"', (PUBLIC / name).read_text(), re.M)
-        waiting += [os.path.normpath(Path(name).parent / one) for one in found]
-    named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', (PUBLIC / "index.html").read_text())
-    assert named == sorted(wanted - {"app.js"})
-
-
-def test_the_first_page_does_not_wait_for_the_styles_of_others(hub, open_page):
-    page, held = open_page("settings"), []
-    settle(page)
-    page.route("**/pages/history.css*", lambda route: held.append(route))
-    page.goto(f"{hub.address}/?again#/scanner")
-    expect(page.locator(".latest-row").first).to_be_visible()
-    page.evaluate("location.hash = '#/history'")
-    page.wait_for_timeout(300)
-    # No page is shown without its style.
-    expect(page.locator(":root[data-page=scanner] .latest-row").first).to_be_visible()
-    held.pop().continue_()
-    expect(page.locator(":root[data-page=history] .long-row").first).to_be_visible()
-    sheets = page.evaluate("[...document.styleSheets].map(({ href, disabled }) => [new URL(href).pathname, disabled])")
-    named = re.findall(r'<link rel="stylesheet"(?: disabled)? href="([^"]+)">', (PUBLIC / "index.html").read_text())
-    assert sheets == [[f"/{name}", False] for name in named]
-
-
-def test_all_pages_are_there_when_the_hub_goes(hub, open_page):
-    page = open_page("scanner")
-    expect(page.locator(".latest-row").first).to_be_visible()
-    # What is not needed at once comes behind the first page.
-    pages_are_there(page)
-    hub.go()
-    expect(page.locator(".banner")).to_be_visible(timeout=8000)
-    for name in ("history", "drives", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
-        page.evaluate(f"location.hash = '#/{name}'")
-        expect(page.locator(f":root[data-page='{name}'] main")).not_to_be_empty()
 
 
 def test_sign_out_and_in_again(hub, open_page):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said for some seconds covers nothing that it is about, and is seen over a dialog."""
 
+from conftest import OWN
 from playwright.sync_api import expect
 from test_nightlights import open_lamp
 
@@ -13,7 +14,7 @@ def covers(page, selector: str) -> bool:
     )  # fmt: skip
 
 
-SAY = "(words) => import('./overlays.js').then(({ toast }) => { toast(words); })"
+SAY = f"(words) => {OWN}('overlays.js').then(({{ toast }}) => {{ toast(words); }})"
 
 
 def test_it_leaves_what_was_pressed_free(hub, open_page, size):

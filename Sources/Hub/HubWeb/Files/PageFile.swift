@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// One file of the pages as it is answered.
 struct PageFile: Sendable {
@@ -19,7 +20,8 @@ struct PageFile: Sendable {
     private static let largest = 4 << 20
 
     private let type: String
-    private let tag: String
+    /// Names what is in it.
+    let tag: String
     private let octets: ByteBuffer
     /// The same packed, where that is smaller.
     private let packed: ByteBuffer?
@@ -34,6 +36,10 @@ struct PageFile: Sendable {
         guard let type = Self.types[file.pathExtension.lowercased()] else { return nil }
         let data = try Data(contentsOf: file)
         guard data.count <= Self.largest else { return nil }
+        self.init(data, type: type)
+    }
+
+    private init(_ data: Data, type: String) {
         self.type = type
         tag = "\"\(SHA256.hash(data: data).prefix(16).map { String($0, radix: 16) }.joined())\""
         octets = ByteBuffer(bytes: data)
@@ -41,9 +47,24 @@ struct PageFile: Sendable {
         self.packed = packed.flatMap { $0.count < data.count ? ByteBuffer(bytes: $0) : nil }
     }
 
+    /// The same page with a version in the addresses of what it is made of; those that begin with `./` stay.
+    func naming(version: String) -> PageFile {
+        var text = String(decoding: octets.readableBytesView, as: UTF8.self)
+        for name in ["href", "src"] {
+            text = text.replacingOccurrences(of: "\(name)=\"", with: "\(name)=\"v/\(version)/")
+        }
+        text = text.replacingOccurrences(of: "\"v/\(version)/./", with: "\"./")
+        return PageFile(Data(text.utf8), type: type)
+    }
+
     /// The answer to a request for it; a browser that has it already is told so.
-    func answer(_ request: Request) -> Response {
-        var headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - keeping: `Cache-Control`: for how long browsers may keep it without asking.
+    /// - Returns: The answer.
+    func answer(_ request: Request, keeping: String = "no-cache") -> Response {
+        var headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: keeping]
         if packed != nil { headers[.vary] = "Accept-Encoding" }
         if let known = request.headers[.ifNoneMatch], names(known) {
             headers[.contentType] = nil

@@ -9,7 +9,7 @@ import { showKeys, showStatus } from "./status.js";
 import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
 import { clock, place, useUnits } from "./text.js";
-import { pages, style } from "./pages.js";
+import { fetchLater, pages, style } from "./pages.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
 
@@ -212,9 +212,7 @@ class App {
         this.page.address = key;
         this.current(key);
         this.refresh();
-        for (const other of [...Object.values(pages), style]) {
-            if (typeof other === "function") other().catch(() => {});
-        }
+        fetchLater(this);
     }
 
     current(key) {
@@ -253,6 +251,7 @@ class App {
         }
         // Without the hub, too, where it is known what was known last.
         if ((link === "live" || link === "away") && !this.page) this.route();
+        if (link === "live" && this.page) fetchLater(this);
         this.refresh();
     }
 

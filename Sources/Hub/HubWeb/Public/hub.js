@@ -304,7 +304,7 @@ export class Hub {
         return this.request("PATCH", `/sources/${id}`, { body: change, headers });
     }
     /// action: delete, restore, mine, muted, false_alarm; of: {detections}, {sources} or {filter}; the
-    /// answer is {changed, undo}.
+    /// answer is {changed, undo}, for marks with before: the numbers of the sources by the mark that they had.
     bulk(action, of, value = true) {
         return this.request("POST", "/detections/bulk", { body: { action, value, ...of } });
     }

@@ -1,4 +1,5 @@
-// The pages: each but the first is fetched when it is opened, or behind the one that is; so all are there when the hub goes away.
+// The pages: each but the first is fetched when it is opened, or when there is nothing else to do; so all are there when the hub
+// goes away.
 import * as scanner from "./pages/scanner.js";
 
 export const pages = {
@@ -16,7 +17,10 @@ export const pages = {
     overflow: () => import("./pages/overflow.js"),
 };
 
-let styled;
+// Milliseconds that a page has for itself.
+const calm = 2000;
+
+let styled, fetched, later;
 
 /// Takes up the style sheets of the other pages, which the first one does not wait for; they stand in `index.html`.
 export function style() {
@@ -38,4 +42,30 @@ export function style() {
         throw error;
     });
     return styled;
+}
+
+const idle = () =>
+    new Promise((done) =>
+        globalThis.requestIdleCallback ? requestIdleCallback(done, { timeout: calm }) : setTimeout(done)
+    );
+
+/// Fetches what the other pages need, one after the other.
+export function fetchOthers() {
+    fetched ??= (async () => {
+        for (const fetchOne of [style, ...Object.values(pages)]) {
+            if (typeof fetchOne !== "function") continue;
+            await idle();
+            await fetchOne();
+        }
+    })().catch((error) => {
+        fetched = undefined;
+        throw error;
+    });
+    return fetched;
+}
+
+/// Fetches them when no page was opened for a while, unless the hub is away by then.
+export function fetchLater(app) {
+    clearTimeout(later);
+    later = setTimeout(() => app.away || fetchOthers().catch(() => {}), calm);
 }

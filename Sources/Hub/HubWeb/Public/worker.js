@@ -3,6 +3,12 @@
 // notification. What the hub says is never kept here.
 const store = "pages", patience = 4000, most = 500;
 
+/// Where a file is kept: its address without the version of the pages, so that there is one of each, the newest.
+const place = (address) => address.replace(/\/v\/[^/]+\//, "/");
+
+/// Keeps a file. A copy is from nowhere, so what it imports is looked for where the file is asked for later.
+const keep = (cache, address, answer) => cache.put(place(address), new Response(answer.clone().body, answer));
+
 /// What a file of the pages brings: links of HTML, modules of JavaScript.
 function broughtBy(text, type) {
     const found = type.includes("html")
@@ -22,7 +28,7 @@ async function fetchAll() {
         seen.add(address);
         const answer = await fetch(address).catch(() => null);
         if (!answer?.ok) continue;
-        await cache.put(address, answer.clone());
+        await keep(cache, address, answer);
         const type = answer.headers.get("Content-Type") ?? "";
         if (!/html|javascript/.test(type)) continue;
         waiting.push(...broughtBy(await answer.text(), type).map((one) => new URL(one, address).href));
@@ -32,10 +38,11 @@ async function fetchAll() {
 /// The hub's file, which is kept; that which was kept where the hub does not answer.
 async function answer(request) {
     const cache = await caches.open(store);
-    const kept = await cache.match(request.mode === "navigate" ? "./" : request, { ignoreSearch: true });
+    const wanted = request.mode === "navigate" ? "./" : place(request.url);
+    const kept = await cache.match(wanted, { ignoreSearch: true });
     try {
         const fresh = await fetch(request, kept ? { signal: AbortSignal.timeout(patience) } : {});
-        if (fresh.ok && fresh.type === "basic") await cache.put(request, fresh.clone());
+        if (fresh.ok && fresh.type === "basic") await keep(cache, request.url, fresh);
         return fresh;
     } catch (error) {
         if (kept) return kept;

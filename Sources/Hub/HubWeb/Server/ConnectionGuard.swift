@@ -77,7 +77,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         try? operations.addHandler(AbruptClose(), position: .first)
         RequestHeadHandler.add(to: context.pipeline)
         if let reader = try? operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
-            let gate = RequestGate { [weak self] in self?.appetite ?? .over }
+            let gate = RequestGate({ [weak self] in self?.appetite ?? .over }) { [weak self] in
+                if let self, let channel = self.context?.channel { self.connections.noteLeft(channel) }
+            }
             try? operations.addHandler(gate, position: .before(reader))
             self.gate = gate
         }

@@ -29,7 +29,7 @@ struct HubResponder: HTTPResponder {
     typealias Context = RequestSource
 
     let routes: RouteTable
-    let pages: PageFiles?
+    let pages: PageFiles
     /// The pages that need no hub, where they are.
     let browserPages: PageFiles?
     let leaflet = LeafletFiles()
@@ -176,8 +176,10 @@ struct HubResponder: HTTPResponder {
             try await letIn(request, sender, context)
             return Self.text(await metricsText(), type: "text/plain; version=0.0.4; charset=utf-8")
         }
-        if let page = pages?.file(path) {
-            var answer = page.answer(request)
+        let (name, keeping) = pages.unversioned(path)
+        // A page itself has no version, only what it is made of.
+        if let page = pages.file(name), name == path || !page.isDocument {
+            var answer = page.answer(request, keeping: keeping)
             if page.isDocument {
                 answer.headers[.contentSecurityPolicy] = ContentPolicy.text(mapServer: await mapServer())
             }
@@ -188,7 +190,8 @@ struct HubResponder: HTTPResponder {
         {
             return try browserPage(request, path, browserPages)
         }
-        if let file = await leaflet.file(path) { return file.answer(request) }
+        // The system may bring another one at any time.
+        if let file = await leaflet.file(name) { return file.answer(request) }
         throw Problem(.notFound, "There is no such page.")
     }
 
@@ -246,7 +249,8 @@ struct HubResponder: HTTPResponder {
         case .methods(let methods): throw Self.wrongMethod(methods)
         case .route(let route, let texts):
             let reading = RequestReading(route: route, request: request, sender: sender, usage: usage)
-            let input = try await reading.input(path: texts, query: query)
+            var input = try await reading.input(path: texts, query: query)
+            input.hasLeft = { [connections, channel = context.channel] in connections.hasLeft(channel) }
             let answer = try await route.respond(input)
             return route.isPackable ? await answer.packed(for: request) : answer
         }

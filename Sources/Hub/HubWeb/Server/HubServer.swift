@@ -54,7 +54,9 @@ package final class HubServer: Service {
         self.connections = connections
         streams = EventStreams(hub.feed, usage)
         let folder = configuration.pages ?? PageFiles.folder(beside: Bundle.main.executableURL)
-        guard let folder, let pages = try? PageFiles(folder: folder) else { throw HubServerError.noPages }
+        guard let folder, let pages = try? PageFiles(folder: folder, isVersioned: true) else {
+            throw HubServerError.noPages
+        }
         let browserFolder =
             configuration.browserPages ?? PageFiles.browserFolder(beside: Bundle.main.executableURL)
         let browserPages = try browserFolder.map { (folder) throws(HubServerError) in

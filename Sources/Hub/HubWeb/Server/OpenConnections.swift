@@ -24,6 +24,7 @@ final class OpenConnections: Sendable {
         var since = NIODeadline.now()
         var isBusy = false
         var isSignedIn = false
+        var hasLeft = false
     }
 
     private let limits: ClientLimits
@@ -83,6 +84,16 @@ final class OpenConnections: Sendable {
     /// Notes that who has sent a request is signed in.
     func noteSignedIn(_ channel: any Channel) {
         channels.withLock { $0[ObjectIdentifier(channel)]?.isSignedIn = true }
+    }
+
+    /// Notes that a client has ended its side of a connection; what it has sent before may not have been read yet.
+    func noteLeft(_ channel: any Channel) {
+        channels.withLock { $0[ObjectIdentifier(channel)]?.hasLeft = true }
+    }
+
+    /// Whether the client of a connection has ended its side, or the connection has lost its place.
+    func hasLeft(_ channel: any Channel) -> Bool {
+        channels.withLock { $0[ObjectIdentifier(channel)]?.hasLeft ?? true }
     }
 
     /// Whether a connection has a place on which everybody is answered.

@@ -36,6 +36,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private static let longest = 262_144
 
     private let appetite: () -> Appetite
+    private let noteLeft: () -> Void
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
     /// Whether who comes after this wants more.
@@ -44,7 +45,15 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the client has ended its side, and nobody was told yet.
     private var hasEnded = false
 
-    init(_ appetite: @escaping () -> Appetite) { self.appetite = appetite }
+    /// Makes a gate.
+    ///
+    /// - Parameters:
+    ///   - appetite: What the connection may be given next.
+    ///   - noteLeft: Called when the client has ended its side, before that is given on.
+    init(_ appetite: @escaping () -> Appetite, noteLeft: @escaping () -> Void) {
+        self.appetite = appetite
+        self.noteLeft = noteLeft
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -75,11 +84,11 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed, held.readableBytes > 0 {
-            hasEnded = true
-        } else {
-            context.fireUserInboundEventTriggered(event)
+        guard let event = event as? ChannelEvent, event == .inputClosed else {
+            return context.fireUserInboundEventTriggered(event)
         }
+        noteLeft()
+        if held.readableBytes > 0 { hasEnded = true } else { context.fireUserInboundEventTriggered(event) }
     }
 
     /// Whether something has come that nobody has looked at.
