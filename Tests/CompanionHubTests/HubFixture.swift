@@ -152,6 +152,8 @@ final class FollowedEvents: Sendable {
         box.items.withLock { $0.filter { $0.name == name } }.map { String(decoding: $0.json, as: UTF8.self) }
     }
 
+    var names: [String] { box.items.withLock { $0.map(\.name) } }
+
     var ids: [Int64] { box.items.withLock { $0.map(\.id) } }
 
     /// Waits until the feed has ended.

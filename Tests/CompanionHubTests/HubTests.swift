@@ -200,10 +200,10 @@ struct HubTests {
         let part = try await fixture.hub.mark(source: 1, as: .muted, note: "Neighbour")
         #expect(part.source.mark == .muted && part.confidence == 0.8 && part.isNew)
         let before = try await fixture.store.state().marks
-        #expect(try await fixture.hub.mark(sources: [1, 2, 77], as: .mine, true) == 2)
+        #expect(try await fixture.hub.mark(sources: [1, 2, 77], as: .mine, true).ids == [1, 2])
         // In one commit: either all have the mark or none.
         #expect(try await fixture.store.state().marks == before + 1)
-        #expect(try await fixture.hub.mark(sources: [1, 2], as: .muted, false) == 0)
+        #expect(try await fixture.hub.mark(sources: [1, 2], as: .muted, false).ids == [])
         try await eventually { fixture.events.named("source_changed").count == 3 }
         // What was done here is not taken for the work of others.
         try await Task.sleep(for: .milliseconds(600))

@@ -20,8 +20,10 @@ struct PublishingTests {
             received: .now())
     }
 
-    private func names(_ scripted: ScriptedHub) -> [String] {
-        scripted.events.named("detection").compactMap { text in
+    private func names(_ scripted: ScriptedHub) -> [String] { ssids(scripted.events) }
+
+    private func ssids(_ events: FollowedEvents) -> [String] {
+        events.named("detection").compactMap { text in
             let node = try? JSONReader.read(Array(text.utf8))
             return (try? node?.member("ssid")?.text("ssid")) ?? nil
         }
@@ -46,6 +48,63 @@ struct PublishingTests {
         await scripted.hub.publishNew(first.map { DetectionEvent($0) })
         try await scripted.stop()
         #expect(names(scripted) == ["a", "b", "c"])
+    }
+
+    /// A hub that does nothing by itself, and whoever follows what it publishes.
+    private func quietHub(_ change: (inout Hub.Options) -> Void = { _ in }) throws -> (Hub, FollowedEvents) {
+        var options = Hub.Options(name: "test", version: "1", captureFile: "/nowhere")
+        change(&options)
+        let hub = Hub(options, store: try DetectionDatabase(), radio: ScriptedSource())
+        return (hub, FollowedEvents(hub.feed))
+    }
+
+    /// Whoever has stored something publishes it a moment later.
+    @Test func whatWasDeletedBeforeItWasPublishedIsNotPublished() async throws {
+        let (hub, events) = try quietHub()
+        let stored = try await hub.store.save([sighting("a"), sighting("b"), sighting("c")])
+        #expect(try await hub.discard(ids: [1, 2]).count == 2)
+        await hub.publishNew(stored.map { DetectionEvent($0) })
+        let next = try await hub.store.save(sighting("d"))
+        #expect(try await hub.discard(matching: DetectionFilter()).count == 2)
+        await hub.publishNew([DetectionEvent(next)])
+        // What comes later is published as ever.
+        let last = try await hub.store.save(sighting("e"))
+        await hub.publishNew([DetectionEvent(last)])
+        hub.feed.finish()
+        await events.end()
+        #expect(events.names == ["detection", "detections_deleted", "detections_deleted", "detection"])
+        #expect(ssids(events) == ["c", "e"])
+        try await hub.store.close()
+    }
+
+    @Test func whatIsTooOldIsNotPublishedOnceItIsDeleted() async throws {
+        let (hub, events) = try quietHub()
+        _ = try await hub.change(settings: JSONReader.read(Array(#"{"retention_days":2}"#.utf8)))
+        var old = sighting("a")
+        old.received = Timestamp(milliseconds: Timestamp.now().milliseconds - 3 * 86_400_000)
+        let stored = try await hub.store.save([old])
+        await hub.deleteBeyondLimits(byAge: true)
+        await hub.publishNew(stored.map { DetectionEvent($0) })
+        hub.feed.finish()
+        await events.end()
+        #expect(events.names.suffix(1) == ["gap"] && ssids(events).isEmpty)
+        try await hub.store.close()
+    }
+
+    @Test func aDeletionIsToldBehindWhatIsBeingPublished() async throws {
+        // With a program for alerts the hub lets others in between two detections.
+        let (hub, events) = try quietHub { $0.alertProgram = "/nowhere" }
+        _ = try await hub.store.save(sighting("a"))
+        let stored = (1...5000).map { DetectionEvent(DetectionRecord(id: $0, sighting: sighting("n"))) }
+        let begin = hub.feed.lastID
+        let work = Task { await hub.publishNew(stored) }
+        while hub.feed.lastID == begin { await Task.yield() }
+        #expect(try await hub.discard(ids: [1]).count == 1)
+        await work.value
+        hub.feed.finish()
+        await events.end()
+        #expect(events.names.count == 5001 && events.names.last == "detections_deleted")
+        try await hub.store.close()
     }
 
     @Test func whatTheStoreReturnsIsWhatItHas() async throws {

@@ -156,6 +156,31 @@ import Testing
         #expect(nothing.broken == fault)
     }
 
+    /// As with Control-C, or in a hub that is to stop.
+    @Test func whatWasStoredStaysWhenTheTaskIsCancelled() async throws {
+        let store = try DetectionDatabase()
+        let text =
+            "device_type,rssi,confidence,timestamp\n"
+            + String(repeating: "Ring,-60,1,2024-01-01\n", count: 700)
+        let (found, counts, failure) = await Task { () -> (Int, ImportSummary, StoreError?) in
+            var work = FileImport(into: store)
+            do throws(StoreError) {
+                try await work.receive(Array(text.utf8))
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await work.receive(Array(text.utf8))
+                return (work.found, work.counts, nil)
+            } catch {
+                return (work.found, work.counts, error)
+            }
+        }.value
+        #expect(failure == .cancelled && found == 700)
+        #expect(counts.imported == 500 && counts.rows == 500)
+        #expect(try await store.count() == 500)
+        // Another import brings the rest.
+        let rest = try await Self.imported(text, into: store).0
+        #expect((rest.imported, rest.known) == (200, 500))
+    }
+
     @Test func wiGLEIsImportedOnce() async throws {
         let store = try DetectionDatabase()
         let rows = (0..<1200).map { number in

@@ -83,14 +83,46 @@ import Testing
 
     /// A small file may hold a thousand times as much.
     @Test func whatComesOutHasALimit() throws {
-        let packed = try Self.gzip([UInt8](repeating: 0, count: 20_000_000))
-        #expect(packed.count < 30_000)
-        let found = Self.unpack(packed, atMost: 1_000_000, pieces: .max)
-        #expect(found.failure == .tooLarge && found.octets.count == 1_000_000 && found.longest <= 65_536)
-        let fitting = Self.unpack(packed, atMost: 20_000_000, pieces: .max)
-        #expect(fitting.failure == nil && fitting.octets.count == 20_000_000)
+        let packed = try Self.gzip([UInt8](repeating: 0, count: 1_000_000))
+        #expect(packed.count < 1500)
+        let found = Self.unpack(packed, atMost: 900_000, pieces: .max)
+        #expect(found.failure == .tooLarge && found.octets.count == 900_000 && found.longest <= 65_536)
+        let fitting = Self.unpack(packed, atMost: 1_000_000, pieces: .max)
+        #expect(fitting.failure == nil && fitting.octets.count == 1_000_000)
         let plain = Self.unpack(Self.text, atMost: 100)
         #expect(plain.failure == .tooLarge && plain.octets == Array(Self.text.prefix(100)))
+    }
+
+    /// A bomb of 400 MB would be read for minutes.
+    @Test(arguments: [100, Int.max]) func whatIsMostlyEmptyIsRefusedEarly(pieces: Int) throws {
+        let row = Array("device_type,rssi,confidence,timestamp\n".utf8)
+        let blank = [UInt8](repeating: 0x0A, count: 4_000_000)
+        let whole = try Self.gzip(row + blank)
+        // The same in many members, behind one that is not empty.
+        let member = try Self.gzip(Array(blank.prefix(100_000)))
+        let first = try Self.gzip(Array(Self.text.prefix(1000)))
+        let members = first + [[UInt8]](repeating: member, count: 40).flatMap { $0 }
+        for packed in [whole, members] {
+            let found = Self.unpack(packed, pieces: pieces)
+            guard case .damaged(let fault)? = found.failure else {
+                Issue.record("it is taken: \(found.octets.count) octets")
+                continue
+            }
+            #expect(fault.reason.hasPrefix("it unpacks to far more than any file of detections"))
+            #expect(found.octets.count <= FileUnpacking.unlooked)
+        }
+        #expect(throws: BadInput.self) { try FileUnpacking.whole(whole, atMost: 1 << 26) }
+    }
+
+    @Test func rowsThatAreAllAlikeAreTaken() throws {
+        let row =
+            "2026-11-21T12:00:00.000Z,Ring,A4:83:E7:36:3C:A5,a street with a long name,-60,0.9,52.520008,13.404954,"
+            + "The pole behind the second house of the corner\n"
+        let text = Array(String(repeating: row, count: 20_000).utf8)
+        let packed = try Self.gzip(text)
+        #expect(packed.count * 200 < text.count)
+        let found = Self.unpack(packed)
+        #expect(found.failure == nil && found.octets == text)
     }
 
     @Test func whatIsDamagedSaysSo() throws {

@@ -49,6 +49,25 @@ import Testing
         #expect(left == 1, "The R*Tree keeps nothing of what is gone.")
     }
 
+    @Test func aSetWhoseTaskIsCancelledChangesNothing() async throws {
+        let store = try DetectionDatabase()
+        _ = try await store.replace(known: Self.set("a"), with: Self.file([(1, 1)]))
+        let (set, cameras) = (Self.set("a", version: "2"), Self.file([(2, 2), (3, 3)]))
+        let failure = await Task { () -> StoreError? in
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(StoreError) {
+                _ = try await store.replace(known: set, with: cameras)
+                return nil
+            } catch {
+                return error
+            }
+        }.value
+        #expect(failure == .cancelled)
+        let sets = try await store.knownSets()
+        #expect(sets.map(\.cameras) == [1] && sets.map(\.version) == [""])
+        #expect(try await store.replace(known: set, with: cameras) == 1)
+    }
+
     @Test func aBoxHasWhatIsInIt() async throws {
         let store = try DetectionDatabase()
         let places = [(10.0, 179.9), (10, -179.9), (10, 0), (-90, 0), (90, 180)]

@@ -230,7 +230,8 @@ import Testing
     }
 
     /// A hub closes it in a task that was cancelled.
-    @Test(arguments: [false, true]) func whatIsWrittenOverAtTheEndIsLeftAsItIs(isCancelled: Bool) async throws {
+    @Test(arguments: [false, true]) func whatIsWrittenOverAtTheEndIsLeftAsItIs(isCancelled: Bool) async throws
+    {
         let path = folder.file()
         _ = try await store.save(.sample(1))
         _ = try await store.connections.writeWithoutTransaction { try $0.checkpoint(.passive) }

@@ -156,7 +156,7 @@ struct UnusableRowTests {
         _ = try await store.save(.sample(1))
         let other = try OtherProgram(path: path)
         try other.execute("UPDATE source SET revision = \(Int64.max)")
-        #expect(try await store.mark(sources: [1], as: .mine, true) == [1])
+        #expect(try await store.mark(sources: [1], as: .mine, true).before == [.none: [1]])
         #expect(try await store.source(id: 1)?.mark == .mine)
         try await store.close()
     }

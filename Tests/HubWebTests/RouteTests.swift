@@ -267,6 +267,29 @@ struct RouteTests {
         }
     }
 
+    /// With the filter of the request nobody finds them again: by then they have another mark.
+    @Test func whatManySourcesWereMarkedAsBeforeIsAnswered() async throws {
+        try await Self.filled { server in
+            _ = try await server.request("PATCH", "/api/v1/sources/2", body: #"{"muted":true}"#)
+            _ = try await server.request("PATCH", "/api/v1/sources/3", body: #"{"mine":true}"#)
+            let path = "/api/v1/detections/bulk"
+            for (body, none, mine, muted) in [
+                (#""action":"mine","filter":{}"#, "1", "3", "2"),
+                (#""action":"muted","value":false,"filter":{}"#, "", "", ""),
+                (#""action":"mine","value":false,"sources":[1]"#, "", "1", ""),
+                (#""action":"muted","sources":[2]"#, "", "2", ""),
+            ] {
+                let answer = try await server.request("POST", path, body: "{\(body)}")
+                let before = #"{"none":[\#(none)],"mine":[\#(mine)],"muted":[\#(muted)],"false_alarm":[]}"#
+                #expect(answer.text.contains("\"before\":\(before)"), "\(body): \(answer.text)")
+            }
+            #expect(try Self.ids(try await server.get("/sources?state=muted")) == [2])
+            #expect(try Self.ids(try await server.get("/sources?state=mine")) == [3])
+            let deleted = try await server.request("POST", path, body: #"{"action":"delete","sources":[1]}"#)
+            #expect(!deleted.text.contains("before"))
+        }
+    }
+
     // MARK: Files
 
     @Test func exportsAreFilesOfWhatIsShown() async throws {

@@ -64,4 +64,37 @@ struct DetectionMemoryTests {
             since: Timestamp(milliseconds: 2000), until: Timestamp(milliseconds: 4000))
         #expect(memory.records(matching: filter).map(\.id) == [3, 2])
     }
+
+    /// Whatever the order in which the detections came.
+    @Test func drivesHaveMetTogetherWhatEachHasAlone() {
+        var memory = DetectionMemory()
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<400 {
+            var one = sighting(Int64.random(in: 0..<1000, using: &random))
+            one.ssid = "n\(Int.random(in: 0..<60, using: &random))"
+            #expect(memory.add(one) != nil)
+        }
+        _ = memory.discard([3, 50, 200])
+        let drives = (1...60 as ClosedRange<Int64>).map { number in
+            let begin = Int64.random(in: 0..<1000, using: &random) * 1000
+            let end = begin + Int64.random(in: 0..<300, using: &random) * 1000
+            return Drive(
+                id: number, begin: Timestamp(milliseconds: begin), end: Timestamp(milliseconds: end),
+                metres: 1, source: nil)
+        }
+        let counted = memory.counted(drives)
+        #expect(counted.map(\.id) == drives.map(\.id))
+        #expect(counted.contains { $0.newSources > 0 && $0.knownSources > 0 })
+        for drive in counted {
+            let met = memory.rows.filter { row in
+                row.deletion == nil && row.sighting.received >= drive.begin
+                    && row.sighting.received <= drive.end
+            }
+            let sources = Set(met.map(\.source)).compactMap { memory.source($0)?.source }
+            let new = sources.count { $0.firstSeen >= drive.begin }
+            #expect((drive.newSources, drive.knownSources) == (new, sources.count - new))
+            #expect(memory.counted([drive]) == [drive])
+        }
+        #expect(memory.counted([]).isEmpty)
+    }
 }

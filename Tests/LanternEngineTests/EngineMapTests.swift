@@ -91,6 +91,23 @@ struct EngineMapTests {
         #expect(Self.list(after, "value", "heat").count == Self.list(before, "value", "heat").count)
     }
 
+    @Test func manyMarksAreAnsweredWithThoseBefore() throws {
+        var page = Page()
+        page.wait(seconds: 90)
+        let ids = try page.ask("GET", "/sources").items.compactMap { $0.number("id") }.sorted()
+        let first = try #require(ids.first)
+        #expect(ids.count > 1)
+        _ = try page.ask("PATCH", "/sources/\(first)", #","body":{"muted":true}"#)
+        let answer = try page.ask("POST", "/detections/bulk", #","body":{"action":"mine","filter":{}}"#)
+        #expect(answer["value", "changed"] == .number(Double(ids.count)))
+        for (mark, before) in [
+            ("none", Array(ids.dropFirst())), ("mine", []), ("muted", [first]), ("false_alarm", []),
+        ] as [(String, [Int])] {
+            let value = Self.list(answer, "value", "before", mark).map { $0.value }
+            #expect(value == before.map { .number(Double($0)) }, "\(mark)")
+        }
+    }
+
     @Test func aDriveIsKeptAndComesBack() throws {
         let browser = Browser()
         let link = try browser.connect()
@@ -243,7 +260,7 @@ struct EngineMapTests {
         var json = JSONWriter()
         json.value(#"{"detections":[\#(rows.joined(separator: ","))]}"#)
         let imported = try browser.ask("POST", "/imports", #","body":{"octets":\#(json.text),"last":true}"#)
-        #expect(imported["value", "stored"] == .number(900), "\(imported.words("value", "fault"))")
+        #expect(imported["value", "imported"] == .number(900), "\(Self.text(imported))")
         // Where they stand is judged from now on.
         let first = try browser.ask("GET", "/map", Self.world)
         #expect(first["value", "progress"] == .number(1 - 400 / 900.0))

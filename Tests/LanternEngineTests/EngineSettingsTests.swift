@@ -44,7 +44,7 @@ struct EngineSettingsTests {
         var json = JSONWriter()
         json.value(#"{"detections":[\#(old)]}"#)
         let imported = try browser.ask("POST", "/imports", #","body":{"octets":\#(json.text),"last":true}"#)
-        #expect(imported["value", "stored"] == .number(1))
+        #expect(imported["value", "imported"] == .number(1))
         browser.wait(milliseconds: 61_000)
         #expect(try browser.ask("GET", "/detections").items.count == 2)
         _ = try browser.ask("PATCH", "/settings", Self.patch(#"{"retention_days":30}"#))

@@ -32,12 +32,13 @@ class Engine(Pair):
         return found
 
     def give(self, path: str, text: str, piece: int = 1 << 16, **more: Any) -> dict[str, Any]:
-        """Gives it a file in pieces; the answer is that to the last one, or the refusal of one."""
+        """Gives it a file in pieces; the answer is that to the last one, or to one behind which nothing can be read."""
         text = text.encode().decode("latin-1")
         for start in range(0, max(1, len(text)), piece):
             last = start + piece >= len(text)
-            answer = self.ask("POST", path, body={**more, "octets": text[start : start + piece], "last": last})
-            if last or answer["status"] >= 400:
+            body = {**more, "octets": text[start : start + piece], "first": start == 0, "last": last}
+            answer = self.ask("POST", path, body=body)
+            if answer["status"] != 204:
                 break
         return answer
 

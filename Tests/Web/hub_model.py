@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from bulb_model import Bulbs
 from explorer_model import Explorer
 from invented import World, devices, iso
+from invented_map import MARKS
 from lamp_model import Lamps
 from map_model import Map
 from overflow_model import Overflow
@@ -341,6 +342,7 @@ class InventedHub:
             query = {
                 name: value if isinstance(value, list) else [str(value)]
                 for name, value in body["filter"].items()
+                if value not in (None, [])
             }
             rows = self.detections(query)
         elif "sources" in body:
@@ -349,10 +351,17 @@ class InventedHub:
             rows = [row for row in self.world.detections if row["id"] in body["detections"]]
         if action == "delete":
             return self.remove({row["id"] for row in rows})
-        for number in {row["source"] for row in rows}:
-            self.world.sources[number][action] = body["value"]
-            self.emit("source_changed", source=self.part(self.world.sources[number]))
-        return {"changed": len({row["source"] for row in rows}), "undo": None}
+        before = {name: [] for name in ("none", *MARKS)}
+        for number in sorted({row["source"] for row in rows}):
+            source = self.world.sources[number]
+            was = next((name for name in MARKS if source[name]), "none")
+            if not body["value"] and was != action:
+                continue
+            before[was].append(number)
+            # One mark takes the place of another.
+            source.update(dict.fromkeys(MARKS, False) | {action: body["value"]})
+            self.emit("source_changed", source=self.part(source))
+        return {"changed": sum(map(len, before.values())), "undo": None, "before": before}
 
     def merge(self, old: dict, change: dict) -> None:
         for name, value in change.items():

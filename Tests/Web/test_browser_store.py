@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 from browser_site import PATIENCE, browser, choose, detected, ready, run_alone, script, site, with_device, without_site
@@ -159,3 +160,26 @@ def test_a_browser_that_keeps_nothing_says_so(site, tmp_path):
             await context.close()
 
     run_alone(main(), 120)
+
+
+def test_a_file_above_the_pages_is_told_as_in_history(site, tmp_path):
+    file = tmp_path / "drive.csv.gz"
+    head, row = "device_type,rssi,confidence,timestamp\n", "Ring,{},1,2024-01-01\n"
+    # Two members, as of two files that were put together.
+    parts = (head + row.format(-60) + row.format("x"), row.format("y") + row.format(-61))
+    file.write_bytes(b"".join(gzip.compress(part.encode()) for part in parts))
+
+    async def main():
+        async with browser(site, None) as opened:
+            page = await opened.page()
+            await ready(page)
+            await page.get_by_role("button", name="Files").click()
+            await page.locator("#import-file").set_input_files(file)
+            await page.get_by_role("dialog", name="Files").get_by_role("button", name="Import").click()
+            told = page.get_by_role("dialog", name="Imported")
+            await expect(told).to_contain_text("2 new detections, 2 that could not be used", timeout=PATIENCE)
+            await expect(told.locator(".faults li")).to_have_text(["Line 3: its rssi is not a whole number (2 rows)"])
+            await expect(page.get_by_role("dialog", name="Files")).to_have_count(0)
+            await stored(page, lambda all: len(all["detections"]) == 2)
+
+    run_alone(main(), 150)

@@ -26,6 +26,66 @@ def test_marks_replace_each_other_and_can_be_listed(hub, open_page, size):
     expect(page.locator(".long-row:not(.ghost)")).to_have_count(len(marked))
 
 
+def marks(hub) -> dict:
+    names = ("mine", "muted", "false_alarm")
+    found = {number: one for number, one in hub.world.sources.items() if one["count"]}
+    return {number: [name for name in names if one[name]] for number, one in found.items()}
+
+
+def take_back(page, hub, before) -> None:
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    for _ in range(200):
+        if marks(hub) == before:
+            return
+        page.wait_for_timeout(50)
+    assert marks(hub) == before
+
+
+def test_many_marks_are_taken_back_to_those_before(hub, open_page):
+    before = marks(hub)
+    assert sorted(filter(None, before.values())) == [["false_alarm"], ["mine"], ["muted"]]
+    page = open_page("history")
+    for word, name in (("Mine", "mine"), ("Mute", "muted"), ("False alarm", "false_alarm")):
+        page.get_by_role("checkbox", name="Tick all that the filters show").click()
+        page.locator(".bulk").get_by_role("button", name=word).click()
+        expect(page.locator(".toast")).to_contain_text(": 17 sources")
+        assert list(marks(hub).values()) == [[name]] * 17
+        take_back(page, hub, before)
+    # Single detections, too.
+    show_detections(page)
+    page.get_by_role("checkbox", name="Tick all that the filters show").click()
+    page.locator(".bulk").get_by_role("button", name="Mute").click()
+    expect(page.locator(".toast")).to_contain_text("Muted: 17 sources")
+    take_back(page, hub, before)
+
+
+def test_many_marks_are_taken_back_where_the_filter_finds_them_no_more(hub, open_page):
+    before = marks(hub)
+    muted = [number for number, names in before.items() if names == ["muted"]]
+    hub.settings["saved_filters"] = [{"name": "Quiet", "filter": {"state": ["muted"]}}]
+    page = open_page("history")
+    page.get_by_role("button", name="Saved filters").click()
+    page.get_by_role("button", name="Quiet", exact=True).click()
+    expect(page.locator(".counts")).to_have_text(f"{len(muted)} of 17 sources")
+    page.get_by_role("checkbox", name="Tick all that the filters show").click()
+    page.locator(".bulk").get_by_role("button", name="Mine").click()
+    expect(page.locator(".toast")).to_contain_text("Marked as mine: 1 source")
+    assert marks(hub) == {**before, muted[0]: ["mine"]}
+    expect(page.locator(".counts")).to_have_text("0 of 17 sources")
+    take_back(page, hub, before)
+    expect(page.locator(".counts")).to_have_text("1 of 17 sources")
+
+
+def test_many_marks_are_taken_back_in_pieces(hub, open_page):
+    page = open_page("history")
+    asked = page.evaluate(
+        """() => import("./own-marks.js").then(({ takenBack }) => takenBack("mine", {
+            none: Array.from({ length: 10001 }, (_, at) => at), mine: [20000], muted: [20001], false_alarm: [],
+        }).map(([name, { sources }, value = true]) => [name, sources.length, sources.at(-1), value]))"""
+    )
+    assert asked == [["mine", 10000, 9999, False], ["mine", 1, 10000, False], ["muted", 1, 20001, True]]
+
+
 def test_marked_sources_are_listed_while_detections_are(hub, open_page):
     page = open_page("history/source/4")
     page.get_by_role("button", name="Detections", exact=True).click()

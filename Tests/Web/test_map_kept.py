@@ -44,7 +44,7 @@ def driven():
     }  # fmt: skip
     moment = engine.ask("GET", "/hub")["value"]["time"]
     rows = [row | {"timestamp": moment}, row | {"timestamp": moment, "key": "b" * 32, "mac_address": "A4:83:E7:00:00:02"}]
-    assert engine.give("/imports", json.dumps({"detections": rows}))["value"]["stored"] == 2
+    assert engine.give("/imports", json.dumps({"detections": rows}))["value"]["imported"] == 2
     go(engine, 20, SPEED)
     # Five minutes of rest end a drive.
     go(engine, 320, 0)

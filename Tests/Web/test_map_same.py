@@ -30,7 +30,7 @@ def both(tmp_path_factory):
     file.write_text(text)
     engine = Engine(moment)
     taken = engine.give("/imports", text)["value"]
-    assert taken["stored"] == text.count('"key"') and not taken["refused"], taken
+    assert taken["imported"] == text.count('"key"') and not taken["refused"], taken
     served = Served(folder, file)
     # Both find places behind the import, some at a time.
     there = {"place": "with", "limit": 1}
@@ -202,3 +202,27 @@ def test_a_wrong_file_is_refused_in_the_same_words(both, text):
     # The next file is read from its beginning.
     assert engine.give("/map/known", cameras(6, 3), name="Next", origin="")["value"]["cameras"] == 3
     assert engine.ask("DELETE", "/map/known", filter={"name": "Next"})["status"] in (200, 204)
+
+
+HEAD = "device_type,rssi,confidence,timestamp\n"
+# What each file is about, and what must be in the answer to it so that there is something to compare.
+BROUGHT = {
+    "rows of two kinds": (
+        HEAD + "".join(f"Ring,{rssi},1,2024-01-01\n" for rssi in ("-60", "x", "y", "-61")) + "Ring,-62,1,never\n",
+        "faults",
+    ),
+    "what is to be known": ("mac,name,rssi,method,last_seen_ms\n58:8e:81:00:00:02,FS Ext Battery,-61,ble_name,2\n", "notes"),
+    "a place of no detection": ('<gpx><wpt lat="1" lon="1"><name>inn</name></wpt></gpx>', "passed"),
+    "a picture of a page": ("%PDF-1.4 and so much more\n", "broken"),
+    "half of a list": ('{"detections":[', "broken"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROUGHT)
+def test_what_becomes_of_a_file_is_told_the_same(both, what):
+    served, engine, _ = both
+    text, part = BROUGHT[what]
+    ours = engine.give("/imports", text, 5)
+    status, theirs = served.give("/imports/detections", text)
+    assert (ours["status"], status) == (200, 200), (ours, theirs)
+    assert ours["value"] == theirs and theirs[part], theirs

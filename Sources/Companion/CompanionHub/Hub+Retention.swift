@@ -51,6 +51,7 @@ extension Hub {
         let deletion = try await store.discard(matching: filter, at: clock.now())
         guard deletion.count > 0 else { return }
         try await store.purge(deletion: deletion.id)
+        await publishBeforeDeletion()
         // Pages have them on their lists.
         feed.publish(EventsLost(1), at: clock.now())
     }
@@ -72,6 +73,8 @@ extension Hub {
             if let last = oldest.last { try await forgetDrives(endedBefore: last.sighting.received) }
             hasDeleted = true
         }
-        if hasDeleted { feed.publish(EventsLost(1), at: clock.now()) }
+        guard hasDeleted else { return }
+        await publishBeforeDeletion()
+        feed.publish(EventsLost(1), at: clock.now())
     }
 }

@@ -11,6 +11,16 @@ struct Publishing {
     var isUnderWay = false
     /// Whether more has come meanwhile.
     var isWanted = false
+    /// Up to which number detections are read to be published, since what was returned of them before may be deleted by now.
+    var readUpTo: Int64 = 0
+    /// Who waits until what is in hand is published.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Lets those go on who wait: what is published from now on was read after they began to.
+    mutating func resumeWaiting() {
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
 }
 
 extension Hub {
@@ -25,32 +35,47 @@ extension Hub {
     func readStore() async {
         storeState = try? await store.state()
         publishing.last = storeState?.lastDetection ?? 0
+        publishing.readUpTo = publishing.last
         await refreshStorage()
     }
 
     /// Publishes the detections that are stored and were not published yet, whoever has stored them.
     ///
-    /// What was stored just now is published as the store has returned it, where nothing else was stored in between. Otherwise all that
-    /// is new is read. Either way it is durable, in order, and published once.
+    /// What was stored just now is published as the store has returned it, where nothing else was stored in between, and nothing deleted
+    /// since. Otherwise all that is new is read. Either way it is durable, in order, and published once.
     ///
     /// - Parameter stored: What was stored just now, in order; it may be published already.
     func publishNew(_ stored: [DetectionEvent] = []) async {
         publishing.isWanted = true
         guard !publishing.isUnderWay else { return }
         publishing.isUnderWay = true
-        defer { publishing.isUnderWay = false }
-        var next = stored.follow(publishing.last) ? stored : nil
+        defer {
+            publishing.isUnderWay = false
+            publishing.resumeWaiting()
+        }
+        var next = stored.follow(publishing.last, readUpTo: publishing.readUpTo) ? stored : nil
         while publishing.isWanted {
             publishing.isWanted = false
             if let events = next.take() {
                 await publish(events)
-                continue
+            } else {
+                // When the store cannot be read now, the next change of it is another chance.
+                guard let page = try? await newRecords() else { return }
+                await publish(page.map { DetectionEvent($0) })
+                if !page.isEmpty { publishing.isWanted = true }
             }
-            // When the store cannot be read now, the next change of it is another chance.
-            guard let page = try? await newRecords() else { return }
-            await publish(page.map { DetectionEvent($0) })
-            if !page.isEmpty { publishing.isWanted = true }
+            publishing.resumeWaiting()
         }
+    }
+
+    /// Publishes what is new before a deletion that is committed is told; from then on nothing is published that it has taken.
+    func publishBeforeDeletion() async {
+        // Who has stored something may be about to publish what was returned for it.
+        publishing.readUpTo = (try? await store.state())?.lastDetection ?? .max
+        guard publishing.isUnderWay else { return await publishNew() }
+        publishing.isWanted = true
+        // What is being published may have been read before the deletion.
+        await withCheckedContinuation { publishing.waiting.append($0) }
     }
 
     private func publish(_ events: [DetectionEvent]) async {
@@ -81,6 +106,7 @@ extension Hub {
             if state.lastDetection > publishing.last { await publishNew() }
             if state.settings > stored.revision { await readSettingsAgain() }
             if let old, ownChanges == 0, old.differs(from: state, inPlaces: ownPlaceChanges == 0) {
+                await publishBeforeDeletion()
                 // What exactly another program has changed, nobody can tell.
                 feed.publish(EventsLost(1), at: clock.now())
             }
@@ -153,8 +179,7 @@ extension Hub {
     ) async throws(HubFault) -> Deletion {
         try await changing { [self] () async throws(StoreError) in
             let deletion = try await body()
-            // What was stored before is told before, and what is among it is not told any more.
-            await publishNew()
+            await publishBeforeDeletion()
             try await publishNumbers(of: deletion.id) { DetectionsDeleted($0, missing: []) }
             return deletion
         }
@@ -222,13 +247,15 @@ extension Hub {
     ///   - ids: Their numbers.
     ///   - mark: The mark.
     ///   - isOn: Whether they are to have it, or not to have it any more.
-    /// - Returns: How many there were.
+    /// - Returns: Those that were changed, with what they were marked as before.
     /// - Throws: ``HubFault``.
-    package func mark(sources ids: [Int64], as mark: SourceMark, _ isOn: Bool) async throws(HubFault) -> Int {
+    package func mark(
+        sources ids: [Int64], as mark: SourceMark, _ isOn: Bool
+    ) async throws(HubFault) -> MarkedSources {
         try await changing { [self] () async throws(StoreError) in
             let changed = try await store.mark(sources: ids, as: mark, isOn)
-            await publishSources(changed)
-            return changed.count
+            await publishSources(changed.ids)
+            return changed
         }
     }
 
@@ -287,9 +314,10 @@ extension Hub {
 }
 
 extension [DetectionEvent] {
-    /// Whether they are the next ones behind a number, and none was stored between them.
-    fileprivate func follow(_ last: Int64) -> Bool {
-        !isEmpty && enumerated().allSatisfy { $0.element.id == last + 1 + Int64($0.offset) }
+    /// Whether they are the next ones behind a number, none was stored between them, and none is to be read.
+    fileprivate func follow(_ last: Int64, readUpTo: Int64) -> Bool {
+        !isEmpty && last >= readUpTo
+            && enumerated().allSatisfy { $0.element.id == last + 1 + Int64($0.offset) }
     }
 }
 

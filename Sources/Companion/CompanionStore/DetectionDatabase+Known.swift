@@ -5,46 +5,58 @@ import GRDB
 
 /// What others know: sets of cameras that the user has brought.
 extension DetectionDatabase {
-    /// Stores a set in the place of the one of its name, in one commit.
+    /// Stores a set in the place of the one of its name, in one commit, which ends without a trace when the task is cancelled.
     ///
     /// - Parameters:
     ///   - set: The set; how many cameras it has follows from them.
     ///   - cameras: Its cameras, each with a reference of its own.
     /// - Returns: How many cameras the one of its name had; `nil` when there was none.
-    /// - Throws: ``StoreError``; nothing has changed then.
+    /// - Throws: ``StoreError``, ``StoreError/cancelled`` among them; nothing has changed then.
     public func replace(
         known set: KnownSet, with cameras: [ListedCamera]
     ) async throws(StoreError) -> Int? {
         try Self.check(
             [set.name, set.origin, set.version] + cameras.flatMap { [$0.reference, $0.name, $0.tags] },
             "The set of cameras")
-        return try await writer.perform(rows: cameras.count) { database in
-            let before = try Self.removeKnown(set.name, database)
-            try database.execute(
-                literal: """
-                    INSERT INTO known_set (name, origin, version, imported)
-                    VALUES (\(set.name), \(set.origin), \(set.version), \(set.imported.milliseconds))
-                    """)
-            let number = database.lastInsertedRowID
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT INTO known_camera (known_set, reference, name, latitude, longitude, direction, tags)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """)
-            let area = try database.cachedStatement(
-                sql:
-                    "INSERT INTO known_camera_area (id, south, north, west, east) VALUES (?1, ?2, ?2, ?3, ?3)"
-            )
-            for camera in cameras {
-                let (latitude, longitude) = (camera.position.latitude, camera.position.longitude)
-                try insert.execute(arguments: [
-                    number, camera.reference, camera.name, latitude, longitude, camera.directions.first,
-                    camera.tags,
-                ])
-                try area.execute(arguments: [database.lastInsertedRowID, latitude, longitude])
+        let mark = CancellationMark()
+        return try await StoreError.catching(path: path) {
+            try await withTaskCancellationHandler {
+                try await writer.perform(rows: cameras.count) { database in
+                    try Self.store(known: set, with: cameras, database, mark)
+                }
+            } onCancel: {
+                mark.set()
             }
-            return before
         }
+    }
+
+    private static func store(
+        known set: KnownSet, with cameras: [ListedCamera], _ database: Database, _ mark: CancellationMark
+    ) throws -> Int? {
+        let before = try removeKnown(set.name, database)
+        try database.execute(
+            literal: """
+                INSERT INTO known_set (name, origin, version, imported)
+                VALUES (\(set.name), \(set.origin), \(set.version), \(set.imported.milliseconds))
+                """)
+        let number = database.lastInsertedRowID
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO known_camera (known_set, reference, name, latitude, longitude, direction, tags)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        let area = try database.cachedStatement(
+            sql: "INSERT INTO known_camera_area (id, south, north, west, east) VALUES (?1, ?2, ?2, ?3, ?3)")
+        for camera in cameras {
+            try mark.check()
+            let (latitude, longitude) = (camera.position.latitude, camera.position.longitude)
+            try insert.execute(arguments: [
+                number, camera.reference, camera.name, latitude, longitude, camera.directions.first,
+                camera.tags,
+            ])
+            try area.execute(arguments: [database.lastInsertedRowID, latitude, longitude])
+        }
+        return before
     }
 
     /// Lists the sets by name.

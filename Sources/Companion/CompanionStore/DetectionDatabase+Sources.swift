@@ -141,25 +141,32 @@ extension DetectionDatabase {
     ///   - ids: Their numbers; those that there are not are passed over.
     ///   - mark: The mark, which takes the place of another one.
     ///   - isOn: Whether they are to have it; otherwise those that have it lose it, and others stay as they are.
-    /// - Returns: The numbers of those that were changed, in rising order.
+    /// - Returns: Those that were changed, with what they were marked as before.
     /// - Throws: ``StoreError``; nothing has changed then.
     public func mark(
         sources ids: [Int64], as mark: SourceMark, _ isOn: Bool
-    ) async throws(StoreError) -> [Int64] {
-        guard !ids.isEmpty else { return [] }
+    ) async throws(StoreError) -> MarkedSources {
+        guard !ids.isEmpty else { return MarkedSources() }
         let new = isOn ? mark : SourceMark.none
         return try await writer.perform { database in
-            var changed: [Int64] = []
+            var changed = MarkedSources()
             for piece in Self.pieces(ids) {
-                changed += try SQLRequest<Int64>(
-                    literal: """
-                        UPDATE source SET mark = \(new.rawValue), \(SourceRow.nextRevision)
-                        WHERE id IN \(piece) AND (\(isOn) OR mark = \(mark.rawValue)) RETURNING id
-                        """
+                let chosen: SQL = "id IN \(piece) AND (\(isOn) OR mark = \(mark.rawValue))"
+                let rows = try SQLRequest<Row>(
+                    literal: "SELECT id, mark FROM source WHERE \(chosen) ORDER BY id"
                 ).fetchAll(database)
+                for row in rows {
+                    guard let id = row.stored(0) as Int64? else { continue }
+                    // Another program may have written a word that is none: that is no mark.
+                    changed.add(id, before: SourceMark(rawValue: row.stored(1) ?? "") ?? .none)
+                }
+                try database.execute(
+                    literal: """
+                        UPDATE source SET mark = \(new.rawValue), \(SourceRow.nextRevision) WHERE \(chosen)
+                        """)
             }
-            if !changed.isEmpty { try Self.advance("marks", database) }
-            return changed.sorted()
+            if !changed.before.isEmpty { try Self.advance("marks", database) }
+            return changed
         }
     }
 

@@ -5,15 +5,16 @@ import Foundation
 
 /// An import of one file, piece by piece; memory stays flat for a file of any size.
 ///
-/// What was stored before a fault that ends the file stays.
+/// It is stored in commits of some hundred rows: what was stored before a fault that ends the file, or before the task is
+/// cancelled, stays. Another import of the file brings the rest.
 public struct FileImport: Sendable {
     /// Rows of one commit.
     private static let batch = 500
 
-    /// What became of the rows so far.
-    public private(set) var counts = ImportSummary()
-    /// Why the file cannot be read any further.
-    public private(set) var broken: ImportFault?
+    /// What became of the file so far.
+    public private(set) var report = ImportReport()
+    /// Detections and drives that were read so far, stored or not.
+    public private(set) var found = 0
     private var database: DetectionDatabase?
     private let isTrial: Bool
     private var reader: DetectionFile
@@ -44,13 +45,14 @@ public struct FileImport: Sendable {
     /// Whether something was read that has no database to go to: ``use(_:)`` wants one before more is read.
     public var needsDatabase: Bool { database == nil && reader.hasUse }
 
-    /// What a person should know of rows that were taken.
-    public private(set) var notes: [ImportFault] = []
-
-    /// The rows that cannot be used: of each kind the first one, and how many there are.
-    public private(set) var faults: [(fault: ImportFault, count: Int)] = []
-    /// How many kinds of faults are kept.
-    public static let keptFaults = 20
+    /// What became of the rows so far.
+    public var counts: ImportSummary { report.counts }
+    /// The rows that cannot be used, each kind once.
+    public var faults: [ImportFaults.Kind] { report.faults }
+    /// What a person should know of rows that were taken, each kind once.
+    public var notes: [ImportFault] { report.notes }
+    /// Why the file cannot be read any further.
+    public var broken: ImportFault? { report.broken }
 
     /// Takes the database that was missing.
     ///
@@ -64,8 +66,9 @@ public struct FileImport: Sendable {
     /// Takes the next part of the file.
     ///
     /// - Parameter octets: The part; some 64 KB are right.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` when the task was cancelled.
     public mutating func receive(_ octets: [UInt8]) async throws(StoreError) {
+        if Task.isCancelled { throw .cancelled }
         reader.receive(octets)
         try await store()
     }
@@ -75,13 +78,14 @@ public struct FileImport: Sendable {
     /// - Parameter fault: Why; its line is that up to which the file was read, if that is a later one.
     public mutating func end(_ fault: ImportFault) {
         let line = max(fault.line, reader.lineReached)
-        broken = broken ?? ImportFault(line, column: fault.column, fault.reason)
+        report.end(ImportFault(line, column: fault.column, fault.reason))
     }
 
     /// Takes the end of the file.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` when the task was cancelled.
     public mutating func finish() async throws(StoreError) {
+        if Task.isCancelled { throw .cancelled }
         reader.finish()
         try await store()
         try await storeWaiting()
@@ -100,37 +104,28 @@ public struct FileImport: Sendable {
         guard !needsDatabase else { return }
         while let row = reader.next() {
             switch row {
-            case .detection(let row): waiting.append(row)
+            case .detection(let row):
+                found += 1
+                waiting.append(row)
             case .drive(let drive):
-                if try await database?.importing(drive, isTrial: isTrial) == true {
-                    counts.drives += 1
-                } else {
-                    counts.knownDrives += 1
-                }
-            case .passed: counts.passed += 1
-            case .noted(let note): if notes.count < Self.keptFaults { notes.append(note) }
-            case .bad(let fault):
-                counts.refused += 1
-                keep(fault)
-            case .broken(let fault): broken = fault
+                found += 1
+                let isNew = try await database?.importing(drive, isTrial: isTrial) == true
+                report.addDrive(isNew: isNew)
+            case .passed: report.pass()
+            case .noted(let note): report.add(note)
+            case .bad(let fault): report.refuse(fault)
+            case .broken(let fault): report.end(fault)
             }
-            if waiting.count >= Self.batch { try await storeWaiting() }
-        }
-    }
-
-    private mutating func keep(_ fault: ImportFault) {
-        if let index = faults.firstIndex(where: { $0.fault.kind == fault.kind }) {
-            faults[index].count += 1
-        } else if faults.count < Self.keptFaults {
-            faults.append((fault, 1))
+            guard waiting.count >= Self.batch else { continue }
+            try await storeWaiting()
+            if Task.isCancelled { throw .cancelled }
         }
     }
 
     private mutating func storeWaiting() async throws(StoreError) {
         guard let database else { return }
         let new = try await database.importing(waiting, after: run, isTrial: isTrial)
-        counts.imported += new
-        counts.known += waiting.count - new
+        report.addDetections(new: new, known: waiting.count - new)
         waiting = []
     }
 }

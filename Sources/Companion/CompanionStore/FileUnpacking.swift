@@ -5,7 +5,8 @@ public import Companion
 
 /// The octets of a file, unpacked where its first octets say that it is compressed with gzip; else as they are.
 ///
-/// What comes out has a limit, whatever the file says, and no more than 64 KB of it are in memory at once.
+/// What comes out has a limit, whatever the file says, and no more than 64 KB of it are in memory at once. One that
+/// unpacks to 300 times its size and more is refused after the first MB: no file of use does, and others wait meanwhile.
 ///
 /// Spec: RFC 1952.
 public final class FileUnpacking {
@@ -25,9 +26,18 @@ public final class FileUnpacking {
 
     /// Octets that come out at once.
     private static let piece = 65_536
+    /// So many times its own size no file of use unpacks to.
+    ///
+    /// Tables, tracks and lists of cameras have 20 to 90 times their size, also of a receiver that stands still; a row of a
+    /// hundred octets that is repeated without any change has 230 to 290, and blanks have 1030.
+    static let mostTimes = 300
+    /// Octets that come out before that is looked at.
+    static let unlooked = 1 << 20
 
     private var form = Form.unknown
     private var room: Int
+    /// Octets that were unpacked, and what came of them.
+    private var sizes = (packed: 0, unpacked: 0)
     private var input: [UInt8] = []
     private var position = 0
     private var isOver = false
@@ -103,6 +113,13 @@ public final class FileUnpacking {
             }
             // One more than there is room for tells whether there is more.
             let octets = try inflated(atMost: min(Self.piece, room + 1))
+            guard sizes.unpacked <= max(Self.unlooked, sizes.packed * Self.mostTimes) else {
+                throw .damaged(
+                    ImportFault(
+                        1,
+                        "it unpacks to far more than any file of detections, drives or cameras does; if it is one, unpack it first, "
+                            + "for example with gunzip"))
+            }
             guard octets.count <= room else {
                 let fitting = Array(octets.prefix(room))
                 room = 0
@@ -134,6 +151,8 @@ public final class FileUnpacking {
             }
         }
         position = input.count - Int(stream.pointee.avail_in)
+        sizes.packed += position - offset
+        sizes.unpacked += octets.count
         switch result {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isBetween = true

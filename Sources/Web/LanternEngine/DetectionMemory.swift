@@ -168,13 +168,24 @@ struct DetectionMemory {
         return found
     }
 
-    /// The sources that were received in a time, in no order.
-    func sources(receivedFrom begin: Timestamp, through end: Timestamp) -> [DetectionSource] {
-        var found: Set<Int64> = []
-        for row in rows where row.deletion == nil && row.sighting.received >= begin {
-            if row.sighting.received <= end { found.insert(row.source) }
+    /// Drives with how many new and known sources each has met, in one pass over the detections however many drives there are.
+    func counted(_ drives: [Drive]) -> [Drive] {
+        guard let begin = drives.map({ $0.begin }).min(), let end = drives.map({ $0.end }).max() else {
+            return []
         }
-        return found.compactMap { listed[$0]?.source }
+        var met = rows.indices.filter {
+            rows[$0].deletion == nil && rows[$0].sighting.received >= begin
+                && rows[$0].sighting.received <= end
+        }
+        // What a file has brought may be older than what stands before it.
+        met.sort { rows[$0].sighting.received < rows[$1].sighting.received }
+        var sweep = DriveSources(drives)
+        for index in met {
+            let (source, received) = (rows[index].source, rows[index].sighting.received.milliseconds)
+            guard let firstSeen = listed[source]?.source.firstSeen else { continue }
+            sweep.take(source, at: received, firstSeen: firstSeen.milliseconds)
+        }
+        return sweep.finish()
     }
 
     private func index(of id: Int64) -> Int? {

@@ -8,11 +8,12 @@ extension Engine {
     func performDrive(_ request: EngineRequest, _ id: Int64?) throws(EngineProblem) {
         switch (request.method, request.path.count, id) {
         case ("GET", 1, nil):
-            let listed = drives.drives.reversed().prefix(min(max(1, request.integer("limit") ?? 100), 1000))
+            let limit = min(max(1, request.integer("limit") ?? 100), 1000)
+            let listed = detections.counted(drives.drives.suffix(limit).reversed().map { $0.drive })
             answer(request.id) { json in
                 json.object { json in
                     json.key("drives")
-                    json.array { json in for kept in listed { counted(kept.drive).write(into: &json) } }
+                    json.array { json in for drive in listed { drive.write(into: &json) } }
                 }
             }
         case ("GET", 2, let id?):
@@ -29,11 +30,5 @@ extension Engine {
     }
 
     /// A drive with the sources that were received during it, those that were new then and the others.
-    func counted(_ drive: Drive) -> Drive {
-        var counted = drive
-        let met = detections.sources(receivedFrom: drive.begin, through: drive.end)
-        counted.newSources = met.count { $0.firstSeen >= drive.begin }
-        counted.knownSources = met.count - counted.newSources
-        return counted
-    }
+    func counted(_ drive: Drive) -> Drive { detections.counted([drive]).first ?? drive }
 }

@@ -60,17 +60,19 @@ extension Engine {
         }
     }
 
-    /// Takes a piece of a file with cameras; the last one is answered with what the set has.
+    /// Takes a piece of a file with cameras, as ``takeImport(_:)`` does; the last one is answered with what the set has.
     private func takeKnown(_ request: EngineRequest) throws(EngineProblem) {
         guard let octets = request.octets("octets"), let name = request.text("name"),
             (1...KnownSet.longestName).contains(name.utf8.count),
             case .bool(let isLast)? = request.member("last")
         else { throw .misread }
-        var file = knownFile?.name == name ? knownFile?.file ?? KnownCameraFile() : KnownCameraFile()
+        let goesOn = knownFile?.name == name && !request.isFirst
+        var file = goesOn ? knownFile?.file ?? KnownCameraFile() : KnownCameraFile()
         knownFile = nil
         file.receive(octets)
         if isLast { file.finish() }
-        if let broken = file.broken {
+        // Whatever a file has whose end is missing.
+        if let broken = request.text("broken").map({ ImportFault(1, $0) }) ?? file.broken {
             throw EngineProblem(
                 422,
                 "The file cannot be read: line \(broken.line), \(broken.reason). Nothing was changed.")
@@ -94,14 +96,12 @@ extension Engine {
         let replaced = known.replace(set, with: file.cameras)
         keep(known: name)
         let event = KnownSetImported(
-            set, replaced: replaced, passed: file.passed, refused: file.refused)
+            set, replaced: replaced, passed: file.passed, refused: file.refused, note: file.note)
         answer(request.id) { json in
             json.object { json in
                 event.writeValues(into: &json)
                 json.key("faults")
-                json.array { json in
-                    for refused in file.faults { refused.fault.write(into: &json, count: refused.rows) }
-                }
+                json.array { json in for kind in file.faults { kind.write(into: &json) } }
             }
         }
     }

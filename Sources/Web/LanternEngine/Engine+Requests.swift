@@ -213,11 +213,14 @@ extension Engine {
         }
     }
 
-    private func answerChanged(_ id: Int64, _ count: Int, undo: Int64?) {
+    private func answerChanged(_ id: Int64, _ count: Int, undo: Int64?, _ marked: MarkedSources? = nil) {
         answer(id) { json in
             json.object { json in
                 json.field("changed", count)
                 json.field("undo", undo.map { "\($0)" })
+                guard let marked else { return }
+                json.key("before")
+                marked.write(into: &json)
             }
         }
     }
@@ -272,18 +275,17 @@ extension Engine {
         guard let mark = SourceMark(rawValue: action) else { throw .misread }
         var isOn = true
         if case .bool(let flag)? = request.member("value") { isOn = flag }
-        let sources = request.numbers("sources") ?? Array(Set(chosen.compactMap { $0.source })).sorted()
-        var count = 0
+        let sources = Set(request.numbers("sources") ?? chosen.compactMap { $0.source }).sorted()
+        var changed = MarkedSources()
         for id in sources {
-            guard let old = detections.source(id) else { continue }
-            count += 1
-            guard isOn || old.source.mark == mark else { continue }
+            guard let old = detections.source(id)?.source, isOn || old.mark == mark else { continue }
             if let listed = detections.mark(id, as: isOn ? mark : SourceMark.none, note: nil) {
+                changed.add(id, before: old.mark)
                 keep(source: id)
                 publish(SourceChanged(SourcePart(listed, at: time)))
             }
         }
-        answerChanged(request.id, count, undo: nil)
+        answerChanged(request.id, changed.ids.count, undo: nil, changed)
     }
 
     /// The detections that a request is about.

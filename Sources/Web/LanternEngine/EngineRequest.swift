@@ -63,6 +63,11 @@ struct EngineRequest {
         if case .text(let text)? = member(key) { text } else { nil }
     }
 
+    /// Whether a file begins with what the body has.
+    var isFirst: Bool {
+        if case .bool(true)? = member("first") { true } else { false }
+    }
+
     /// Octets of the body, which a page sends as a text of as many characters.
     func octets(_ key: String) -> [UInt8]? {
         guard let text = text(key) else { return nil }

@@ -12,37 +12,11 @@ const second =
 // Where it is remembered what the engine runs on; what is invented is not kept.
 const place = "lantern-source";
 
-// Files that the engine takes, and how much of them at once.
-const inPieces = new Set(["/imports", "/map/known"]), piece = 1 << 18;
-
-// Octets that a compressed file may unpack to.
-const mostUnpacked = 1 << 28;
-
-/// The octets of a file, unpacked where it is compressed with gzip.
-async function octetsOf(file) {
-    const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-    if (first + second === 0xFF + 0xFE) {
-        throw new HubError(422, { detail: "The file is in UTF-16; save it in UTF-8." });
-    }
-    if (first !== 0x1F || second !== 0x8B) return new Uint8Array(await file.arrayBuffer());
-    const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
-    const parts = [];
-    try {
-        for (let size = 0;;) {
-            const { done, value } = await reader.read();
-            if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-            size += value.length;
-            if (size > mostUnpacked) break;
-            parts.push(value);
-        }
-    } catch {
-        throw new HubError(422, { detail: "The file cannot be unpacked: its compressed data are damaged." });
-    }
-    await reader.cancel();
-    throw new HubError(413, {
-        detail: "The file has more than 268 MB when it is unpacked, and so many are not read.",
-    });
-}
+// Files that the engine takes: how many octets of one at most, unpacked, and what is said of more, as a hub does.
+const files = {
+    "/imports": [1 << 30, "the most that a page imports; the rows within it were imported."],
+    "/map/known": [1 << 27, "the most that a page reads of known cameras. Nothing was changed."],
+};
 
 /// Octets as a text of as many characters, which the engine takes back as they are: not each file is UTF-8.
 function charactersOf(octets) {
@@ -247,23 +221,49 @@ export class EngineWay {
         return { href: `#${name}`, onclick: save };
     }
 
-    /// Takes a file with detections; the answer is how many were new, known and refused.
-    async importFile(file) {
-        const { stored, fault, ...answer } = await this.bringFile("/imports", file);
-        return { ...answer, imported: stored, broken: fault };
+    /// Takes a file with detections; the answer is that of a hub.
+    importFile(file) {
+        return this.bringFile("/imports", file);
     }
 
-    /// Gives the engine a file piece by piece, with `more` beside each; the answer is that to the last one.
+    /// Gives the engine a file, with `more` beside each piece; the answer is what came of all of it. One at a time.
     async bringFile(path, file, more) {
-        if (!inPieces.has(path)) throw new HubError(501, { detail: "Files need a hub: here no hub runs." });
-        const octets = await octetsOf(file);
-        for (let start = 0;;) {
-            const end = Math.min(octets.length, start + piece), last = end === octets.length;
-            const body = { ...more, octets: charactersOf(octets.subarray(start, end)), last };
-            const answer = await this.request("POST", path, { body });
-            if (last) return answer;
-            start = end;
+        if (!files[path]) throw new HubError(501, { detail: "Files need a hub: here no hub runs." });
+        if (this.isBringing) {
+            throw new HubError(409, { detail: "Another file is being imported. Wait until it is done." });
         }
+        this.isBringing = true;
+        try {
+            return await this.bringPieces(path, file, more);
+        } finally {
+            this.isBringing = false;
+        }
+    }
+
+    async bringPieces(path, file, more) {
+        const { FileFault, piecesOf } = await import("./unpacking.js"), [most, excess] = files[path];
+        let first = true;
+        const give = (octets, rest) => {
+            const body = { ...more, octets: charactersOf(octets), first, last: true, ...rest };
+            first = false;
+            return this.request("POST", path, { body });
+        };
+        try {
+            for await (const octets of piecesOf(file, most)) {
+                const answer = await give(octets, { last: false });
+                // Of a file that cannot be read any further nothing more is wanted.
+                if (answer) return answer;
+            }
+        } catch (fault) {
+            if (!(fault instanceof FileFault)) throw fault;
+            const answer = give([], { broken: fault.message });
+            if (!fault.isTooLarge) return await answer;
+            // Whatever the engine says of it.
+            await answer.catch(() => {});
+            const limit = Math.floor(most / 1e6);
+            throw new HubError(413, { detail: `The file has more than ${limit} MB, ${excess}` });
+        }
+        return give([]);
     }
 
     // MARK: What it runs on

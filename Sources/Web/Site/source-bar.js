@@ -5,7 +5,7 @@ import { button, copy } from "./controls.js";
 import { fill, h } from "./dom.js";
 import { symbol } from "./marks.js";
 import { dialog, toast } from "./overlays.js";
-import { clock, counted } from "./text.js";
+import { clock } from "./text.js";
 
 const kinds = [
     ["flockfinder", "FlockFinder", ["scanner", "map", "history"]],
@@ -132,25 +132,18 @@ export class SourceBar {
             accept: ".json,.csv,.gpx,.wiglecsv,.gz",
         });
         const take = async () => {
-            if (!input.files.length) return toast("Choose a file first.");
+            const [file] = input.files;
+            if (!file) return toast("Choose a file first.");
             try {
-                const { imported, known, passed, refused, drives, broken, note } = await this.way.importFile(
-                    input.files[0],
-                );
-                const words = [
-                    counted(imported, "new detection"),
-                    `${known} known`,
-                    drives ? counted(drives, "new drive") : "",
-                    passed ? `${passed} of other kinds passed over` : "",
-                    refused ? `${refused} refused` : "",
-                ];
-                // The second and third are sentences.
-                toast([`${words.filter(Boolean).join(", ")}.`, broken, note].filter(Boolean).join(" "));
+                const { bring, tell } = await import("./pages/history-import.js");
+                const answer = await bring(this.way, file);
+                sheet.close();
+                tell(file, answer);
             } catch (error) {
                 toast(error.message);
             }
         };
-        dialog(
+        const sheet = dialog(
             "Files",
             h(
                 "div",

@@ -41,6 +41,8 @@ struct ClientLimits: Hashable, Sendable {
     var importing = 1 << 30
     /// Octets of a set of cameras that others know.
     var knownSet = 128 << 20
+    /// How long one of these files is read, beside a second for each MB that comes, while nothing of use comes out of it.
+    var fruitless = Duration.seconds(60)
     /// Octets of all headers.
     var headers = 16_384
     /// How long a connection may be idle, or take to send a request's head.

@@ -65,10 +65,10 @@ extension HubSite {
         var isOn = true
         if case .bool(let flag)? = input.member("value") { isOn = flag }
         let (ids, value) = (try await sources(input), isOn)
-        let count = try await asking { () async throws(HubFault) in
+        let marked = try await asking { () async throws(HubFault) in
             try await hub.mark(sources: ids, as: mark, value)
         }
-        return Self.changed(count, undo: nil)
+        return Self.changed(marked.ids.count, undo: nil, marked)
     }
 
     private func deleteMany(_ input: RouteInput) async throws -> Response {

@@ -74,10 +74,13 @@ extension HubSite {
         ]
     }
 
-    static func changed(_ count: Int, undo: Int64?) -> Response {
+    static func changed(_ count: Int, undo: Int64?, _ marked: MarkedSources? = nil) -> Response {
         .object { json in
             json.field("changed", count)
             json.field("undo", undo.map { "\($0)" })
+            guard let marked else { return }
+            json.key("before")
+            marked.write(into: &json)
         }
     }
 

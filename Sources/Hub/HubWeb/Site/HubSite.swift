@@ -82,6 +82,14 @@ struct HubSite: Sendable {
             schema: .integer()),
         Schema.Property(
             name: "undo", about: "What takes it back, if anything does.", schema: .nullable(.text())),
+        Schema.Property(
+            name: "before",
+            about: "For marks: the numbers of those sources, by the mark that each had before.",
+            schema: .object(
+                SourceMark.allCases.map { mark in
+                    Schema.Property(
+                        name: mark.rawValue, about: "Sources that had it.", schema: .list(.integer()))
+                }), isRequired: false),
     ])
 
     static func documentRoute(_ text: String) -> Route {

@@ -24,7 +24,7 @@ extension HubSite {
         Schema.Property(
             name: "faults",
             about:
-                "Why rows cannot be used: each reason once, with the first such row, at most \(FileImport.keptFaults).",
+                "Why rows cannot be used: each reason once, with the first such row, at most \(ImportFaults.mostKinds).",
             schema: faultsSchema),
         Schema.Property(
             name: "notes", about: "What is to be known of rows that were taken.", schema: .list(faultSchema)),
@@ -69,17 +69,12 @@ extension HubSite {
         defer { usage.close(.importing, of: input.client) }
         let isTrial = input.values["dry_run"]?.first?.value == .bool(true)
         var work = FileImport(into: store, isTrial: isTrial)
-        let unpacking = FileUnpacking(atMost: usage.limits.importing)
-        var isEmpty = true
+        var pieces = FilePieces(
+            input, atMost: usage.limits.importing, patience: usage.limits.fruitless)
         do {
-            for try await piece in input.request.body {
-                isEmpty = isEmpty && piece.readableBytes == 0
-                unpacking.receive(Array(piece.readableBytesView))
-                while work.broken == nil, let octets = try unpacking.next() { try await work.receive(octets) }
-                if work.broken != nil { break }
+            while work.broken == nil, let octets = try await pieces.next(found: work.found) {
+                try await work.receive(octets)
             }
-            unpacking.finish()
-            while work.broken == nil, let octets = try unpacking.next() { try await work.receive(octets) }
         } catch FileUnpacking.Failure.tooLarge {
             try await work.stop()
             let limit = usage.limits.importing / 1_000_000
@@ -89,23 +84,21 @@ extension HubSite {
                     + (isTrial ? "." : "; the rows within it were imported."))
         } catch FileUnpacking.Failure.damaged(let fault) {
             work.end(fault)
+        } catch is FilePieces.Fruitless {
+            try await work.stop()
+            throw Problem(
+                .unprocessableContent,
+                "No detection and no drive was found in the file for long, so the hub reads no more of it"
+                    + (isTrial ? "." : "; what was found before was imported.")
+                    + " Import it on the machine of the hub, with lantern detections import.")
         }
-        guard !isEmpty else {
+        guard !pieces.isEmpty else {
             try await work.stop()
             throw Self.noFile
         }
         if work.broken == nil { try await work.finish() }
         try await work.stop()
-        let event = DetectionsImported(work.counts, isTrial: isTrial)
-        let (faults, notes, broken) = (work.faults, work.notes, work.broken)
-        return .object { json in
-            event.writeValues(into: &json)
-            json.key("faults")
-            json.array { json in for (fault, count) in faults { fault.write(into: &json, count: count) } }
-            json.key("notes")
-            json.array { json in for note in notes { note.write(into: &json) } }
-            json.key("broken")
-            if let broken { broken.write(into: &json) } else { json.value(String?.none) }
-        }
+        let report = work.report
+        return .object { report.writeValues(isTrial: isTrial, into: &$0) }
     }
 }

@@ -40,7 +40,7 @@ extension HubSite {
         Schema.Property(
             name: "faults",
             about:
-                "Why entries cannot be used: each reason once, with the first such entry, at most \(KnownCameraFile.keptFaults).",
+                "Why entries cannot be used: each reason once, with the first such entry, at most \(ImportFaults.mostKinds).",
             schema: faultsSchema)
     ])
 
@@ -123,16 +123,12 @@ extension HubSite {
         guard usage.open(.importing, of: input.client) else { throw Self.isImporting }
         defer { usage.close(.importing, of: input.client) }
         var file = KnownCameraFile()
-        let unpacking = FileUnpacking(atMost: usage.limits.knownSet)
+        var pieces = FilePieces(input, atMost: usage.limits.knownSet, patience: usage.limits.fruitless)
         var broken: ImportFault?
         do {
-            for try await piece in input.request.body {
-                unpacking.receive(Array(piece.readableBytesView))
-                while file.broken == nil, let octets = try unpacking.next() { file.receive(octets) }
-                if file.broken != nil { break }
+            while file.broken == nil, let octets = try await pieces.next(found: file.cameras.count) {
+                file.receive(octets)
             }
-            unpacking.finish()
-            while file.broken == nil, let octets = try unpacking.next() { file.receive(octets) }
         } catch FileUnpacking.Failure.tooLarge {
             let limit = usage.limits.knownSet / 1_000_000
             throw Problem(
@@ -141,6 +137,11 @@ extension HubSite {
             )
         } catch FileUnpacking.Failure.damaged(let fault) {
             broken = fault
+        } catch is FilePieces.Fruitless {
+            throw Problem(
+                .unprocessableContent,
+                "No camera was found in the file for long, so the hub reads no more of it. Nothing was changed. Import it on the "
+                    + "machine of the hub, with lantern detections known import.")
         }
         file.finish()
         if let broken = broken ?? file.broken {
@@ -155,14 +156,13 @@ extension HubSite {
         let set = KnownSet(
             name: name, cameras: file.cameras.count, origin: origin, version: file.version, imported: .now())
         let replaced = try await store.replace(known: set, with: file.cameras)
-        let event = KnownSetImported(set, replaced: replaced, passed: file.passed, refused: file.refused)
+        let event = KnownSetImported(
+            set, replaced: replaced, passed: file.passed, refused: file.refused, note: file.note)
         let faults = file.faults
         return .object { json in
             event.writeValues(into: &json)
             json.key("faults")
-            json.array { json in
-                for refused in faults { refused.fault.write(into: &json, count: refused.rows) }
-            }
+            json.array { json in for kind in faults { kind.write(into: &json) } }
         }
     }
 }

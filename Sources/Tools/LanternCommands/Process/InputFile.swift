@@ -27,6 +27,8 @@ final class InputFile: Sendable {
 
     private let path: String
     private let descriptor: Int32
+    /// The same where it may have to be waited for.
+    private let input: StandardInput
 
     /// Opens a file.
     ///
@@ -36,10 +38,13 @@ final class InputFile: Sendable {
         self.path = path
         if path == "-" {
             descriptor = STDIN_FILENO
+            input = StandardInput()
             return
         }
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(path.shortenedPath) }
+        let number = errno
+        input = StandardInput(descriptor: descriptor)
+        guard descriptor >= 0 else { throw Self.failure(path.shortenedPath, number) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw CommandError.wrongUsage("\(path.shortenedPath) is a folder. Name a file.")
@@ -58,6 +63,18 @@ final class InputFile: Sendable {
     /// - Throws: ``CommandError`` when they cannot be read.
     func read(upTo limit: Int) throws(CommandError) -> [UInt8] {
         guard let octets = Readiness.read(descriptor, upTo: limit) else { throw Self.failure(title) }
+        return octets
+    }
+
+    /// Reads the next octets; those of a pipe are waited for until the task is cancelled.
+    ///
+    /// - Parameter limit: How many at most.
+    /// - Returns: The octets; none at the end, or when the task is cancelled.
+    /// - Throws: ``CommandError`` when they cannot be read.
+    func next(upTo limit: Int) async throws(CommandError) -> [UInt8] {
+        guard size == nil else { return try read(upTo: limit) }
+        let octets = await input.read(upTo: limit)
+        if let failure = input.failure { throw Self.failure(title, failure) }
         return octets
     }
 
@@ -114,8 +131,8 @@ final class InputFile: Sendable {
                 + (done.isEmpty ? "" : " " + done))
     }
 
-    private static func failure(_ title: String) -> CommandError {
+    private static func failure(_ title: String, _ number: Int32 = errno) -> CommandError {
         .wrongUsage(
-            "\(title) cannot be read: \(String(cString: strerror(errno))). Check its name.")
+            "\(title) cannot be read: \(String(cString: strerror(number))). Check its name.")
     }
 }

@@ -9,6 +9,8 @@ final class StandardInput: Sendable {
         /// What was read when nobody waited any more.
         var left: [UInt8]?
         var isReading = false
+        /// The system's number for why it could not be read.
+        var failure: Int32?
         var waiter: CheckedContinuation<[UInt8], Never>?
     }
 
@@ -20,6 +22,9 @@ final class StandardInput: Sendable {
     ///
     /// - Parameter descriptor: Where to read.
     init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
+
+    /// The system's number for why it could not be read; `nil` where it could.
+    var failure: Int32? { state.withLock { $0.failure } }
 
     /// Waits for octets.
     ///
@@ -49,10 +54,14 @@ final class StandardInput: Sendable {
     }
 
     private func readOnce(_ limit: Int) {
+        let octets = Readiness.read(descriptor, upTo: limit)
+        let failure: Int32? = octets == nil ? errno : nil
+        state.withLock { state in
+            state.isReading = false
+            state.failure = failure
+        }
         // What cannot be read is over.
-        let octets = Readiness.read(descriptor, upTo: limit) ?? []
-        state.withLock { $0.isReading = false }
-        resume(octets, keeps: true)
+        resume(octets ?? [], keeps: true)
     }
 
     private func resume(_ octets: [UInt8], keeps: Bool) {

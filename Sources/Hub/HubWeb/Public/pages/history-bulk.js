@@ -4,7 +4,7 @@ import { symbol } from "../marks.js";
 import { button } from "../controls.js";
 import { toast } from "../overlays.js";
 import { count, counted } from "../text.js";
-import { markedWords } from "../own-marks.js";
+import { markedWords, takenBack } from "../own-marks.js";
 import { offerExport } from "./history-export.js";
 
 export class Bulk {
@@ -35,12 +35,15 @@ export class Bulk {
         say(this.text, `${count(number)} selected`);
     }
 
-    /// Does something with the rows, and offers to take it back.
+    /// Does something with the rows, and offers to take it back by what `undo` gives to ask for, one after the other.
     run(name, of, words, undo) {
         const { app, hub } = this.page, again = () => this.page.search(true);
+        const back = async (answer) => {
+            for (const asked of undo(answer)) await hub.bulk(...asked);
+        };
         app.run(null, () => hub.bulk(name, of), (answer) => {
             this.page.escape();
-            toast(words(answer), () => app.run(null, () => hub.bulk(...undo(answer)), again));
+            toast(words(answer), () => app.run(null, () => back(answer), again));
             return again();
         });
     }
@@ -48,16 +51,15 @@ export class Bulk {
     remove() {
         const { page } = this, number = page.allTicked ? page.total : page.ticked.size;
         const words = `${counted(number, page.kind === "sources" ? "source" : "detection")} deleted`;
-        this.run("delete", page.of, () => words, (answer) => ["restore", { undo: answer.undo }]);
+        this.run("delete", page.of, () => words, (answer) => [["restore", { undo: answer.undo }]]);
     }
 
     flag(name) {
-        const { of } = this.page;
         this.run(
             name,
-            of,
+            this.page.of,
             (answer) => `${markedWords(name)}: ${counted(answer.changed, "source")}`,
-            () => [name, of, false],
+            (answer) => takenBack(name, answer.before),
         );
     }
 }

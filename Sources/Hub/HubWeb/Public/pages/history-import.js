@@ -24,7 +24,10 @@ export function importing(page, element) {
         label: "Import",
     });
     const take = (file) =>
-        file && page.app.run(ask, () => bring(page.hub, file), (answer) => tell(page, file, answer));
+        file && page.app.run(ask, () => bring(page.hub, file), (answer) => {
+            tell(file, answer);
+            page.search();
+        });
     const hasFiles = (event) => [...event.dataTransfer?.types ?? []].includes("Files");
     let depth = 0;
     const mark = (change) => element.classList.toggle("is-dropping", (depth = Math.max(0, change)) > 0);
@@ -46,7 +49,8 @@ export function importing(page, element) {
     return { button: ask, input, choose: () => input.click() };
 }
 
-function bring(hub, file) {
+/// Has a hub, or what stands in its place, take a file; the answer is what has become of it.
+export function bring(hub, file) {
     if (!file.size) throw new Error(`${plain(file.name)} is empty. Choose a file that has detections.`);
     if (file.size > most) {
         throw new Error(`${plain(file.name)} has ${size(file.size)}; at most 134 MB are read.`);
@@ -55,8 +59,7 @@ function bring(hub, file) {
 }
 
 /// Says what has become of a file; what could not be used with its line and reason.
-function tell(
-    page,
+export function tell(
     file,
     { imported, known, passed = 0, refused, drives = 0, faults = [], notes = [], broken },
 ) {
@@ -69,8 +72,8 @@ function tell(
         refused ? `${count(refused)} that could not be used` : null,
     ];
     // Each reason is told once, with the first of its rows.
-    const line = ({ line, reason, rows = 1 }) =>
-        h("li", line > 0 ? `Line ${line}: ` : "", plain(reason), rows > 1 ? ` (${count(rows)} rows)` : "");
+    const line = ({ rows = 1, ...fault }) =>
+        h("li", sentence(fault), rows > 1 ? ` (${count(rows)} rows)` : "");
     const all = [...faults, ...notes];
     dialog(
         isNothing ? "Nothing was imported" : "Imported",
@@ -80,19 +83,14 @@ function tell(
             h("p", h("strong", plain(file.name))),
             words.some(Boolean) ? h("p", words.filter(Boolean).join(", ")) : null,
             all.length ? h("ul", { class: "faults" }, all.map(line)) : null,
-            broken
-                ? h("p", { class: "note warn" }, symbol("warn", 18), h("span", brokenWords(broken)))
-                : null,
+            broken ? h("p", { class: "note warn" }, symbol("warn", 18), h("span", sentence(broken))) : null,
         ),
         { sheet: true },
     );
-    page.search();
 }
 
-/// Why no more of a file could be read: a hub says the line, the engine of a page says a sentence.
-function brokenWords(broken) {
-    if (typeof broken === "string") return plain(broken);
-    const { line, reason } = broken, words = plain(reason);
-    if (line > 0) return `Line ${line}: ${words}`;
-    return words[0].toUpperCase() + words.slice(1);
+/// What is wrong, with its line where it has one.
+function sentence({ line, reason }) {
+    const words = plain(reason);
+    return line > 0 ? `Line ${line}: ${words}` : words[0].toUpperCase() + words.slice(1);
 }

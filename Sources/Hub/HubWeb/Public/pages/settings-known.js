@@ -10,9 +10,10 @@ import { row } from "./settings-rows.js";
 /// The most octets that the name of a set has.
 const longestName = 100;
 
-/// The name of a set: that of its file without the ending, as much of it as a name may have.
+/// The name of a set: that of its file without the ending, or the two of a compressed one, as much as a name may have.
 export function setName(file) {
-    const octets = new TextEncoder(), name = file.replace(/(?<=.)\.(geo)?(json|xml|osm)$/i, "").trim();
+    const octets = new TextEncoder(), plainFile = file.replace(/(?<=.)\.gz$/i, "");
+    const name = plainFile.replace(/(?<=.)\.(geo)?(json|xml|osm)$/i, "").trim();
     const kept = [...name];
     while (octets.encode(kept.join("")).length > longestName) kept.pop();
     return kept.join("") || "known cameras";
@@ -79,7 +80,7 @@ function told(file, set, show) {
     const words = `${plain(set.name)}: ${cameras(set.cameras)}${before}.${left}`;
     const line = ({ line, reason, rows = 1 }) =>
         h("li", `Line ${line}: `, plain(reason), rows > 1 ? ` (${count(rows)} entries)` : "");
-    if (!set.faults?.length) toast(words);
+    if (!set.faults?.length && !set.note) toast(words);
     else {
         dialog(
             "Imported",
@@ -88,7 +89,8 @@ function told(file, set, show) {
                 { class: "stack" },
                 h("p", h("strong", plain(file.name))),
                 h("p", words),
-                h("ul", { class: "faults" }, set.faults.map(line)),
+                set.note ? h("p", plain(set.note, 400)) : null,
+                set.faults?.length ? h("ul", { class: "faults" }, set.faults.map(line)) : null,
             ),
             { sheet: true },
         );

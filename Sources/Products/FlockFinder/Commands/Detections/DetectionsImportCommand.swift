@@ -35,8 +35,8 @@ struct DetectionsImportCommand: AsyncParsableCommand {
 
     func run() async throws { try await perform(atMost: InputFile.Limit.detections, to: .standard()) }
 
-    /// Imports, up to the first fault that leaves nothing to read.
-    func perform(atMost limit: Int, to output: Output) async throws {
+    /// Imports, up to the first fault that leaves nothing to read, or until the person ends it.
+    func perform(atMost limit: Int, to output: Output, errors: Output = .standardError()) async throws {
         // Before anything is made: a file that is not there, or of no use, leaves nothing behind.
         let input = try InputFile(path: file)
         try input.check(atMost: limit)
@@ -45,25 +45,50 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         let printer = EventPrinter(to: output, isJSON: format.isJSON)
         let progress = ImportProgress(of: input.size)
         defer { progress.clear() }
+        var (isTooLarge, isEnded) = (false, false)
+        do {
+            isTooLarge = try await read(input, atMost: limit, &work, &database, progress)
+            try await work.stop()
+        } catch StoreError.cancelled {
+            isEnded = true
+        }
+        progress.clear()
+        try await database?.close()
+        try tell(work, printer, output)
+        if isEnded {
+            try errors.line("lantern: " + end(of: work))
+            throw CancellationError()
+        }
+        try check(work, input, isTooLarge ? limit : nil)
+    }
+
+    /// Reads the file.
+    ///
+    /// - Returns: Whether there was more in it than there may be.
+    /// - Throws: ``StoreError/cancelled`` when the person ends it, and what else goes wrong.
+    private func read(
+        _ input: InputFile, atMost limit: Int, _ work: inout FileImport,
+        _ database: inout DetectionDatabase?, _ progress: ImportProgress
+    ) async throws -> Bool {
         let unpacking = FileUnpacking(atMost: limit)
         var (isOver, isTooLarge, done) = (false, false, 0)
-        while !isOver, !isTooLarge, work.broken == nil {
-            let octets = try input.read(upTo: 65_536)
+        while !isOver, work.broken == nil {
+            let octets = try await input.next(upTo: 65_536)
+            // What is cancelled has no end.
+            if Task.isCancelled { throw StoreError.cancelled }
             isOver = octets.isEmpty
             done += octets.count
             if isOver { unpacking.finish() } else { unpacking.receive(octets) }
             while work.broken == nil, let piece = next(of: unpacking, &work, &isTooLarge) {
                 try await take(piece, &work, &database)
                 progress.show(rows: work.counts.rows, octets: done)
+                // Whoever hears of a signal needs a thread, too, and there may be one for all.
+                await Task.yield()
             }
-            try Task.checkCancellation()
+            if isTooLarge { return true }
         }
-        if isOver, work.broken == nil { try await take(nil, &work, &database) }
-        try await work.stop()
-        progress.clear()
-        try await database?.close()
-        try tell(work, printer, output)
-        try check(work, input, isTooLarge ? limit : nil)
+        if work.broken == nil { try await take(nil, &work, &database) }
+        return false
     }
 
     /// The next octets of the file as it is without compression; notes why there are none.
@@ -95,7 +120,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     /// Says what has become of the file.
     private func tell(_ work: FileImport, _ printer: EventPrinter, _ output: Output) throws {
         for note in work.notes { try name(DetectionRefused(note, rows: 0), printer) }
-        for (fault, count) in work.faults { try name(DetectionRefused(fault, rows: count), printer) }
+        for kind in work.faults { try name(DetectionRefused(kind.fault, rows: kind.rows), printer) }
         let event = DetectionsImported(work.counts, isTrial: isTrial)
         // That nothing is in a file is said by the error alone.
         if format.isJSON {
@@ -130,6 +155,15 @@ struct DetectionsImportCommand: AsyncParsableCommand {
                 : "nothing in it is a detection or a drive"
             throw CommandError.failed("\(input.title): \(what).")
         }
+    }
+
+    /// What is said of an import that the person has ended.
+    private func end(of work: FileImport) -> String {
+        let begin = "The file was not read to its end."
+        guard !isTrial else { return begin }
+        return work.counts.imported + work.counts.drives > 0
+            ? begin + " What was imported stays; import it again for the rest."
+            : begin + " Nothing was imported."
     }
 
     /// The database to compare with; an empty one when there is none yet.

@@ -59,11 +59,23 @@ struct KnownImportCommand: AsyncParsableCommand {
         return plain.deletingPathExtension().lastPathComponent
     }
 
-    func run() async throws {
+    func run() async throws { try await perform() }
+
+    /// Imports, unless the person ends it before it is stored.
+    func perform(errors: Output = .standardError()) async throws {
+        do {
+            try await importSet()
+        } catch  where error is CancellationError || (error as? StoreError) == StoreError.cancelled {
+            try errors.line("lantern: The import was ended before it was done. Nothing was changed.")
+            throw error
+        }
+    }
+
+    private func importSet() async throws {
         let input = try InputFile(path: file)
         let limit = InputFile.Limit.knownCameras
         try input.check(atMost: limit)
-        let (reader, fault) = try Self.read(input, atMost: limit)
+        let (reader, fault) = try await Self.read(input, atMost: limit)
         if let broken = fault ?? reader.broken {
             throw CommandError.failed(
                 "\(input.title) cannot be imported. \(DetectionRefused(broken).line.text) Nothing was changed."
@@ -91,10 +103,11 @@ struct KnownImportCommand: AsyncParsableCommand {
         let replaced = try await database.replace(known: set, with: reader.cameras)
         try await database.close()
         let event = KnownSetImported(
-            set, replaced: replaced, passed: reader.passed, refused: reader.refused)
+            set, replaced: replaced, passed: reader.passed, refused: reader.refused, note: reader.note)
         if format.isJSON {
             try printer.show(event)
         } else {
+            if let note = reader.note { try Output.standardError().line("lantern: " + note) }
             try Output.standard().line(PrintableText.escaped(event.line.text))
         }
         if reader.refused > 0 {
@@ -112,23 +125,28 @@ extension KnownImportCommand {
     /// - Returns: What is in it, and why it cannot be unpacked.
     private static func read(
         _ input: InputFile, atMost limit: Int
-    ) throws -> (KnownCameraFile, ImportFault?) {
+    ) async throws -> (KnownCameraFile, ImportFault?) {
         var reader = KnownCameraFile()
         let unpacking = FileUnpacking(atMost: limit)
         var isOver = false
-        while reader.broken == nil, !isOver {
-            let octets = try input.read(upTo: 65_536)
-            isOver = octets.isEmpty
-            if isOver { unpacking.finish() } else { unpacking.receive(octets) }
-            do throws(FileUnpacking.Failure) {
-                while reader.broken == nil, let piece = try unpacking.next() { reader.receive(piece) }
-            } catch {
-                switch error {
-                case .tooLarge: throw input.tooLarge(limit, "Nothing was imported.")
-                case .damaged(let fault): return (reader, fault)
+        do {
+            while reader.broken == nil, !isOver {
+                let octets = try await input.next(upTo: 65_536)
+                // What is cancelled has no end.
+                try Task.checkCancellation()
+                isOver = octets.isEmpty
+                if isOver { unpacking.finish() } else { unpacking.receive(octets) }
+                while reader.broken == nil, let piece = try unpacking.next() {
+                    reader.receive(piece)
+                    // Whoever hears of a signal needs a thread, too, and there may be one for all.
+                    await Task.yield()
+                    try Task.checkCancellation()
                 }
             }
-            try Task.checkCancellation()
+        } catch FileUnpacking.Failure.tooLarge {
+            throw input.tooLarge(limit, "Nothing was imported.")
+        } catch FileUnpacking.Failure.damaged(let fault) {
+            return (reader, fault)
         }
         reader.finish()
         return (reader, nil)

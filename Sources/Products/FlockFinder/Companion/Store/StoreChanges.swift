@@ -105,6 +105,39 @@ public struct Deletion: Hashable, Sendable, Identifiable {
     }
 }
 
+/// Sources whose mark was changed, so that it can be taken back.
+public struct MarkedSources: Hashable, Sendable {
+    /// Their numbers, in rising order, by the mark that they had before.
+    public private(set) var before: [SourceMark: [Int64]] = [:]
+
+    /// No sources.
+    public init() {}
+
+    /// The numbers of all of them, in rising order.
+    public var ids: [Int64] { before.values.joined().sorted() }
+
+    /// Adds one.
+    ///
+    /// - Parameters:
+    ///   - id: Its number, higher than those before.
+    ///   - mark: The mark that it had before.
+    public mutating func add(_ id: Int64, before mark: SourceMark) {
+        before[mark, default: []].append(id)
+    }
+
+    /// Writes an object: for each mark the numbers of those that had it before.
+    ///
+    /// - Parameter json: Gets it.
+    public func write(into json: inout JSONWriter) {
+        json.object { json in
+            for mark in SourceMark.allCases {
+                json.key(mark.rawValue)
+                json.array { json in for id in before[mark] ?? [] { json.value(id) } }
+            }
+        }
+    }
+}
+
 /// The progress of bringing a file's tables up to date.
 public struct MigrationProgress: Hashable, Sendable {
     /// What is being done, as a phrase, for example `rewriting the detections`.

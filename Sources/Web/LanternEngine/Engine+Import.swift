@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import FlockFinder
+
+/// Files with detections and drives, which a page gives piece by piece.
+///
+/// The body of a request has a piece (`octets`), whether the file begins with it (`first`; what is left of another file is
+/// forgotten then), whether it is the last one, and why no more can be had of a file that is damaged (`broken`).
+extension Engine {
+    /// Takes a piece of a file; the last one, and one behind which nothing can be read, is answered as a hub answers the file.
+    func takeImport(_ request: EngineRequest) throws(EngineProblem) {
+        guard let octets = request.octets("octets"), case .bool(let isLast)? = request.member("last") else {
+            throw .misread
+        }
+        var work = (request.isFirst ? nil : importing) ?? DetectionImport(file: DetectionFile(at: time))
+        importing = nil
+        work.file.receive(octets)
+        if let reason = request.text("broken") {
+            work.report.end(ImportFault(work.file.lineReached, reason))
+            work.file.stop()
+        } else if isLast {
+            work.file.finish()
+        }
+        while let row = work.file.next() {
+            switch row {
+            case .detection(let found): take(found, &work.report)
+            case .drive(let drive):
+                let changes = drives.take(drive, at: time)
+                work.report.addDrive(isNew: changes != nil)
+                if let changes { keep(changes) }
+            case .passed: work.report.pass()
+            case .noted(let note): work.report.add(note)
+            case .bad(let fault): work.report.refuse(fault)
+            case .broken(let fault): work.report.end(fault)
+            }
+        }
+        guard isLast || work.report.broken != nil else {
+            importing = work
+            return answer(request.id)
+        }
+        let report = work.report
+        answer(request.id) { json in json.object { report.writeValues(isTrial: false, into: &$0) } }
+    }
+
+    private func take(_ found: ImportedDetection, _ report: inout ImportReport) {
+        if let key = found.key, detections.has(key) { return report.addDetections(new: 0, known: 1) }
+        let key = found.key ?? DetectionKey(received: found.sighting.received, using: &random)
+        guard let record = detections.add(found.sighting, key: key) else {
+            // Of no line: it is not the file's fault.
+            return report.refuse(
+                ImportFault(
+                    0,
+                    "this page has no room for more than \(detections.limit) detections; export them, delete some and import the file again"
+                ))
+        }
+        report.addDetections(new: 1, known: 0)
+        keep(detection: record.id)
+        guard let source = record.source, record.mark == .none, record.note.isEmpty else { return }
+        if found.mark != .none || !found.note.isEmpty {
+            _ = detections.mark(source, as: found.mark, note: found.note)
+        }
+        keep(source: source)
+    }
+}
+
+/// A file with detections that is being read.
+struct DetectionImport {
+    var file: DetectionFile
+    var report = ImportReport()
+}
