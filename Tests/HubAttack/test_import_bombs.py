@@ -2,6 +2,8 @@
 """Small files with much in them, for which nobody else is to wait."""
 
 import gzip
+import socket
+import struct
 import time
 
 import pytest
@@ -42,17 +44,18 @@ def test_a_bomb_of_400_megabytes_is_refused_at_once(hub, path, blank):
     assert hub.ask("POST", PATH, GOOD, TYPE)[1]["imported"] == 1
 
 
-@pytest.mark.parametrize("rows", [30_000, 300_000])
-def test_who_leaves_makes_room_for_another_file(hub, rows):
+def test_who_leaves_makes_room_for_another_file(hub):
+    """A connection that is reset: the end of one that is closed comes behind all that was sent."""
     connection = hub.connect()
     connection.settimeout(1)
     try:
-        connection.sendall(hub.text("POST", PATH, much(rows), TYPE))
+        connection.sendall(hub.text("POST", PATH, much(300_000), TYPE))
     except TimeoutError:
         pass
     assert hub.ask("POST", PATH, GOOD, TYPE)[0] == 409
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
-    end = time.monotonic() + within(2)
+    end = time.monotonic() + within(5)
     while (status := hub.ask("POST", PATH, GOOD, TYPE)[0]) == 409 and time.monotonic() < end:
         time.sleep(0.05)
     assert status == 200
