@@ -80,7 +80,7 @@ function told(file, set, show) {
     const words = `${plain(set.name)}: ${cameras(set.cameras)}${before}.${left}`;
     const line = ({ line, reason, rows = 1 }) =>
         h("li", `Line ${line}: `, plain(reason), rows > 1 ? ` (${count(rows)} entries)` : "");
-    if (!set.faults?.length && !set.note) toast(words);
+    if (!set.faults?.length) toast(words);
     else {
         dialog(
             "Imported",
@@ -89,8 +89,7 @@ function told(file, set, show) {
                 { class: "stack" },
                 h("p", h("strong", plain(file.name))),
                 h("p", words),
-                set.note ? h("p", plain(set.note, 400)) : null,
-                set.faults?.length ? h("ul", { class: "faults" }, set.faults.map(line)) : null,
+                h("ul", { class: "faults" }, set.faults.map(line)),
             ),
             { sheet: true },
         );

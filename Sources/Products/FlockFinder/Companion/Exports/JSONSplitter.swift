@@ -108,9 +108,6 @@ struct JSONSplitter: Sendable {
         return nil
     }
 
-    /// Whether what has begun has not ended.
-    var isOpen: Bool { depth > 0 }
-
     /// Ends the file.
     ///
     /// - Throws: ``ImportFault`` when something is missing.
