@@ -45,6 +45,8 @@ def test_many_marks_are_taken_back_to_those_before(hub, open_page):
     before = marks(hub)
     assert sorted(filter(None, before.values())) == [["false_alarm"], ["mine"], ["muted"]]
     page = open_page("history")
+    # What is ticked before there are rows is nothing.
+    expect(page.locator(".counts")).to_contain_text("17 sources")
     for word, name in (("Mine", "mine"), ("Mute", "muted"), ("False alarm", "false_alarm")):
         page.get_by_role("checkbox", name="Tick all that the filters show").click()
         page.locator(".bulk").get_by_role("button", name=word).click()
