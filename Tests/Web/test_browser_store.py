@@ -172,7 +172,7 @@ def test_a_file_above_the_pages_is_told_as_in_history(site, tmp_path):
     async def main():
         async with browser(site, None) as opened:
             page = await opened.page()
-            await ready(page)
+            await ready(page, "No radio")
             await page.get_by_role("button", name="Files").click()
             await page.locator("#import-file").set_input_files(file)
             await page.get_by_role("dialog", name="Files").get_by_role("button", name="Import").click()
