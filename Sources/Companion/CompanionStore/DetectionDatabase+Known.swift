@@ -18,20 +18,20 @@ extension DetectionDatabase {
         try Self.check(
             [set.name, set.origin, set.version] + cameras.flatMap { [$0.reference, $0.name, $0.tags] },
             "The set of cameras")
-        let mark = CancellationMark()
+        let watch = ReadingWatch()
         return try await StoreError.catching(path: path) {
             try await withTaskCancellationHandler {
                 try await writer.perform(rows: cameras.count) { database in
-                    try Self.store(known: set, with: cameras, database, mark)
+                    try Self.store(known: set, with: cameras, database, watch)
                 }
             } onCancel: {
-                mark.set()
+                watch.cancel()
             }
         }
     }
 
     private static func store(
-        known set: KnownSet, with cameras: [ListedCamera], _ database: Database, _ mark: CancellationMark
+        known set: KnownSet, with cameras: [ListedCamera], _ database: Database, _ watch: ReadingWatch
     ) throws -> Int? {
         let before = try removeKnown(set.name, database)
         try database.execute(
@@ -48,7 +48,7 @@ extension DetectionDatabase {
         let area = try database.cachedStatement(
             sql: "INSERT INTO known_camera_area (id, south, north, west, east) VALUES (?1, ?2, ?2, ?3, ?3)")
         for camera in cameras {
-            try mark.check()
+            try watch.check()
             let (latitude, longitude) = (camera.position.latitude, camera.position.longitude)
             try insert.execute(arguments: [
                 number, camera.reference, camera.name, latitude, longitude, camera.directions.first,

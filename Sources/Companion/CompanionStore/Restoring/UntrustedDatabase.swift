@@ -164,12 +164,13 @@ final class UntrustedDatabase {
     }
 }
 
-/// Ends the reading of a file when that takes too long, or when nobody wants it any more.
+/// Ends work on a file when that takes too long, or when nobody wants it any more.
 final class ReadingWatch: Sendable {
-    private let deadline: ContinuousClock.Instant
+    private let deadline: ContinuousClock.Instant?
     private let state = Mutex((isCancelled: false, steps: Int?.none))
 
-    init(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
+    /// Watches until a moment; without one, until it is cancelled.
+    init(until deadline: ContinuousClock.Instant? = nil) { self.deadline = deadline }
 
     /// Nobody wants it any more.
     func cancel() { state.withLock { $0.isCancelled = true } }
@@ -183,7 +184,7 @@ final class ReadingWatch: Sendable {
             if let left = state.steps { state.steps = left - steps }
             return !state.isCancelled && state.steps ?? 1 > 0
         }
-        return mayGoOn && ContinuousClock.now < deadline
+        return mayGoOn && deadline.map { ContinuousClock.now < $0 } ?? true
     }
 
     /// Ends the work when it is not to go on.

@@ -52,10 +52,15 @@ export function importing(page, element) {
 /// Has a hub, or what stands in its place, take a file; the answer is what has become of it.
 export function bring(hub, file) {
     if (!file.size) throw new Error(`${plain(file.name)} is empty. Choose a file that has detections.`);
+    checkSize(file);
+    return hub.importFile(file);
+}
+
+/// Refuses a file that is larger than any that is read; that is bounded there, too, and this saves the way.
+export function checkSize(file) {
     if (file.size > most) {
         throw new Error(`${plain(file.name)} has ${size(file.size)}; at most 134 MB are read.`);
     }
-    return hub.importFile(file);
 }
 
 /// Says what has become of a file; what could not be used with its line and reason.
@@ -71,9 +76,6 @@ export function tell(
         passed ? `${count(passed)} of other kinds passed over` : null,
         refused ? `${count(refused)} that could not be used` : null,
     ];
-    // Each reason is told once, with the first of its rows.
-    const line = ({ rows = 1, ...fault }) =>
-        h("li", sentence(fault), rows > 1 ? ` (${count(rows)} rows)` : "");
     const all = [...faults, ...notes];
     dialog(
         isNothing ? "Nothing was imported" : "Imported",
@@ -82,12 +84,22 @@ export function tell(
             { class: "stack" },
             h("p", h("strong", plain(file.name))),
             words.some(Boolean) ? h("p", words.filter(Boolean).join(", ")) : null,
-            all.length ? h("ul", { class: "faults" }, all.map(line)) : null,
+            all.length ? faultList(all, "rows") : null,
             broken ? h("p", { class: "note warn" }, symbol("warn", 18), h("span", sentence(broken))) : null,
         ),
         { sheet: true },
     );
 }
+
+/// What could not be used: each reason once, with the first of its lines and how many `rows` it concerns.
+export const faultList = (faults, rows) =>
+    h(
+        "ul",
+        { class: "faults" },
+        faults.map((fault) =>
+            h("li", sentence(fault), fault.rows > 1 ? ` (${count(fault.rows)} ${rows})` : "")
+        ),
+    );
 
 /// What is wrong, with its line where it has one.
 function sentence({ line, reason }) {

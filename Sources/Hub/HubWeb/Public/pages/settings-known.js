@@ -2,9 +2,10 @@
 // The rows of Settings about cameras that others know: the sets that there are, and a file that brings one.
 import { fill, h } from "../dom.js";
 import { symbol } from "../marks.js";
-import { count, counted, day, plain, size } from "../text.js";
+import { count, counted, day, plain } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
+import { checkSize, faultList } from "./history-import.js";
 import { row } from "./settings-rows.js";
 
 /// The most octets that the name of a set has.
@@ -66,10 +67,7 @@ export function knownRows(page) {
 }
 
 function bring(page, file) {
-    // What it reads is bounded there, too; this saves the way.
-    if (file.size > 134217728) {
-        throw new Error(`${plain(file.name)} has ${size(file.size)}; at most 134 MB are read.`);
-    }
+    checkSize(file);
     return page.hub.knownSets.add(setName(file.name), file);
 }
 
@@ -78,8 +76,6 @@ function told(file, set, show) {
     const left = set.refused ? ` ${counted(set.refused, "entry", "entries")} could not be used.` : "";
     const before = set.replaced === null ? "" : ` in the place of ${count(set.replaced)}`;
     const words = `${plain(set.name)}: ${cameras(set.cameras)}${before}.${left}`;
-    const line = ({ line, reason, rows = 1 }) =>
-        h("li", `Line ${line}: `, plain(reason), rows > 1 ? ` (${count(rows)} entries)` : "");
     if (!set.faults?.length) toast(words);
     else {
         dialog(
@@ -89,7 +85,7 @@ function told(file, set, show) {
                 { class: "stack" },
                 h("p", h("strong", plain(file.name))),
                 h("p", words),
-                h("ul", { class: "faults" }, set.faults.map(line)),
+                faultList(set.faults, "entries"),
             ),
             { sheet: true },
         );
