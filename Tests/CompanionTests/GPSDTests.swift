@@ -110,7 +110,7 @@ import Testing
     @Test mutating func itIsGreetedAsksAndTellsWhatItHears() throws {
         #expect(
             hear(Self.greeting) == [
-                .send(Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)), .state(.noReceiver),
+                .send(Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)), .state(.listening),
             ])
         #expect(hear(Self.devices("/dev/a")) == [.state(.noPlace(satellites: nil))])
         #expect(hear(#"{"class":"TPV","device":"/dev/a","mode":1}"#) == [.state(.searching(satellites: nil))])
@@ -135,6 +135,7 @@ import Testing
 
     @Test mutating func receiversComeAndGo() {
         _ = hear(Self.greeting)
+        #expect(hear(Self.devices()) == [.state(.noReceiver)])
         #expect(hear(Self.devices()) == [])
         #expect(hear(Self.came("/dev/a")) == [.state(.noPlace(satellites: nil))])
         _ = hear(Self.fix("/dev/a", second: 1).line)
@@ -159,6 +160,7 @@ import Testing
 
     @Test mutating func silenceIsAskedThenGivenUp() {
         _ = hear(Self.greeting, at: 1000)
+        _ = hear(Self.devices(), at: 1000)
         #expect(session.deadline == 31_000)
         #expect(session.tick(at: 30_999) == [])
         #expect(session.tick(at: 31_000) == [.send(Array("?POLL;\n".utf8))])
@@ -169,6 +171,42 @@ import Testing
         #expect(session.tick(at: 80_000) == [.failed(.silent)])
         #expect(session.deadline == nil)
         #expect(hear(Self.greeting) == [])
+    }
+
+    /// As of a device that is given to gpsd and is not there, or sends nothing.
+    @Test mutating func aReceiverThatSaysNothingIsNone() {
+        _ = hear(Self.greeting, at: 1000)
+        #expect(hear(Self.devices("/dev/a"), at: 2000) == [.state(.noPlace(satellites: nil))])
+        #expect(session.deadline == 16_000)
+        #expect(session.tick(at: 15_999) == [])
+        #expect(session.tick(at: 16_000) == [.state(.noReceiver)])
+        #expect(session.deadline == 32_000)
+        let looks = #"{"class":"TPV","device":"/dev/a","mode":1}"#
+        #expect(hear(looks, at: 17_000) == [.state(.searching(satellites: nil))])
+        // One that is exchanged has its time again.
+        #expect(hear(Self.devices(), at: 18_000) == [.state(.noReceiver)])
+        #expect(hear(Self.came("/dev/b"), at: 20_000) == [.state(.noPlace(satellites: nil))])
+        #expect(session.tick(at: 34_999) == [])
+        #expect(session.tick(at: 35_000) == [.state(.noReceiver)])
+    }
+
+    @Test mutating func whereNoReceiverIsNamedThereIsNone() {
+        _ = hear(Self.greeting, at: 1000)
+        #expect(session.tick(at: 16_000) == [.state(.noReceiver)])
+        #expect(session.tick(at: 31_000) == [.send(Array("?POLL;\n".utf8))])
+    }
+
+    @Test(arguments: [
+        #"{"class":"TPV","device":"/dev/a","mode":0}"#, #"{"class":"TPV","device":"/dev/a","mode":1}"#,
+        #"{"class":"TPV","device":"/dev/a","mode":3}"#, #"{"class":"SKY","device":"/dev/a","uSat":0}"#,
+    ])
+    mutating func aReceiverThatSaysSomethingIsOne(line: String) {
+        _ = hear(Self.greeting, at: 1000)
+        _ = hear(Self.devices("/dev/a"), at: 1000)
+        _ = hear(line, at: 2000)
+        #expect(session.deadline == 32_000)
+        #expect(session.tick(at: 31_999) == [])
+        #expect(session.state != .noReceiver)
     }
 
     @Test(arguments: ["HTTP/1.1 400 Bad Request", "$GPRMC,1", #"{"class":"TPV","mode":1}"#, "{}"])

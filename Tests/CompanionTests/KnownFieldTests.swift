@@ -4,6 +4,13 @@ import Companion
 import Testing
 
 enum KnownField {
+    /// How an answer of Overpass in XML begins, and a camera in JSON and in XML.
+    static let begin = "<osm generator='Overpass API 0.7.62'>"
+    static let element =
+        #"{"type":"node","id":1,"lat":48.1,"lon":11.5,"tags":{"man_made":"surveillance"}}"#
+    static let node =
+        "<node id='1' lat='48.1' lon='11.5'><tag k='man_made' v='surveillance'/></node>"
+
     static func read(_ octets: [UInt8], pieces: Int = .max) -> KnownCameraFile {
         var file = KnownCameraFile()
         var rest = octets[...]
@@ -246,6 +253,63 @@ extension KnownCameraFile {
         #expect(file.broken == nil && file.faults.isEmpty)
         #expect(file.cameras.map(\.reference) == ["node/1", "node/2", "node/5"])
         #expect(file.cameras.map(\.position.latitude) == [48.1, 48.3, 48.5])
+    }
+
+    /// What Overpass has given until it gave up, or until the link broke.
+    @Test(
+        arguments: [
+            (
+                #"{"elements":[\#(KnownField.element)],"remark":"runtime error: Query timed out in \"query\" at line 3 after 26 seconds."}"#,
+                "runtime error: Query timed out in query at line 3 after 26 seconds"
+            ),
+            (
+                #"{"elements":[\#(KnownField.element)],"remark":"runtime error: out of memory"#,
+                "it ends too early"
+            ),
+            (
+                "<osm><note>x</note>\(KnownField.node)<remark> runtime error: Query timed out\u{202E}.\n</remark></osm>",
+                #"runtime error: Query timed out\u{202e}"#
+            ),
+            (#"{"elements":[\#(KnownField.element),{"type":"node","id":2,"lat"#, "it ends too early"),
+            (#"{"generator":"Overpass API","elements":[\#(KnownField.element)"#, "it ends too early"),
+            ("\(KnownField.begin)\(KnownField.node)<node id='2' lat='48", "it ends too early"),
+            ("\(KnownField.begin)\(KnownField.node)<node id='2' lat='48' lon='1'>", "it ends too early"),
+            ("\(KnownField.begin)\(KnownField.node)<remark>runtime error: a", "runtime error: a"),
+        ] as [(String, String)])
+    func whatOverpassHasGivenIsUsed(text: String, reason: String) {
+        for pieces in [1, 7, Int.max] {
+            let file = KnownField.read(Array(text.utf8), pieces: pieces)
+            #expect(file.broken == nil && file.emptiness == nil && file.refused == 0)
+            #expect(file.cameras.map(\.reference) == ["node/1"])
+            let note = "The answer of Overpass is incomplete: \(reason). Ask it again for a smaller area."
+            #expect(file.note == note, "\(text)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            #"{"elements":[\#(KnownField.element)],"remark":"runtime remark: Timeout is 180 and maxsize is 0."}"#,
+            #"{"generator":"Overpass API 0.7.62","elements":[\#(KnownField.element)]}"#,
+            "\(KnownField.begin)\(KnownField.node)</osm>",
+            #"{"remark":"by hand","features":[{"properties":{"man_made":"surveillance"},"#
+                + #""geometry":{"type":"Point","coordinates":[11.5,48.1]}}]}"#,
+        ] as [String])
+    func whatIsWholeHasNoNote(text: String) {
+        let file = KnownField.read(Array(text.utf8))
+        #expect(file.broken == nil && file.cameras.count == 1 && file.note == nil)
+    }
+
+    /// Nobody knows what is missing.
+    @Test(
+        arguments: [
+            #"{"features":[{"properties":{"man_made":"surveillance"},"#
+                + #""geometry":{"type":"Point","coordinates":[11.5,48.1]}},"#,
+            "<osm generator='JOSM'>\(KnownField.node)", #"{"elements":["#, KnownField.begin,
+            "\(KnownField.begin)\(KnownField.node)</node></osm>",
+        ] as [String])
+    func whatElseIsCutOrBrokenIsRefused(text: String) {
+        let file = KnownField.read(Array(text.utf8))
+        #expect(file.broken != nil && file.note == nil)
     }
 
     @Test(arguments: [

@@ -177,12 +177,14 @@ import Testing
     }
 
     @Test func gpsdComesAndGoes() {
-        #expect(tracker.receive(.greeting) == nil)
+        #expect(tracker.receive(.greeting) == nil && tracker.receive(.listening) == nil)
+        #expect(!tracker.lacksReceiver)
         #expect(tracker.lose("it cannot be connected to")?.condition == .unreachable)
         #expect(tracker.lose("it cannot be connected to") == nil)
-        #expect(tracker.receive(.noReceiver)?.condition == .noReceiver)
+        #expect(tracker.receive(.noReceiver)?.condition == .noReceiver && tracker.lacksReceiver)
         let silent = tracker.receive(.noPlace(satellites: nil))
         #expect(silent?.condition == .searching && silent?.reason == "the receiver tells no place yet")
+        #expect(!tracker.lacksReceiver)
         #expect(tracker.receive(.noPlace(satellites: 4)) == nil)
         let search = tracker.receive(.searching(satellites: nil))
         #expect(search?.condition == .searching && search?.reason == nil)
@@ -200,6 +202,7 @@ import Testing
         func receive(_ fix: Fix, at instant: UInt64) -> LocationChanged? { tracker.receive(fix, at: instant) }
         func receive(_ state: GPSDSession.State) -> LocationChanged? { tracker.receive(state) }
         func lose(_ reason: String) -> LocationChanged? { tracker.lose(reason) }
+        var lacksReceiver: Bool { tracker.lacksReceiver }
         func end() -> LocationChanged? { tracker.end() }
         func whereabouts(at instant: UInt64) -> Whereabouts? { tracker.whereabouts(at: instant) }
     }

@@ -220,6 +220,13 @@ struct ImportRouteTests {
             #expect(try first.value("faults.0.rows") == .number(1) && first.value("faults.1") == nil)
             #expect(try await send("my%20street", file).value("replaced") == .number(1))
             #expect(try await server.get("/map/known").value("known.0.set") == .text("my street"))
+            #expect(try first.value("note") == nil)
+            let node = #"{"type":"node","id":1,"lat":48,"lon":11,"tags":{"man_made":"surveillance"}}"#
+            let part = try await send("town", #"{"elements":[\#(node)],"remark":"runtime error: too much"}"#)
+            let note =
+                "The answer of Overpass is incomplete: runtime error: too much. Ask it again for a smaller area."
+            #expect(try part.value("cameras") == .number(1) && part.value("note") == .text(note))
+            #expect(try await server.request("DELETE", Self.known("town")).status == 204)
             // What cannot be used changes nothing.
             for (text, words) in [
                 ("hello", "line 1, it is neither GeoJSON"), ("", "the file is empty"),

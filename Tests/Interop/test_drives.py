@@ -17,7 +17,7 @@ import pytest
 
 from lantern import DONE, NOTHING_FOUND, Lantern, Run
 from peers.flockfinder_device import FlockFinderDevice
-from peers.gps import START, STEP, GPSFake, free_port, gpx
+from peers.gps import START, STEP, GPSFake, free_port, gpx, listen_without_receiver
 from peers.samples import numbered
 from test_location import detect, wait_for_condition
 
@@ -170,6 +170,18 @@ async def known_exactly(run: Run) -> None:
     """Waits until the place is known exactly, whenever that was told."""
     await run.wait_until(
         lambda: [event for event in run.events("location") if event["accuracy"] is not None], "a fix")
+
+
+async def test_a_hub_says_that_gpsd_has_no_receiver(
+    flockfinder: FlockFinderDevice, lantern: Lantern, database: Path
+) -> None:
+    server, port = await listen_without_receiver()
+    run, site = await start_hub(lantern, database, "--location", f"gpsd:127.0.0.1:{port}")
+    said = "gpsd has no receiver yet: connect one, or start gpsd with its device."
+    hub = await site.wait("/hub", lambda hub: hub["location"]["reason"] == said, "gpsd has no receiver")
+    assert (hub["location"]["source"], hub["location"]["state"]) == ("gpsd", "no_fix")
+    assert (await run.interrupt()).status == DONE
+    server.close()
 
 
 @needs_gpsd

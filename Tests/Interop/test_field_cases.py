@@ -101,6 +101,25 @@ async def test_lists_of_cameras_come_as_they_are(
         assert (event["name"], event["cameras"], event["refused"]) == (name.rsplit(".", 1)[0], cameras, refused)
 
 
+async def test_what_overpass_gave_before_it_gave_up_is_used(lantern: Lantern, tmp_path: Path) -> None:
+    file, database = tmp_path / "town.json", tmp_path / "a.sqlite"
+    node = {"type": "node", "id": 1, "lat": 48.1, "lon": 11.5, "tags": {"man_made": "surveillance"}}
+    answer = {"elements": [node], "remark": "runtime error: Query timed out after 26 seconds."}
+    arguments = ["detections", "known", "import", str(file), "--database", str(database)]
+    for text, reason in (
+        (json.dumps(answer), "runtime error: Query timed out after 26 seconds"),
+        (json.dumps({"elements": [node, node]})[:-9], "it ends too early"),
+    ):
+        file.write_text(text)
+        note = f"The answer of Overpass is incomplete: {reason}. Ask it again for a smaller area."
+        result = await lantern.run_offline(*arguments, timeout=60)
+        assert (result.status, result.stderr) == (DONE, f"lantern: {note}\n"), result
+        assert result.stdout.startswith("town: 1 camera known")
+        result = await lantern.run_offline(*arguments, "--json", timeout=60)
+        (event,) = result.events("known_set_imported")
+        assert (result.status, event["cameras"], event["note"]) == (DONE, 1, note)
+
+
 async def test_cameras_that_are_refused_are_not_said_to_be_none(lantern: Lantern, tmp_path: Path) -> None:
     file = tmp_path / "a.geojson"
     feature = {"type": "Feature", "properties": {"man_made": "surveillance"}, "geometry": None}

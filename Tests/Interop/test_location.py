@@ -12,7 +12,7 @@ import pytest
 
 from lantern import DONE, FAILED, WRONG_USAGE, Event, Lantern, Run
 from peers.flockfinder_device import FlockFinderDevice
-from peers.gps import START, STEP, GPSFake, free_port, gpx
+from peers.gps import START, STEP, GPSFake, free_port, gpx, listen_without_receiver
 from peers.samples import numbered
 
 needs_gpsd = pytest.mark.skipif(
@@ -171,5 +171,33 @@ async def test_something_else_listens_there(
     run = await lantern.watch(database, "--no-ping", "--location", f"gpsd:127.0.0.1:{port}")
     await run.wait_for("location")
     assert run.events("location")[0]["reason"] == "what listens there is not gpsd"
+    assert (await run.interrupt()).status == DONE
+    server.close()
+
+
+async def test_gpsd_without_a_receiver_is_said(
+    flockfinder: FlockFinderDevice, lantern: Lantern, database: Path
+) -> None:
+    server, port = await listen_without_receiver()
+    run = await lantern.watch(database, "--no-ping", "--location", f"gpsd:127.0.0.1:{port}")
+    await run.wait_for("location")
+    assert [event["condition"] for event in run.events("location")] == ["no_receiver"]
+    assert (await run.interrupt()).status == DONE
+    server.close()
+
+
+async def test_a_receiver_that_looks_for_satellites_is_one(
+    flockfinder: FlockFinderDevice, lantern: Lantern, database: Path
+) -> None:
+    said = [
+        '{"class":"DEVICE","path":"/dev/a","activated":"2026-11-23T04:18:15.108Z"}',
+        '{"class":"TPV","device":"/dev/a","mode":0}',
+    ]
+    server, port = await listen_without_receiver(*said)
+    run = await lantern.watch(database, "--no-ping", "--location", f"gpsd:127.0.0.1:{port}")
+    found = await run.wait_until(
+        lambda: [event for event in run.events("location") if event["reason"] is None][1:], "it looks for satellites"
+    )
+    assert (found[0]["condition"], found[0]["satellites"]) == ("searching", None)
     assert (await run.interrupt()).status == DONE
     server.close()

@@ -58,7 +58,7 @@ struct FlockPrinterTests {
             "place 52.52,13.405123, to 4 m, 1 satellite",
             "the receiver looks for satellites and uses 3", "the receiver tells no place yet",
             "the receiver tells no place yet, 6 satellites",
-            "gpsd has no receiver yet; this carries on when it has one",
+            "gpsd has no receiver yet: connect one, or start gpsd with its device",
             "no place from gpsd: it cannot be connected to; it is tried again by itself",
             "a fix is not used: it is too old",
             "the track is at its end; from now on there is no place",

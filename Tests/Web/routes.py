@@ -261,4 +261,8 @@ def known_set(model, answer, method: str, name: str, origin: str, raw: bytes) ->
     cameras = raw.count(b"surveillance")
     sets[name] = {"name": name, "cameras": cameras, "origin": origin, "version": None,
                   "imported": iso(datetime.now(timezone.utc))}  # fmt: skip
-    return answer({**sets[name], "replaced": replaced, "passed": 0, "refused": raw.count(b"refused"), "faults": []})
+    note = None
+    if b"Query timed out" in raw:
+        note = "The answer of Overpass is incomplete: Query timed out. Ask it again for a smaller area."
+    refused = raw.count(b"refused")
+    return answer({**sets[name], "replaced": replaced, "passed": 0, "refused": refused, "note": note, "faults": []})

@@ -129,6 +129,18 @@ def test_a_server_is_chosen_in_settings(hub, open_page, size):
     until(page, lambda: hub.settings["map"]["tiles"] == "none")
 
 
+def test_that_overpass_gave_up_is_told(hub, open_page, size, tmp_path):
+    page = open_page("settings/map", size)
+    file = tmp_path / "town.json"
+    file.write_text("surveillance, Query timed out")
+    page.locator("input[data-known]").set_input_files(file)
+    told = page.get_by_role("dialog", name="Imported")
+    expect(told).to_contain_text("town: 1 camera.")
+    note = "The answer of Overpass is incomplete: Query timed out. Ask it again for a smaller area."
+    expect(told.get_by_text(note, exact=True)).to_be_visible()
+    expect(told.locator(".faults")).to_have_count(0)
+
+
 def test_a_set_of_known_cameras_comes_and_goes(hub, open_page, size, tmp_path):
     page = open_page("settings/map", size)
     expect(page.get_by_text("2 cameras, overpass-ide, added")).to_be_visible()
@@ -292,6 +304,23 @@ def test_this_browser_tells_its_place(hub, open_page, size):
     page.context.set_geolocation({"latitude": 52.2, "longitude": 8.8})
     page.wait_for_timeout(1200)
     assert len(hub.positions) == number
+
+
+def test_gpsd_without_a_receiver_is_told(hub, open_page):
+    said = "gpsd has no receiver yet: connect one, or start gpsd with its device."
+    nowhere = {"source": "gpsd", "state": "no_fix", "latitude": None, "longitude": None}
+    hub.settings["location"]["source"] = "gpsd"
+    page = open_page("settings/location")
+    expect(page.locator(".setting", has_text="Position from")).to_contain_text("gpsd on this machine")
+    hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], **nowhere, "reason": said}})
+    expect(page.locator(".setting", has_text="Position from")).to_contain_text(said)
+    page.evaluate("location.hash = '#/scanner'")
+    expect(page.get_by_role("region", name="Place")).to_contain_text(said)
+    # One that is there has another.
+    looks = "The receiver does not know yet where it is."
+    hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], **nowhere, "reason": looks}})
+    expect(page.get_by_role("region", name="Place")).to_contain_text(looks)
+    expect(page.get_by_text(said)).to_have_count(0)
 
 
 def test_a_place_that_is_refused_is_told(hub, open_page):

@@ -144,6 +144,7 @@ extension LocationTracker {
     /// What is wrong, as a sentence; `nil` when nothing is.
     fileprivate var sentence: String? {
         if let trouble { return "No place from gpsd: \(trouble). It is tried again by itself." }
+        if lacksReceiver { return "\(LocationChanged.lacksReceiver)." }
         return refusal.map { "The last fix is not used: it \($0.text)." }
     }
 }

@@ -96,7 +96,7 @@ extension Engine {
         let replaced = known.replace(set, with: file.cameras)
         keep(known: name)
         let event = KnownSetImported(
-            set, replaced: replaced, passed: file.passed, refused: file.refused)
+            set, replaced: replaced, passed: file.passed, refused: file.refused, note: file.note)
         answer(request.id) { json in
             json.object { json in
                 event.writeValues(into: &json)

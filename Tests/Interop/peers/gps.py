@@ -60,6 +60,23 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+async def listen_without_receiver(*said: str) -> tuple[asyncio.Server, int]:
+    """What gpsd says that was started without a device, then these lines; and its port."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n')
+        await reader.readline()
+        writer.write(b'{"class":"DEVICES","devices":[]}\r\n')
+        writer.write(b'{"class":"WATCH","enable":true,"json":true}\r\n')
+        for line in said:
+            writer.write(line.encode() + b"\r\n")
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    return server, int(server.sockets[0].getsockname()[1])
+
+
 class GPSFake:
     """gpsd, fed by gpsfake with a route."""
 

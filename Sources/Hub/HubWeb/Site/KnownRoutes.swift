@@ -156,7 +156,8 @@ extension HubSite {
         let set = KnownSet(
             name: name, cameras: file.cameras.count, origin: origin, version: file.version, imported: .now())
         let replaced = try await store.replace(known: set, with: file.cameras)
-        let event = KnownSetImported(set, replaced: replaced, passed: file.passed, refused: file.refused)
+        let event = KnownSetImported(
+            set, replaced: replaced, passed: file.passed, refused: file.refused, note: file.note)
         let faults = file.faults
         return .object { json in
             event.writeValues(into: &json)

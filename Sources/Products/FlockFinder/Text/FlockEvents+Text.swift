@@ -117,7 +117,7 @@ extension LocationChanged: EventText {
         switch condition {
         case .found: EventLine(.good, found)
         case .searching: EventLine(.quiet, searching)
-        case .noReceiver: EventLine(.warning, "gpsd has no receiver yet; this carries on when it has one")
+        case .noReceiver: EventLine(.warning, LocationChanged.lacksReceiver)
         case .unreachable:
             EventLine(.warning, "no place from gpsd: \(reason ?? "it is gone"); it is tried again by itself")
         case .refused: EventLine(.warning, "a fix is not used: it \(reason ?? "cannot be true")")

@@ -184,7 +184,7 @@ export function locationGroup(page) {
             location.source === "fixed"
                 ? coordinates(location)
                 : location.source === "gpsd"
-                ? `gpsd on this machine${where.satellites ? `, ${where.satellites} satellites` : ""}`
+                ? gpsdWords(where)
                 : location.source === "browser"
                 ? "From a browser that allows it, while these pages are open in it"
                 : where.source === "route"
@@ -216,6 +216,12 @@ export function locationGroup(page) {
             ),
         ),
     );
+}
+
+/// What is known of gpsd: why there is no place, or by what there is one.
+function gpsdWords({ state, reason, satellites }) {
+    if (state !== "fix" && reason) return plain(reason);
+    return `gpsd on this machine${satellites ? `, ${satellites} satellites` : ""}`;
 }
 
 /// Whether this very browser tells the hub its place, or why it cannot.

@@ -76,7 +76,7 @@ function told(file, set, show) {
     const left = set.refused ? ` ${counted(set.refused, "entry", "entries")} could not be used.` : "";
     const before = set.replaced === null ? "" : ` in the place of ${count(set.replaced)}`;
     const words = `${plain(set.name)}: ${cameras(set.cameras)}${before}.${left}`;
-    if (!set.faults?.length) toast(words);
+    if (!set.faults?.length && !set.note) toast(words);
     else {
         dialog(
             "Imported",
@@ -85,7 +85,8 @@ function told(file, set, show) {
                 { class: "stack" },
                 h("p", h("strong", plain(file.name))),
                 h("p", words),
-                faultList(set.faults, "entries"),
+                set.note ? h("p", plain(set.note, 400)) : null,
+                set.faults?.length ? faultList(set.faults, "entries") : null,
             ),
             { sheet: true },
         );

@@ -111,7 +111,7 @@ class Settings {
             hub.capture,
             hub.map_file,
             hub.radio.state,
-            [hub.location.state, hub.location.source, this.app.browserPlace.isOn],
+            [hub.location.state, hub.location.source, hub.location.reason, this.app.browserPlace.isOn],
             phone.matches,
         ]);
         // How exact it is changes often; a list that is open for choosing is left alone.

@@ -103,10 +103,11 @@ struct KnownImportCommand: AsyncParsableCommand {
         let replaced = try await database.replace(known: set, with: reader.cameras)
         try await database.close()
         let event = KnownSetImported(
-            set, replaced: replaced, passed: reader.passed, refused: reader.refused)
+            set, replaced: replaced, passed: reader.passed, refused: reader.refused, note: reader.note)
         if format.isJSON {
             try printer.show(event)
         } else {
+            if let note = reader.note { try Output.standardError().line("lantern: " + note) }
             try Output.standard().line(PrintableText.escaped(event.line.text))
         }
         if reader.refused > 0 {

@@ -108,6 +108,9 @@ struct JSONSplitter: Sendable {
         return nil
     }
 
+    /// Whether what has begun has not ended.
+    var isOpen: Bool { depth > 0 }
+
     /// Ends the file.
     ///
     /// - Throws: ``ImportFault`` when something is missing.

@@ -46,6 +46,10 @@ public struct KnownCameraFile: Sendable {
     private var refusals = ImportFaults()
     /// What Overpass remarks of its answer; empty when it does not.
     private var remark = ""
+    /// Whether it has what answers of Overpass have: a list of elements, or in XML a remark.
+    private var isAnswer = false
+    /// Whether its end is missing, and what comes before is used all the same.
+    private var isCut = false
     private var form = Form.unknown
     /// The first octets, until they tell what it is.
     private var head: [UInt8] = []
@@ -111,16 +115,23 @@ public struct KnownCameraFile: Sendable {
             case .unknown: throw ImportFault(line, "the file is empty")
             case .over: break
             case .json(let splitter):
-                try splitter.finish()
                 origin = splitter.texts["generator"] ?? ""
                 version = splitter.texts["timestamp"] ?? ""
                 remark = splitter.texts["remark"] ?? ""
+                do throws(ImportFault) { try splitter.finish() } catch {
+                    try accept(error, isCut: splitter.isOpen)
+                }
                 while let element = gathering.nextWaiting() { try take(element) }
             case .osm(var elements):
                 elements.finish()
-                try read(&elements)
+                do throws(ImportFault) { try read(&elements) } catch {
+                    origin = elements.origin
+                    try accept(error, isCut: elements.isCut)
+                    while let element = elements.nextWaiting() { try take(element) }
+                }
                 if elements.isEmpty { throw ImportFault(line, "it is no OSM XML") }
                 (origin, version, remark) = (elements.origin, elements.version, elements.remark)
+                isAnswer = !remark.isEmpty
             }
         } catch {
             broken = error
@@ -128,14 +139,38 @@ public struct KnownCameraFile: Sendable {
         form = .over
     }
 
+    /// Takes the end of an answer of Overpass that is cut and has cameras: what there is is used.
+    ///
+    /// - Throws: The fault, where it is anything else.
+    private mutating func accept(_ fault: ImportFault, isCut: Bool) throws(ImportFault) {
+        guard isCut, isOfOverpass, !cameras.isEmpty else { throw fault }
+        self.isCut = true
+    }
+
+    private var isOfOverpass: Bool { isAnswer || origin.lowercased().contains("overpass") }
+
+    /// What Overpass remarks, without a full stop.
+    private var remarked: Substring {
+        let words = remark.trimmed
+        return words.hasSuffix(".") ? words.dropLast() : words[...]
+    }
+
+    /// That Overpass has not given all, where cameras came of what it has given, as a sentence.
+    public var note: String? {
+        // It remarks how it has gone on, too.
+        let isFailure = isOfOverpass && !remarked.isEmpty && !remarked.hasPrefix("runtime remark")
+        guard !cameras.isEmpty, isFailure || isCut else { return nil }
+        let reason = isFailure ? remarked : "it ends too early"
+        return "The answer of Overpass is incomplete: \(PrintableText.escaped(reason)). "
+            + "Ask it again for a smaller area."
+    }
+
     /// Why no camera came of it, when it could be read, as a phrase.
     public var emptiness: String? {
         guard cameras.isEmpty else { return nil }
         guard let fault = faults.first?.fault else {
             guard remark.isEmpty else {
-                let words = remark.trimmed
-                let phrase = words.hasSuffix(".") ? words.dropLast() : words[...]
-                return "has no camera, for Overpass gave up: \(PrintableText.escaped(phrase.shortened)); "
+                return "has no camera, for Overpass gave up: \(PrintableText.escaped(remarked.shortened)); "
                     + "ask it for a smaller part of the map, or with a longer timeout"
             }
             return "has no camera: nothing in it has the tag man_made=surveillance"
@@ -177,6 +212,7 @@ public struct KnownCameraFile: Sendable {
         } catch {
             return refusals.add(ImportFault(error.line, column: error.column, error.reason))
         }
+        if row.list == "elements" { isAnswer = true }
         let has = { (key: String) in ((try? node.member(key)) ?? nil) != nil }
         if row.list == "elements" || row.list != "features" && has("lat") {
             var element: OSMElement?

@@ -51,6 +51,8 @@ public struct KnownSetImported: Event, Hashable, Sendable {
     public let passed: Int
     /// Entries that cannot be used.
     public let refused: Int
+    /// Why cameras may be missing, as a sentence; `nil` when the file says nothing of that.
+    public let note: String?
 
     /// Makes the event.
     ///
@@ -59,11 +61,13 @@ public struct KnownSetImported: Event, Hashable, Sendable {
     ///   - replaced: How many cameras the one of its name had before.
     ///   - passed: Entries that are no cameras, or come a second time.
     ///   - refused: Entries that cannot be used.
-    public init(_ set: KnownSet, replaced: Int?, passed: Int, refused: Int) {
+    ///   - note: Why cameras may be missing, as a sentence.
+    public init(_ set: KnownSet, replaced: Int?, passed: Int, refused: Int, note: String? = nil) {
         self.set = set
         self.replaced = replaced
         self.passed = passed
         self.refused = refused
+        self.note = note
     }
 
     /// Declares its fields.
@@ -76,6 +80,7 @@ public struct KnownSetImported: Event, Hashable, Sendable {
         }
         shape.integer("passed", "Entries that are no cameras, or come a second time.") { $0.passed }
         shape.integer("refused", "Entries that cannot be used.") { $0.refused }
+        shape.text("note", "Why cameras may be missing; null when the file says nothing of that.") { $0.note }
     }
 }
 

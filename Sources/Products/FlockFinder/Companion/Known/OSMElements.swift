@@ -27,6 +27,8 @@ struct OSMElements: Sendable {
     private var octets = 0
     private var gathering = OSMGathering()
     private var isOver = false
+    /// Whether the document ends before its end.
+    private(set) var isCut = false
     /// Who has made the file.
     private(set) var origin = ""
     /// Of when its data are.
@@ -54,6 +56,8 @@ struct OSMElements: Sendable {
         while true {
             let piece: XMLPieces.Piece?
             do throws(BadInput) { piece = try pieces.next() } catch {
+                // What is whole was read before.
+                isCut = isOver
                 throw ImportFault(pieces.line, error.description)
             }
             switch piece {
@@ -65,6 +69,9 @@ struct OSMElements: Sendable {
             }
         }
     }
+
+    /// The next element that has waited for those behind it, where the document is cut.
+    mutating func nextWaiting() -> OSMElement? { gathering.nextWaiting() }
 
     private mutating func start(_ name: String, _ attributes: [String: String]) throws(ImportFault) {
         guard !isRoot || name == "osm" || name == "osmChange" else {

@@ -5,7 +5,8 @@ public import FlockFinder
 /// A conversation with gpsd, without a socket: octets in, fixes and octets to send out.
 ///
 /// It asks for reports as JSON. Receivers may come and go; of several, that one counts which gave the last fix, until it has
-/// given none for five seconds. When nothing comes for half a minute it asks whether gpsd is still there.
+/// given none for five seconds. A receiver of which gpsd has nothing to tell in the first quarter of a minute counts as none. When
+/// nothing comes for half a minute it asks whether gpsd is still there.
 public struct GPSDSession: Sendable {
     /// What it wants done, and what it has heard.
     public enum Output: Hashable, Sendable {
@@ -25,7 +26,9 @@ public struct GPSDSession: Sendable {
     public enum State: Hashable, Sendable {
         /// gpsd has not said anything yet.
         case greeting
-        /// It has no receiver.
+        /// It has greeted, and was asked for its receivers.
+        case listening
+        /// It has no receiver, or one that is silent.
         case noReceiver
         /// A receiver is there and has told no place; it uses so many satellites now, when it says so.
         case noPlace(satellites: Int?)
@@ -46,6 +49,8 @@ public struct GPSDSession: Sendable {
     /// After how many milliseconds of silence gpsd is asked, and after how many more it counts as gone.
     static let silence: UInt64 = 30_000
     static let patience: UInt64 = 10_000
+    /// After how many milliseconds a receiver that is silent from its beginning counts as none.
+    static let attention: UInt64 = 15_000
     /// After how many milliseconds without a fix of its receiver another one counts.
     private static let loyalty: UInt64 = 5000
     /// The longest line that is kept, in octets; one of a receiver with many satellites has some 10 000.
@@ -63,6 +68,8 @@ public struct GPSDSession: Sendable {
     private var receiver: String?
     private var satellites: Int?
     private var lastFix: UInt64 = 0
+    /// Since when the first word of a receiver is waited for.
+    private var awaited: UInt64?
     private var lastLine: UInt64
     private var hasAsked = false
     private var hasFailed = false
@@ -75,6 +82,11 @@ public struct GPSDSession: Sendable {
     /// When ``tick(at:)`` wants to be called, in milliseconds of that clock.
     public var deadline: UInt64? {
         if hasFailed { return nil }
+        return min(silenceEnd, awaited.map { $0 + Self.attention } ?? .max)
+    }
+
+    /// Until when gpsd may say nothing at all.
+    private var silenceEnd: UInt64 {
         let isHeard = state != .greeting
         return lastLine + (hasAsked ? Self.silence + Self.patience : isHeard ? Self.silence : Self.patience)
     }
@@ -84,10 +96,18 @@ public struct GPSDSession: Sendable {
     /// - Parameter now: Now, by the clock of ``init(at:)``.
     /// - Returns: What is to be done.
     public mutating func tick(at now: UInt64) -> [Output] {
-        guard let deadline, now >= deadline else { return [] }
-        guard state != .greeting, !hasAsked else { return fail(state == .greeting ? .notGPSD : .silent) }
+        guard !hasFailed else { return [] }
+        var outputs: [Output] = []
+        if let awaited, now >= awaited + Self.attention {
+            self.awaited = nil
+            become(.noReceiver, &outputs)
+        }
+        guard now >= silenceEnd else { return outputs }
+        guard state != .greeting, !hasAsked else {
+            return outputs + fail(state == .greeting ? .notGPSD : .silent)
+        }
         hasAsked = true
-        return [.send(Self.question)]
+        return outputs + [.send(Self.question)]
     }
 
     /// Handles octets that came.
@@ -132,29 +152,31 @@ public struct GPSDSession: Sendable {
                 return
             }
             outputs.append(.send(Self.request))
-            return become(.noReceiver, &outputs)
+            awaited = now
+            return become(.listening, &outputs)
         }
         handle(report, at: now, &outputs)
     }
 
     private mutating func handle(_ report: GPSDReport, at now: UInt64, _ outputs: inout [Output]) {
+        if report.isOfReceiver { awaited = nil }
         switch report {
         case .receivers(let paths):
             receivers = Set(paths.prefix(64))
             if let receiver, !receivers.contains(receiver) { forget() }
             if receivers.isEmpty {
-                become(.noReceiver, &outputs)
+                lackReceiver(&outputs)
             } else if receiver == nil {
-                wait(&outputs)
+                awaitReceiver(at: now, &outputs)
             }
         case .receiverCame(let path):
             if receivers.count < 64 { receivers.insert(path) }
-            if state == .noReceiver { wait(&outputs) }
+            if [.listening, .noReceiver].contains(state) { awaitReceiver(at: now, &outputs) }
         case .receiverWent(let path):
             receivers.remove(path)
             guard receiver == path || receivers.isEmpty else { return }
             forget()
-            if receivers.isEmpty { become(.noReceiver, &outputs) } else { wait(&outputs) }
+            if receivers.isEmpty { lackReceiver(&outputs) } else { wait(&outputs) }
         case .fix(let fix, let path, let isTimed):
             guard receiver == nil || receiver == path || now - lastFix >= Self.loyalty else { return }
             if receiver != path { satellites = nil }
@@ -179,6 +201,17 @@ public struct GPSDSession: Sendable {
         }
     }
 
+    private mutating func lackReceiver(_ outputs: inout [Output]) {
+        awaited = nil
+        become(.noReceiver, &outputs)
+    }
+
+    /// A receiver has come: it has some time to say something.
+    private mutating func awaitReceiver(at now: UInt64, _ outputs: inout [Output]) {
+        if state == .noReceiver { awaited = now }
+        wait(&outputs)
+    }
+
     private mutating func forget() { (receiver, satellites) = (nil, nil) }
 
     /// Goes on without a place: who looks for satellites does so until another word comes.
@@ -199,5 +232,15 @@ public struct GPSDSession: Sendable {
     private mutating func fail(_ failure: Failure) -> [Output] {
         hasFailed = true
         return [.failed(failure)]
+    }
+}
+
+extension GPSDReport {
+    /// Whether a receiver has said it.
+    fileprivate var isOfReceiver: Bool {
+        switch self {
+        case .fix, .noFix, .noPlace, .satellites: true
+        case .version, .receivers, .receiverCame, .receiverWent, .error, .other: false
+        }
     }
 }

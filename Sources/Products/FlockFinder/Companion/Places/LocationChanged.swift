@@ -16,7 +16,7 @@ public struct LocationChanged: Event, Hashable, Sendable {
         case found
         /// The receiver looks for satellites; or, with a reason, has told no place.
         case searching
-        /// gpsd has no receiver.
+        /// gpsd has no receiver, or one that says nothing.
         case noReceiver = "no_receiver"
         /// gpsd cannot be reached; it is tried again.
         case unreachable
@@ -25,6 +25,10 @@ public struct LocationChanged: Event, Hashable, Sendable {
         /// The track is at its end.
         case ended
     }
+
+    /// What is said where gpsd has no receiver, and what helps; without a full stop.
+    public static let lacksReceiver =
+        "gpsd has no receiver yet: connect one, or start gpsd with its device"
 
     /// What has happened.
     public let condition: Condition

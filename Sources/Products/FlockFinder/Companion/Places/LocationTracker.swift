@@ -19,6 +19,8 @@ public struct LocationTracker: Sendable {
     public private(set) var refusal: FixRefusal?
     /// Why the source cannot be reached, as a phrase; `nil` when it can.
     public private(set) var trouble: String?
+    /// Whether gpsd has no receiver.
+    public var lacksReceiver: Bool { lastCondition == .noReceiver }
     private var tracker = MotionTracker()
     /// What was known in the last minute, and since when, oldest first; at least the last.
     private var known: [(instant: UInt64, fix: Fix, motion: Sighting.Motion)] = []
@@ -69,7 +71,7 @@ public struct LocationTracker: Sendable {
     public mutating func receive(_ state: GPSDSession.State) -> LocationChanged? {
         (satellites, trouble) = (nil, nil)
         switch state {
-        case .greeting: return nil
+        case .greeting, .listening: return nil
         case .noReceiver: return changed(.noReceiver)
         case .noPlace(let satellites):
             self.satellites = satellites
