@@ -147,7 +147,7 @@ public struct KnownCameraFile: Sendable {
         self.isCut = true
     }
 
-    private var isOfOverpass: Bool { isAnswer || origin.lowercased().contains("overpass") }
+    private var isOfOverpass: Bool { isAnswer || origin.lowercased().hasPrefix("overpass") }
 
     /// What Overpass remarks, without a full stop.
     private var remarked: Substring {
