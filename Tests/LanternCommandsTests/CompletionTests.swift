@@ -12,14 +12,14 @@ import Testing
     private func proposal(
         _ words: String..., values: [String] = []
     ) throws -> CommandLineCompletion.Proposal {
-        let completion = CommandLineCompletion(tree: try CommandTree.all()) { _, _, _ in
+        let completion = CommandLineCompletion(tree: .all()) { _, _, _ in
             values.map { CommandLineCompletion.Candidate(word: $0) }
         }
         return completion.proposal(after: words.dropLast(), for: words.last ?? "")
     }
 
     private func words(_ words: String..., values: [String] = []) throws -> [String] {
-        let completion = CommandLineCompletion(tree: try CommandTree.all()) { _, _, _ in
+        let completion = CommandLineCompletion(tree: .all()) { _, _, _ in
             values.map { CommandLineCompletion.Candidate(word: $0) }
         }
         guard case .words(let found) = completion.proposal(after: words.dropLast(), for: words.last ?? "")

@@ -49,9 +49,9 @@ struct CommandLineCompletion {
             }
             return .words(Self.fitting(options(at: place), last))
         }
-        let verbs = (place.command.subcommands ?? []).filter { $0.shouldDisplay != false }
+        let verbs = place.command.subcommands.filter(\.shouldDisplay)
         if !verbs.isEmpty, !place.isAfterOptions {
-            let candidates = verbs.map { Candidate(word: $0.commandName, note: $0.abstract ?? "") }
+            let candidates = verbs.map { Candidate(word: $0.commandName, note: $0.abstract) }
             return .words(Self.fitting(candidates, last))
         }
         let positionals = place.command.positionals
@@ -63,7 +63,7 @@ struct CommandLineCompletion {
 
     /// The options that may still be given.
     private func options(at place: Place) -> [Candidate] {
-        let open = (place.command.arguments ?? []).filter { argument in
+        let open = place.command.arguments.filter { argument in
             let isGiven = (argument.names ?? []).contains { place.given.contains($0.text) }
             return argument.kind != .positional && argument.shouldDisplay
                 && (argument.isRepeating || !isGiven)
@@ -135,7 +135,7 @@ private struct Place {
             }
         } else if path.isEmpty, word == "help" {
             command = root
-        } else if command.subcommands?.isEmpty == false {
+        } else if !command.subcommands.isEmpty {
             guard let next = command.subcommand(word) else { return false }
             self = Place(command: next, path: path + [word])
         } else {

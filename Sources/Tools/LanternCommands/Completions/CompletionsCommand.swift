@@ -38,8 +38,8 @@ enum CompletionRequest {
     ///   words, for the others the words, of which the last is not finished.
     /// - Returns: The lines; none when nothing fits, and when the request makes no sense.
     static func lines(for arguments: [String]) -> [String] {
-        guard let shell = arguments.first, let tree = try? CommandTree.all() else { return [] }
-        let completion = CommandLineCompletion(tree: tree, values: values)
+        guard let shell = arguments.first else { return [] }
+        let completion = CommandLineCompletion(tree: .all(), values: values)
         guard shell == "bash" else {
             let words = Array(arguments.dropFirst())
             return lines(completion.proposal(after: words.dropLast(), for: words.last ?? "")) { $0 }
