@@ -164,6 +164,44 @@ struct BrowserRadioTests {
         #expect(other.asked("connect").count == 1)
     }
 
+    /// An engine that is given what `browser` has kept up to this moment, as after a fault or a page that was loaded again.
+    private func begunAnew(after browser: Browser) -> Browser {
+        let other = Browser(seed: 8)
+        other.restore(browser.rows)
+        other.tell(#"{"radio":"permitted","devices":["\#(Browser.device)"]}"#)
+        other.tell(#"{"radio":"state","state":"ready"}"#)
+        other.tell(#"{"radio":"present","device":"\#(Browser.device)"}"#)
+        return other
+    }
+
+    @Test(arguments: [false, true]) func aFaultInTheSecondOfTheChoiceForgetsNoDevice(hasLink: Bool) throws {
+        let browser = Browser()
+        if hasLink { _ = try browser.connect() } else { browser.choose() }
+        let other = begunAnew(after: browser)
+        #expect(other.device?["kind"] == .text("flockfinder"))
+        #expect(other.asked("connect").count == 1)
+    }
+
+    @Test func whatAPersonSaysOfADeviceOutlivesAFaultInThatSecond() throws {
+        let browser = Browser()
+        _ = try browser.connect()
+        let id = try #require(browser.device?.number("id"))
+        let wish = #","body":{"own_name":"Car","auto_connect":false}"#
+        #expect(try browser.ask("PATCH", "/devices/\(id)", wish)["status"] == .number(200))
+        let other = begunAnew(after: browser)
+        #expect(other.device?["own_name"] == .text("Car"))
+        #expect(other.asked("connect").isEmpty)
+    }
+
+    @Test func aDeviceThatIsNoneIsNotTriedAfterAFault() throws {
+        let browser = Browser()
+        browser.choose()
+        let link = try #require(browser.asked("connect").last?.number("link"))
+        browser.tell(#"{"radio":"connected","link":\#(link)}"#)
+        browser.tell(#"{"radio":"found","link":\#(link),"services":[]}"#)
+        #expect(begunAnew(after: browser).asked("connect").isEmpty)
+    }
+
     @Test func aFileThatWasExportedIsImportedOnce() throws {
         let browser = Browser()
         let link = try browser.connect()

@@ -107,28 +107,54 @@ async def test_what_an_older_page_has_kept_is_there(site, peer, _):
 FAULT = """
 new BroadcastChannel("fault").onmessage = () => guarded(() => { throw new WebAssembly.RuntimeError("unreachable"); });
 """
+# An engine that does not hear what a device has, and so is not done with connecting.
+HELD = """
+addEventListener("message", (event) => {
+    if (event.data.radio?.some((text) => text.includes('"radio":"found"'))) event.stopImmediatePropagation();
+});
+"""
+
+
+async def breakable(opened, first: str = "") -> None:
+    """Has each engine of the pages break down when it is told to; `first` stands before the words of the first one."""
+    before = [first]
+
+    async def worker(route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, body=(before.pop() if before else "") + await answer.text() + FAULT)
+
+    await opened.context.route("**/engine-worker.js", worker)
+
+
+async def broken(opened, page) -> None:
+    """Breaks the engine of a page, and waits until the next one has connected to the device by itself."""
+    await page.evaluate("new BroadcastChannel('fault').postMessage(1)")
+    await expect(page.locator(".source")).to_contain_text("had to begin anew", timeout=PATIENCE)
+    await ready(page)
+    await detected(page)
+    await expect(page.locator("main")).to_contain_text("Connected", timeout=PATIENCE)
+    assert [one for one in opened.troubles if "The engine has stopped: RuntimeError: unreachable" not in one] == []
+    opened.troubles.clear()
 
 
 @with_device("flockfinder", "--script", "SCRIPT")
 async def test_what_is_stored_outlives_a_fault_of_the_engine(site, peer, _):
     async with browser(site, peer) as opened:
-
-        async def worker(route) -> None:
-            answer = await route.fetch()
-            await route.fulfill(response=answer, body=await answer.text() + FAULT)
-
-        await opened.context.route("**/engine-worker.js", worker)
+        await breakable(opened)
         page = await opened.chosen()
         await detected(page)
         await stored(page, lambda all: len(all["detections"]) == 5)
-        await page.evaluate("new BroadcastChannel('fault').postMessage(1)")
-        await expect(page.locator(".source")).to_contain_text("had to begin anew", timeout=PATIENCE)
-        await ready(page)
-        await detected(page)
-        await expect(page.locator("main")).to_contain_text("Connected", timeout=PATIENCE)
+        await broken(opened, page)
         assert len((await page.evaluate(STORED))["detections"]) == 5
-        assert [one for one in opened.troubles if "The engine has stopped: RuntimeError: unreachable" not in one] == []
-        opened.troubles.clear()
+
+
+@with_device("flockfinder", "--script", "SCRIPT")
+async def test_a_device_that_is_being_connected_outlives_a_fault_of_the_engine(site, peer, _):
+    async with browser(site, peer) as opened:
+        await breakable(opened, HELD)
+        page = await opened.chosen()
+        await stored(page, lambda all: '"kind":"flockfinder"' in all["settings"].get("devices", ""))
+        await broken(opened, page)
 
 
 def test_a_browser_that_keeps_nothing_says_so(site, tmp_path):

@@ -73,8 +73,13 @@ extension Engine {
     private func use(_ peer: Peer, isChosen: Bool) {
         guard let device = devices.devices.first(where: { $0.peer == peer }) else { return }
         devices.setKnown(device.id, true)
-        devices.update(device.id) { $0.reason = nil }
+        devices.update(device.id) { chosen in
+            chosen.reason = nil
+            // Also when the page is loaded again before there is a link.
+            if isChosen, chosen.kind == .flockFinder { chosen.connectsByItself = true }
+        }
         if isChosen { leftAlone.remove(device.id) }
+        keepSettings()
         guard device.kind == .flockFinder, links[device.id] == nil, !leftAlone.contains(device.id) else {
             return
         }
@@ -90,5 +95,6 @@ extension Engine {
             device.connectsByItself = false
             device.reason = Self.chooseAgain
         }
+        keepSettings()
     }
 }

@@ -182,6 +182,7 @@ extension Engine {
         }
         devices.setKnown(device.id, true)
         if case .bool(true)? = request.member("auto_connect") { leftAlone.remove(device.id) }
+        keepSettings()
         answer(device.id, to: request.id)
     }
 

@@ -135,7 +135,8 @@ extension Engine {
         keep("sources", number: id, json.octets)
     }
 
-    /// Has kept what has changed of settings and known devices.
+    /// Has kept what has changed of settings and known devices: at once where a person or a link has decided it, since an engine
+    /// that ends knows nothing of it otherwise, and once a second.
     func keepSettings() {
         guard keeps else { return }
         var stored = settings.stored

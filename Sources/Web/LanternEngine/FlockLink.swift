@@ -117,6 +117,7 @@ extension Engine {
             devices.prove(link.id, isFlockFinder: true)
             devices.update(link.id) { $0.connectsByItself = true }
             devices.setKnown(link.id, true)
+            keepSettings()
         }
         let wasConnected = link.wasConnected
         devices.update(link.id) { device in
@@ -144,6 +145,7 @@ extension Engine {
         devices.update(link.id) { $0.connectsByItself = false }
         leftAlone.insert(link.id)
         end(link)
+        keepSettings()
     }
 
     // MARK: Commands
