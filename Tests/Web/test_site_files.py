@@ -15,6 +15,10 @@ from test_site import hub, opened, pytestmark
 __all__ = ["hub", "pytestmark"]
 EARLY = "its compressed data end too early; copy or download the file again"
 DAMAGED = "its compressed data are damaged; copy or download the file again"
+SWOLLEN = (
+    "it unpacks to far more than any file of detections, drives or cameras does; if it is one, unpack it first, "
+    "for example with gunzip"
+)
 UNPACK = """async ([packed, most]) => {
     const { piecesOf } = await import("./unpacking.js");
     const octets = Uint8Array.from(atob(packed), (one) => one.charCodeAt(0)), parts = [];
@@ -95,10 +99,32 @@ def test_what_is_damaged_or_too_large_is_told(hub, open_page):
         assert unpacked(page, text * 2, most) == ((text * 2)[:most], "it is too large")
     assert unpacked(page, packed, len(text) * 2) == (text * 2, None)
     # A small file may hold a thousand times as much.
-    assert unpacked(page, member(bytes(20_000_000)), 1_000_000) == (bytes(1_000_000), "it is too large")
+    assert unpacked(page, member(bytes(20_000_000)), 500_000) == (bytes(500_000), "it is too large")
 
 
 HEAD = "device_type,rssi,confidence,timestamp\n"
+
+
+def test_what_is_mostly_empty_is_refused_early(hub, open_page):
+    page, blank = opened(open_page, "settings", "desktop"), b"\n" * 4_000_000
+    # In one member, in many behind one that is not empty, and where the end is missing, too.
+    whole, many = member(HEAD.encode() + blank), member(HEAD.encode()) + member(blank[:100_000]) * 40
+    for packed in (whole, many, whole[:-1]):
+        found, fault = unpacked(page, packed)
+        assert fault == SWOLLEN and (HEAD.encode() + blank).startswith(found)
+        assert 500_000 < len(found) <= 1 << 20
+    # A megabyte is taken, whatever it is packed to; and so are rows that are all alike.
+    assert unpacked(page, member(blank[: 1 << 20])) == (blank[: 1 << 20], None)
+    assert unpacked(page, member(blank[: (1 << 20) + 1]))[1] == SWOLLEN
+    row = (
+        b"2026-11-21T12:00:00.000Z,Ring,A4:83:E7:36:3C:A5,a street with a long name,-60,0.9,52.520008,13.404954,"
+        b"The pole behind the second house of the corner\n"
+    )
+    packed = member(row * 20_000)
+    assert len(packed) * 200 < len(row * 20_000)
+    assert unpacked(page, packed) == (row * 20_000, None)
+
+
 FIRST = HEAD + "Ring,-60,1,2024-01-01\nRing,x,1,2024-01-01\nRing,-60,1,never\n"
 SECOND = "Ring,y,1,2024-01-01\nRing,-61,1,2024-01-01\nAxis,-62,1,2024-01-01\n"
 
@@ -125,6 +151,13 @@ def test_a_page_says_what_has_become_of_a_file(hub, open_page, tmp_path):
     choose.set_input_files(file)
     expect(told).to_contain_text("3 new detections, 3 that could not be used")
     expect(told.locator(".note")).to_have_text(f"Line 8: {EARLY}")
+    page.keyboard.press("Escape")
+    expect(told).to_have_count(0)
+    # So is what came before a file was seen to be mostly empty.
+    file.write_bytes(gzip.compress(FIRST.encode() + b"\n" * 4_000_000))
+    choose.set_input_files(file)
+    expect(told).to_contain_text("1 new detection, 2 that could not be used")
+    expect(told.locator(".note")).to_have_text(re.compile(rf"^Line \d+: {re.escape(SWOLLEN)}$"))
     page.keyboard.press("Escape")
     expect(told).to_have_count(0)
     # What is to be known of rows that were taken; and what is for nobody.
