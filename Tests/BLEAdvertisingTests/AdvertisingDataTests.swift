@@ -94,8 +94,13 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         #expect(data("03084C61").localName == "La")
         // Many fill theirs up with NULs or blanks; one that has nothing else is none.
         #expect(data("08094C616D70200000").localName == "Lamp")
+        // A line's end comes of a command that set the name, 0xFF of memory that nobody has written.
+        #expect(data("07094C616D700D0A").localName == "Lamp")
+        #expect(data("07094C616D70FFFF").localName == "Lamp")
         #expect(data("06094C00610020").localName?.octets == [0x4C, 0, 0x61])
-        for nothing in ["0109", "03090000", "04092020 20"] { #expect(data(nothing).localName == nil) }
+        for nothing in ["0109", "03090000", "04092020 20", "04090D0A09", "0309FFFF"] {
+            #expect(data(nothing).localName == nil)
+        }
         #expect(data("03090000 03084C61").localName == "La")
         #expect(data("0309FFFE").localName?.octets == [0xFF, 0xFE])
     }

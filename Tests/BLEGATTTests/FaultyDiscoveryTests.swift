@@ -85,11 +85,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
                 ("10 0100 FFFF 0028", "11 06 0100 0000 0018"), ("10 0200 FFFF 0028", "11 06 0600 0700 0018"),
                 ("10 0800 FFFF 0028", end("10")), noSecondary, noIncludes, noCharacteristics,
             ])
-                == found(
-                    [service(1, 5), service(6, 7)],
-                    [
-                        .init(.services, at: 1, .badEnd(0)), .init(.services, at: 1, .badEnd(0xFFFF)),
-                    ]))
+                == found([service(1, 5), service(6, 7)], [.init(.services, at: 1, .badEnd(0))]))
     }
 
     /// What a list ends with, and what is noted.
@@ -110,6 +106,88 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
                     [service(1, 10, [characteristic(2, value: 3, end: 10, [Self.none])])],
                     [.init(.services, at: 11, ended), .init(.characteristics, at: 3, ended)]
                         + (isQuiet ? [] : [.init(.descriptors, at: 5, ended)])))
+    }
+
+    /// Refused, in octets that make no sense, and outside the range.
+    @Test(
+        arguments: [
+            ("01 08 0300 0E", [.init(.characteristics, at: 3, .ended(.refused(.unlikelyError)))]),
+            ("09 00", [.init(.characteristics, at: 3, .ended(.badResponse))]),
+            ("09 07 0200 02 0300 002A", [.init(.characteristics, at: 2, .outOfRange)]),
+        ] as [(String, [GATT.DiscoveryFault])])
+    func `characteristics of the next service are found all the same`(
+        _ answer: String, _ faults: [GATT.DiscoveryFault]
+    ) {
+        #expect(
+            search([
+                ("10 0100 FFFF 0028", "11 06 0100 0300 0018 0500 0700 0018"),
+                ("10 0800 FFFF 0028", end("10")),
+                noSecondary, noIncludes, ("08 0100 FFFF 0328", "09 07 0200 02 0300 002A"),
+                ("08 0300 FFFF 0328", answer), ("08 0500 FFFF 0328", "09 07 0600 02 0700 002A"),
+                ("08 0700 FFFF 0328", end("08")),
+            ])
+                == found(
+                    [
+                        service(1, 3, [characteristic(2, value: 3, end: 3)]),
+                        service(5, 7, [characteristic(6, value: 7, end: 7)]),
+                    ], faults))
+    }
+
+    @Test func `of lists whose last entry is cut short the others are kept`() {
+        #expect(
+            search([
+                ("10 0100 FFFF 0028", "11 06 0100 0300 0018 0500 07"),
+                ("10 0400 FFFF 0028", "11 06 0500 0A00 0018"), ("10 0B00 FFFF 0028", end("10")), noSecondary,
+                noIncludes, ("08 0100 FFFF 0328", "09 07 0200 02 0300 002A 0600"),
+                ("08 0300 FFFF 0328", "09 07 0600 02 0700 002A"), ("08 0700 FFFF 0328", end("08")),
+                ("04 0800 0A00", "05 01 0800 0229 09"), ("04 0900 0A00", end("04")),
+            ])
+                == found(
+                    [
+                        service(1, 3, [characteristic(2, value: 3, end: 3)]),
+                        service(
+                            5, 10,
+                            [
+                                characteristic(
+                                    6, value: 7, end: 10, [.init(uuid: BluetoothUUID(0x2902), handle: 8)])
+                            ]),
+                    ], []))
+    }
+
+    /// NimBLE-Arduino#170: what switches values on is found though descriptors are not listed.
+    @Test(arguments: [0x01, 0x02, 0x06, 0x0E] as [UInt8])
+    func `a server that lists no descriptors is asked for the one that switches`(_ code: UInt8) {
+        var notifying = characteristic(2, value: 3, end: 10, [Self.none])
+        notifying.properties = .notify
+        let isQuiet = code == 0x01 || code == 0x06
+        let ended = GATT.DiscoveryFault.Reason.ended(.refused(.init(rawValue: code)))
+        for answer in ["09 04 0400 0000", end("08")] {
+            if answer == end("08") { notifying.descriptors = [] }
+            #expect(
+                search(
+                    Self.ten + [
+                        ("08 0100 FFFF 0328", "09 07 0200 10 0300 002A"), ("08 0300 FFFF 0328", end("08")),
+                        ("04 0400 0A00", [0x01, 0x04, 4, 0, code].hexadecimal),
+                        ("08 0400 0A00 0229", answer),
+                    ])
+                    == found(
+                        [service(1, 10, [notifying])],
+                        isQuiet ? [] : [.init(.descriptors, at: 4, ended)]))
+        }
+    }
+
+    @Test func `characteristics behind a list of services that ends too early are told`() {
+        let ended = GATT.DiscoveryFault.Reason.ended(.refused(.unlikelyError))
+        #expect(
+            search([
+                ("10 0100 FFFF 0028", "11 06 0100 0300 0018"), ("10 0400 FFFF 0028", "01 10 0400 0E"),
+                noSecondary, noIncludes,
+                ("08 0100 FFFF 0328", "09 07 0200 02 0300 002A 0600 02 0700 002A"),
+                ("08 0700 FFFF 0328", end("08")),
+            ])
+                == found(
+                    [service(1, 3, [characteristic(2, value: 3, end: 3)])],
+                    [.init(.services, at: 4, ended), .init(.characteristics, at: 6, .noService)]))
     }
 
     @Test func `an answer outside the range ends the list`() {

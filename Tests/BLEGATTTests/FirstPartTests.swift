@@ -53,6 +53,28 @@ import Testing
         #expect(other.drain() == [.completed(1, .success(.firstPart(value, .disconnected)))])
     }
 
+    @Test func `what was read before an answer that makes no sense is kept`() {
+        for parts in [1, 2] {
+            var client = GATT.Client()
+            let value = Self.value(22 * parts)
+            Self.beginReading(value, &client)
+            #expect(
+                client.receive([0x0D] + Self.value(23))
+                    == [.completed(1, .success(.firstPart(value, .badResponse)))])
+            #expect(client.start(.read(3)) == [.send("0a0300")])
+        }
+    }
+
+    /// mynewt-core#75: each part is the first one.
+    @Test func `a server that does not mind the offset gives its first part`() {
+        let value = Self.value(22)
+        var client = GATT.Client()
+        Self.beginReading(value, &client)
+        var seen = client.receive([0x0D] + value)
+        for _ in 3...24 { seen = client.receive([0x0D] + value) }
+        #expect(seen == [.completed(1, .success(.firstPart(value, .badResponse)))])
+    }
+
     /// A caller that takes no first part gets it where the value may have ended there.
     @Test(
         arguments: [

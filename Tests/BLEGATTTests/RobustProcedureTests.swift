@@ -148,7 +148,7 @@ private struct Pair: ~Copyable {
         (.readAll(BluetoothUUID(0x2A19)), "09 00 01 00"), (.readAll(BluetoothUUID(0x2A19)), "09 01 01 00"),
         (.readAll(BluetoothUUID(0x2A19)), "09 00"), (.readAll(BluetoothUUID(0x2A19)), "09 02"),
         (.readAll(BluetoothUUID(0x2A19)), "09 03 0100"), (.readAll(BluetoothUUID(0x2A19)), "09 FF 0100 01"),
-        (.readAll(BluetoothUUID(0x2A19)), "09 04 0100 0102 0200 03"), (.discover, "11 00 0100 0100"),
+        (.discover, "11 00 0100 0100"),
         (.discover, "11 01 01"), (.discover, "11 03 010001"), (.discover, "11 04"), (.discover, "11 06"),
         (.discover, "11 06 0100 0500 00"), (.discover, "11 FF 0100 0500 0018"), (.discover, "11"),
         (.discoverServices(BluetoothUUID(0x1800)), "07"),
@@ -158,6 +158,18 @@ private struct Pair: ~Copyable {
         (.exchangeMTU(517), "03 170000"),
         (.writeReliably([.init([1], to: 9)]), "17 0900"), (.write(9, [1]), "13 00"),
     ]
+
+    @Test func `a list whose last entry is cut short goes on behind the whole ones`() {
+        var client = GATT.Client()
+        _ = client.start(.readAll(BluetoothUUID(0x2A19)))
+        let cut = "09 04 0100 0102 0200 03"
+        #expect(client.receive(cut) == [.malformed(hex(cut)), .send(hex("08 0200 FFFF 192A"))])
+        #expect(client.receive("09 04 0200 0304") == [.send(hex("08 0300 FFFF 192A"))])
+        let values = [
+            GATT.AttributeValue(handle: 1, value: [1, 2]), GATT.AttributeValue(handle: 2, value: [3, 4]),
+        ]
+        #expect(client.receive("01 08 0300 0A") == [.completed(1, .success(.values(values)))])
+    }
 
     @Test(arguments: lies.indices) func `a list whose lengths lie fails its request only`(_ index: Int) {
         var client = GATT.Client()

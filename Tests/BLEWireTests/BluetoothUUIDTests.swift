@@ -44,6 +44,8 @@ struct UUIDCase: Sendable, CustomTestStringConvertible {
         #expect(BluetoothUUID(uuid.text) == uuid.uuid)
         #expect(BluetoothUUID(uuid.text.uppercased()) == uuid.uuid)
         #expect(BluetoothUUID("0x" + uuid.text) == uuid.uuid)
+        #expect(BluetoothUUID("{" + uuid.text + "}") == uuid.uuid)
+        #expect(BluetoothUUID("urn:uuid:" + uuid.text) == uuid.uuid)
         #expect(BluetoothUUID(uuid.text.filter { $0 != "-" }) == uuid.uuid)
     }
 

@@ -9,6 +9,8 @@ import Testing
 struct ExplorerValueTests {
     @Test(arguments: [
         (WrittenForm.hex, "01 ff A0", [1, 255, 160] as [UInt8]), (.hex, "", []),
+        (.hex, "01:ff", [1, 255]), (.hex, "0x01ff", [1, 255]), (.hex, "C0-FF-EE", [0xC0, 0xFF, 0xEE]),
+        (.hex, "0X01, 0xFF", [1, 255]),
         (.text, "hé", [0x68, 0xC3, 0xA9]),
         (.u8, " 255 ", [255]), (.u8, "0x0f", [15]), (.u16, "258", [2, 1]), (.u24, "1", [1, 0, 0]),
         (.u32, "4294967295", [255, 255, 255, 255]),
@@ -104,6 +106,17 @@ struct ExplorerValueTests {
         #expect(lines[2] == "1,1970-01-01T00:00:00.000Z,18,,,notify,612c226222,\"a,\"\"b\"\"\",,,,")
         #expect(lines[3] == "1,1970-01-01T00:00:00.000Z,18,,,write,,,,,refused,")
         #expect(lines[0].hasSuffix(",error,incomplete") && lines[4].hasSuffix(",,lost"))
+    }
+
+    /// As in the table of detections.
+    @Test(arguments: [
+        ("  =1+1", true), ("\u{FF1D}1", true), ("\u{FF0B}1", true), ("+cmd", true), ("-62", false),
+    ])
+    func whatLooksLikeAFormulaInALogGetsAnApostrophe(text: String, isFormula: Bool) {
+        let peer = Peer(BluetoothAddress(1, kind: .public))
+        let octets = ExplorerLogFile.csv.octets(of: [value(Array(text.utf8), .read)], from: peer)
+        let file = String(decoding: octets, as: UTF8.self)
+        #expect(file.contains(isFormula ? ",'\(text)," : ",\(text),"), "\(file)")
     }
 
     @Test func aRecordingHasOneEventInEachLine() throws {

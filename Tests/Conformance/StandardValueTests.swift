@@ -67,6 +67,13 @@ struct StandardValueTests {
                 "Power, Indoor Bike Simulation",
             ]
         ),
+        (0x2A80, "25", ["37 years"]), (0x2A85, "c607 03 05", ["1990", "March", "5"]),
+        (0x2AED, "2f5100", ["2026-11-26"]), (0x2AED, "464d00", ["2024-02-29"]),
+        (0x2AED, "6d0100", ["1971-01-01"]),
+        (0x2BEF, "000000", ["not known"]), (0x2BEC, "0100 00 f04e00", ["2025-04-30"]),
+        // Pace as the tables have it today, and as treadmills of before do.
+        (0x2ACD, "6000 e803 2c01 3601", ["10.00 km/h", "300 s", "310 s"]),
+        (0x2ACD, "6000 e803 0a 0b", ["10.00 km/h", "1.0 km/min", "1.1 km/min"]),
         (0x2B13, "40", ["1.00 s"]), (0x2B13, "00", ["0 s"]), (0x2B13, "ff", ["not known"]),
         (0x2A23, "0504030201 0a0b0c", ["0x0102030405", "0x0c0b0a"]),
         (0x2A37, "00 48", ["72 /min"]), (0x2A37, "06 48", ["contact, contact can be told", "72 /min"]),
@@ -186,6 +193,53 @@ struct StandardValueTests {
         let value = try #require(StandardValue.decode([0x29, 0x09, 0xAA], presentedAs: hundredths))
         #expect(value.fields.map(\.text) == ["23.45 °C"])
         #expect(value.misfit == "1 octet too many")
+    }
+
+    /// The format of a Presentation Format, octets, the unit's number, and what they say.
+    ///
+    /// Typed from Assigned Numbers, 2.4.1.
+    static let formats: [(UInt8, String, UInt16, String)] = [
+        (1, "01", 0x2700, "1"), (2, "ff", 0x2700, "3"), (3, "fa", 0x2700, "10"), (4, "ff", 0x27AD, "255%"),
+        (5, "01f2", 0x2728, "513 V"), (6, "0102", 0x2728, "513 V"), (7, "010203", 0x2700, "197121"),
+        (8, "01000080", 0x2700, "2147483649"), (12, "ff", 0x272F, "-1 °C"), (13, "000f", 0x272F, "-256 °C"),
+        (13, "ff07", 0x272F, "2047 °C"), (14, "18fc", 0x272F, "-1000 °C"), (16, "feffffff", 0x2700, "-2"),
+        (20, "cdcccc3d", 0x2728, "0.1 V"), (20, "0000c0bf", 0x2728, "-1.5 V"),
+        (20, "0000c07f", 0x2728, "not known"),
+        (20, "000080ff", 0x2728, "-∞ V"), (21, "182d4454fb210940", 0x2700, "3.141592653589793"),
+        (21, "0000000000000040", 0x2700, "2"), (22, "0cff", 0x272F, "-24.4 °C"),
+        (23, "6e0100ff", 0x272F, "36.6 °C"),
+        (25, "68690000", 0x2700, "hi"), (26, "6800e4000000", 0x2700, "hä"), (26, "3dd8a9dc", 0x2700, "💩"),
+    ]
+
+    @Test("that a descriptor describes are decoded by its format", arguments: formats)
+    func format(number: UInt8, hex: String, unit: UInt16, text: String) throws {
+        let octets = try #require([UInt8](hexadecimal: hex))
+        let presentation = [number, 0, UInt8(unit & 0xFF), UInt8(unit >> 8), 1, 0, 0]
+        let value = try #require(StandardValue.decode(octets, presentedAs: presentation))
+        #expect(value.fields.map(\.text) == [text] && value.misfit == nil)
+        #expect(value.fields.first?.isText == (number >= 25))
+        let isNumber = number < 25 && text != "not known" && !text.contains("∞")
+        #expect((value.fields.first?.number != nil) == isNumber)
+    }
+
+    @Test("that are no text in UTF-16 say so", arguments: ["68", "00d8", "6800e4"])
+    func noWideText(hex: String) throws {
+        let octets = try #require([UInt8](hexadecimal: hex))
+        let value = try #require(StandardValue.decode(octets, presentedAs: [26, 0, 0, 0x27, 1, 0, 0]))
+        #expect(value.fields.isEmpty && value.misfit == "it is no UTF-16 text")
+    }
+
+    @Test("are decoded by a format that was made once as by one of their own")
+    func madeOnce() throws {
+        let rate = try #require(StandardFormat(of: BluetoothUUID(0x2A37)))
+        let level = try #require(StandardFormat(of: BluetoothUUID(0x2AD6)))
+        for octets in [[0, 72], [0x10, 72, 0, 4], [1, 62], [], [0, 20, 1], [0, 0, 200, 0, 1, 0]] as [[UInt8]]
+        {
+            #expect(rate.decode(octets) == StandardValue.decode(octets, of: BluetoothUUID(0x2A37)))
+            #expect(level.decode(octets) == StandardValue.decode(octets, of: BluetoothUUID(0x2AD6)))
+        }
+        #expect(StandardFormat(of: BluetoothUUID(0xFFF1)) == nil)
+        #expect(StandardFormat(presentedAs: [0, 0, 0, 0x27, 1, 0, 0]) == nil)
     }
 
     @Test("that are octets say so")

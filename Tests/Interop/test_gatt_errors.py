@@ -15,6 +15,7 @@ from lantern import DONE, FAILED, Lantern, Result
 from peers.bench import Bench
 from peers.database import Database
 from peers.databases import begun, custom, octets
+from peers.faulty import FaultyGadget
 from peers.tree_gadget import TreeGadget
 
 # What the words must speak of.
@@ -167,6 +168,20 @@ async def test_a_server_without_long_reads_ends_them(code: int, bench: Bench, la
         assert bytes.fromhex(result.line["octets"]) == octets(100)[:22]
     else:
         assert_refused(result, code)
+
+
+async def test_a_server_that_does_not_mind_the_offset_gives_its_first_part(bench: Bench, lantern: Lantern) -> None:
+    """apache/mynewt-core#75: each continuation is the first part again. That is kept once, and marked."""
+    database = begun()
+    database.service("fff0")
+    database.characteristic(custom(1), "read", octets(100))
+    again = bytes([0x0D]) + octets(100)[:22]
+    gadget = FaultyGadget(bench, database, on_request=lambda pdu: [again] if pdu[0] == 0x0C else None, mtu=23)
+    await gadget.start()
+    result = await lantern.run("gatt", "tree", gadget.address, "--json")
+    value = result.line["services"][-1]["characteristics"][0]
+    assert (result.status, value["octets"]) == (DONE, octets(100)[:22].hex()), result
+    assert value["incomplete"] == "the answer makes no sense" and result.line["ended"] is None
 
 
 @pytest.mark.parametrize(("code", "asked"), [(0x03, 1), (0x09, 2), (0x0D, 3)])

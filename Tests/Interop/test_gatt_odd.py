@@ -94,6 +94,7 @@ async def test_find_information_that_is_refused(code: int, bench: Bench, lantern
     assert services(tree) == ALL and values(tree)["fff1"] == "0102"
     # Invalid Handle says no more than that there is nothing behind.
     assert tree["faults"] or code == 0x01, "that it was refused is told"
+    assert [entry["uuid"] for entry in found(tree, "2a19")["descriptors"]] == ["2902"], "it is looked for by its kind"
 
 
 async def test_an_attribute_out_of_the_range_that_was_asked_for(bench: Bench, lantern: Lantern) -> None:

@@ -51,8 +51,11 @@ import Testing
         #expect(DeviceAddress(argument: text) == nil)
     }
 
-    @Test(arguments: ["C0FFEEF10C01", "c0ffeef10c01", "C0:FF:EE:F1:0C:01"])
-    func anAddressNeedsNothingBetweenItsDigits(text: String) {
+    @Test(arguments: [
+        "C0FFEEF10C01", "c0ffeef10c01", "C0:FF:EE:F1:0C:01", "c0-ff-ee-f1-0c-01", "C0 FF EE F1 0C 01",
+        "0xC0FFEEF10C01", "C0FF.EEF1.0C01", "C0_FF_EE_F1_0C_01",
+    ])
+    func anAddressIsUnderstoodAsItIsWritten(text: String) {
         let address = BluetoothAddress(0xC0FF_EEF1_0C01, kind: .public)
         #expect(DeviceAddress(argument: text + "/P") == DeviceAddress(Peer(address)))
         #expect(DeviceAddress(argument: text)?.candidates.contains(Peer(address)) == true)
@@ -65,6 +68,9 @@ import Testing
         ("0x2a19", .handle(0x2A19)),
         ("0X1", .handle(1)),
         ("0xFFFF", .handle(0xFFFF)),
+        ("0x00002a19", .uuid(BluetoothUUID(0x2A19))),
+        ("{00002A19-0000-1000-8000-00805F9B34FB}", .uuid(BluetoothUUID(0x2A19))),
+        ("urn:uuid:00002a19-0000-1000-8000-00805f9b34fb", .uuid(BluetoothUUID(0x2A19))),
         ("battery-level", .name("battery-level")),
     ])
     func anAttributeIsNamedByUUIDOrHandle(text: String, reference: AttributeReference) {

@@ -16,12 +16,18 @@ extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
         return parts.joined(separator: "-")
     }
 
-    /// Reads 4, 8 or 32 hex digits; the long form with or without hyphens.
+    /// Reads 4, 8 or 32 hex digits; the long form with or without hyphens, and in braces or behind `urn:uuid:`, too.
     ///
     /// - Parameter description: The text.
     public init?(_ description: String) {
         var text = Substring(description)
-        if text.hasPrefix("0x") || text.hasPrefix("0X") { text = text.dropFirst(2) }
+        if text.hasPrefix("0x") || text.hasPrefix("0X") {
+            text = text.dropFirst(2)
+        } else if text.hasPrefix("{"), text.hasSuffix("}") {
+            text = text.dropFirst().dropLast()
+        } else if text.hasPrefix("urn:uuid:") {
+            text = text.dropFirst(9)
+        }
         if text.utf8.count == 36 {
             let hyphens = text.utf8.enumerated().filter { $0.element == UInt8(ascii: "-") }.map { $0.offset }
             guard hyphens == [8, 13, 18, 23] else { return nil }

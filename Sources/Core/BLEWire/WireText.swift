@@ -27,14 +27,20 @@ public struct WireText: Hashable, Sendable, ExpressibleByStringLiteral {
         unsafe octets.append(contentsOf: buffer)
     }
 
-    /// Takes a name without the NULs and blanks with which many devices fill theirs up.
+    /// Takes a name without what many devices fill theirs up with: NULs, blanks, the ends of lines and what an erased
+    /// memory holds.
     ///
     /// - Parameter octets: The name as a device gives it; `nil` comes of one that has nothing else.
     public init?(name octets: [UInt8]) {
         var count = octets.count
-        while count > 0, octets[count - 1] == 0 || octets[count - 1] == 0x20 { count -= 1 }
+        while count > 0, Self.isFilling(octets[count - 1]) { count -= 1 }
         guard count > 0 else { return nil }
         self.init(count == octets.count ? octets : Array(octets[..<count]))
+    }
+
+    /// Whether an octet says nothing at the end of a name; 0xFF is in no text.
+    private static func isFilling(_ octet: UInt8) -> Bool {
+        octet == 0 || octet == 0x20 || octet == 0xFF || (0x09...0x0D).contains(octet)
     }
 
     /// Whether there is no text.

@@ -26,27 +26,14 @@ public struct StandardValue: Hashable, Sendable {
     /// What does not fit its format, as part of a sentence; `nil` when all of it fits.
     public internal(set) var misfit: String?
 
-    /// Decodes a value.
-    ///
-    /// Of several formats it is the first one that the value fits, else the one for which the fewest octets are missing
-    /// or too many.
+    /// Decodes a value; for many values of one kind make a ``StandardFormat`` once.
     ///
     /// - Parameters:
     ///   - value: The octets.
     ///   - uuid: What they are the value of.
     /// - Returns: What it says; `nil` when no standard lays such values out.
     public static func decode(_ value: [UInt8], of uuid: BluetoothUUID) -> StandardValue? {
-        guard let line = AssignedNumbers.name(of: uuid, in: .valueFormats) else { return nil }
-        var nearest: (value: StandardValue, distance: Int)?
-        for layout in line.split(separator: "~") {
-            guard let format = ValueFormat(layout) else { return nil }
-            var decoder = ValueDecoder(value)
-            let found = decoder.decode(format)
-            if found.misfit == nil { return found }
-            if let nearest, nearest.distance <= decoder.distance { continue }
-            nearest = (found, decoder.distance)
-        }
-        return nearest?.value
+        StandardFormat(of: uuid)?.decode(value)
     }
 
     /// Decodes a value that a Characteristic Presentation Format describes.
@@ -56,11 +43,6 @@ public struct StandardValue: Hashable, Sendable {
     ///   - presentation: The value of that descriptor.
     /// - Returns: What it says; `nil` when the format is none that is known.
     public static func decode(_ value: [UInt8], presentedAs presentation: [UInt8]) -> StandardValue? {
-        let format = ValueFormat(presentation: presentation) {
-            AssignedNumbers.name(of: BluetoothUUID($0), in: .unitSymbols)
-        }
-        guard let format else { return nil }
-        var decoder = ValueDecoder(value)
-        return decoder.decode(format)
+        StandardFormat(presentedAs: presentation)?.decode(value)
     }
 }

@@ -43,7 +43,7 @@ struct ValueDecoder {
     }
 
     private static func value(of field: ValueFormat.Field, _ text: String) -> StandardValue.Field {
-        let isText = field.form == .text || field.form == .terminated
+        let isText = field.form == .text || field.form == .terminated || field.form == .wideText
         var value = StandardValue.Field(name: field.name, text: text, isText: isText)
         value.isOctets = field.form == .raw
         if let number = Self.number(in: text, field) { (value.number, value.unit) = (number, field.unit) }
@@ -66,6 +66,7 @@ struct ValueDecoder {
             if flags == nil { flags = value }
             return Self.words(of: value, field)
         case .medical(let bits): return Self.medical(try number(bits, field), bits, field)
+        case .floating(let bits): return Self.floating(try number(bits, field), bits, field)
         case .duration: return Self.duration(try number(8, field))
         case .pair:
             let value = try number(24, field)
@@ -74,6 +75,9 @@ struct ValueDecoder {
             defer { rest = [] }
             // Many fill their texts up with NULs.
             return try Self.text(rest[..<((rest.lastIndex { $0 != 0 } ?? rest.startIndex - 1) + 1)])
+        case .wideText:
+            defer { rest = [] }
+            return try Self.wideText(Array(rest))
         case .terminated:
             let end = rest.firstIndex(of: 0) ?? rest.endIndex
             defer { rest = rest[end...].dropFirst() }
@@ -83,6 +87,7 @@ struct ValueDecoder {
             return Array(rest).hexadecimal
         case .uuid: return try uuid(field)
         case .date: return try date(field)
+        case .day: return Self.day(try number(24, field))
         case .appearance:
             let value = UInt16(truncatingIfNeeded: try number(16, field))
             return AssignedNumbers.name(ofAppearance: value) ?? "0x" + AssignedNumbers.digits(value, 4)
@@ -98,6 +103,29 @@ struct ValueDecoder {
             throw Misfit(reason: "it is no UTF-8 text")
         }
         return text
+    }
+
+    /// UTF-16, the least significant octet of each unit first, without the NULs that fill it up.
+    private static func wideText(_ octets: [UInt8]) throws(Misfit) -> String {
+        var units: [UInt16] = []
+        for index in stride(from: 0, to: octets.count - 1, by: 2) {
+            units.append(UInt16(octets[index]) | UInt16(octets[index + 1]) << 8)
+        }
+        while units.last == 0 { units.removeLast() }
+        guard octets.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+            throw Misfit(reason: "it is no UTF-16 text")
+        }
+        return text
+    }
+
+    /// An IEEE 754 number of 32 or 64 bits, with as many digits as tell it from its neighbours.
+    private static func floating(_ raw: UInt64, _ bits: Int, _ field: ValueFormat.Field) -> String {
+        let single = Float(bitPattern: UInt32(truncatingIfNeeded: raw))
+        let value = bits == 32 ? Double(single) : Double(bitPattern: raw)
+        if value.isNaN { return "not known" }
+        if value.isInfinite { return (value < 0 ? "-∞" : "+∞") + suffix(field) }
+        let text = bits == 32 ? single.description : value.description
+        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + suffix(field)
     }
 
     /// 1.1 to the power of a number less 64, in seconds, with three digits.
@@ -156,9 +184,9 @@ struct ValueDecoder {
         case .unsigned(let count): (bits, isSigned) = (count, false)
         default: return ""
         }
-        let raw = try number(bits, field)
+        let unused = UInt64(64 - (field.significant ?? bits))
+        let raw = try number(bits, field) & (UInt64.max >> unused)
         if raw == field.unknown { return "not known" }
-        let unused = UInt64(64 - bits)
         let value = isSigned ? Int64(bitPattern: raw << unused) >> Int64(unused) : nil
         let decimal = value.map(String.init) ?? String(raw)
         if let word = field.words.first(where: { $0.key == decimal }) { return String(word.text) }
@@ -169,7 +197,7 @@ struct ValueDecoder {
     /// The number that a text says, where it says one.
     private static func number(in text: String, _ field: ValueFormat.Field) -> Double? {
         switch field.form {
-        case .unsigned, .signed, .medical: DecimalText.number(text.dropLast(suffix(field).count))
+        case .unsigned, .signed, .medical, .floating: DecimalText.number(text.dropLast(suffix(field).count))
         default: nil
         }
     }
@@ -233,7 +261,6 @@ struct ValueDecoder {
 
     /// `2026-11-21 14:03:32`; what is zero is not known.
     private mutating func date(_ field: ValueFormat.Field) throws(Misfit) -> String {
-        func two(_ number: UInt64) -> String { (number < 10 ? "0" : "") + String(number) }
         let year = try number(16, field)
         let month = try number(8, field)
         let day = try number(8, field)
@@ -244,10 +271,30 @@ struct ValueDecoder {
             throw Misfit(reason: "there is no such date or time")
         }
         let date = [
-            year == 0 ? "????" : String(year), month == 0 ? "??" : two(month), day == 0 ? "??" : two(day),
+            year == 0 ? "????" : String(year), month == 0 ? "??" : Self.two(month),
+            day == 0 ? "??" : Self.two(day),
         ]
-        return date.joined(separator: "-") + " " + [hour, minute, second].map(two).joined(separator: ":")
+        let time = [hour, minute, second].map(Self.two)
+        return date.joined(separator: "-") + " " + time.joined(separator: ":")
     }
+
+    /// `2026-11-21`, of days since the first of 1970; 0 is not known.
+    private static func day(_ count: UInt64) -> String {
+        if count == 0 { return "not known" }
+        var (year, month, rest) = (UInt64(1970), UInt64(1), count)
+        // All months but February have 337 days together.
+        while rest >= 337 + days(in: 2, year) {
+            rest -= 337 + days(in: 2, year)
+            year += 1
+        }
+        while rest >= days(in: month, year) {
+            rest -= days(in: month, year)
+            month += 1
+        }
+        return [String(year), two(month), two(rest + 1)].joined(separator: "-")
+    }
+
+    private static func two(_ number: UInt64) -> String { (number < 10 ? "0" : "") + String(number) }
 
     /// How many days a month may have; where month or year are not known, as many as any of them has.
     private static func days(in month: UInt64, _ year: UInt64) -> UInt64 {

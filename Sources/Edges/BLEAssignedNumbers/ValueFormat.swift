@@ -15,7 +15,8 @@
 /// | `p24`                 | two numbers of 12 bits                                                      |
 /// | `t`, `raw`, `uuid`    | the rest as text, octets or a UUID                                          |
 /// | `z`                   | text up to a NUL                                                            |
-/// | `date`, `appearance`, `unit` | seven octets; two; two                                               |
+/// | `date`, `appearance`, `unit` | seven octets; two; two                               |
+/// | `day`                 | three octets: days since the first of 1970                                  |
 ///
 /// Modifiers: `?n` and `!n` (only if bit n of the first bits is set, or is not; several must all hold), `o` (only if octets
 /// are left), `xM:d:b` (times M · 10^d · 2^b), `nHEX` (stands for "not known"), `lN` (the largest that may be), `uSYMBOL`
@@ -28,13 +29,16 @@ struct ValueFormat {
             case hexadecimal(bits: Int)
             case bits(Int)
             case medical(bits: Int)
+            case floating(bits: Int)
             case duration
             case pair
             case text
+            case wideText
             case terminated
             case raw
             case uuid
             case date
+            case day
             case appearance
             case unit
         }
@@ -45,6 +49,8 @@ struct ValueFormat {
         var conditions: [(bit: Int, isSet: Bool)] = []
         var isOptional = false
         var factor = (multiplier: 1, decimal: 0, binary: 0)
+        /// How many bits of a number count, where that is not all of them.
+        var significant: Int?
         var unknown: UInt64?
         var largest: UInt64?
         var unit = ""
@@ -77,11 +83,15 @@ extension ValueFormat {
     init?(presentation: [UInt8], symbol: (UInt16) -> String?) {
         guard presentation.count == 7 else { return nil }
         let forms: [UInt8: Field.Form] = [
-            1: .unsigned(bits: 8), 4: .unsigned(bits: 8), 6: .unsigned(bits: 16), 7: .unsigned(bits: 24),
-            8: .unsigned(bits: 32), 9: .unsigned(bits: 48), 10: .unsigned(bits: 64), 12: .signed(bits: 8),
+            1: .unsigned(bits: 8), 2: .unsigned(bits: 8), 3: .unsigned(bits: 8), 4: .unsigned(bits: 8),
+            5: .unsigned(bits: 16), 6: .unsigned(bits: 16), 7: .unsigned(bits: 24), 8: .unsigned(bits: 32),
+            9: .unsigned(bits: 48), 10: .unsigned(bits: 64), 12: .signed(bits: 8), 13: .signed(bits: 16),
             14: .signed(bits: 16), 15: .signed(bits: 24), 16: .signed(bits: 32), 17: .signed(bits: 48),
-            18: .signed(bits: 64), 22: .medical(bits: 16), 23: .medical(bits: 32), 25: .text,
+            18: .signed(bits: 64), 20: .floating(bits: 32), 21: .floating(bits: 64),
+            22: .medical(bits: 16), 23: .medical(bits: 32), 25: .text, 26: .wideText,
         ]
+        // The others are whole octets.
+        let significant: [UInt8: Int] = [2: 2, 3: 4, 5: 12, 13: 12]
         let exponent = Int(Int8(bitPattern: presentation[1]))
         guard let form = forms[presentation[0]], (-18...18).contains(exponent) else { return nil }
         var field = Field(form: form)
@@ -92,6 +102,7 @@ extension ValueFormat {
         }
         field.unit = symbol(UInt16(presentation[2]) | UInt16(presentation[3]) << 8) ?? ""
         field.name = "Value"
+        field.significant = significant[presentation[0]]
         fields = [field]
     }
 }
@@ -125,6 +136,7 @@ extension ValueFormat.Field {
         case "raw": return .raw
         case "uuid": return .uuid
         case "date": return .date
+        case "day": return .day
         case "appearance": return .appearance
         case "unit": return .unit
         default: break

@@ -110,7 +110,7 @@ private struct ClientRun: ~Copyable {
                     try check(value.count <= 1024, "no value beyond what can be")
                 }
                 if case .success(.firstPart(let part, _)) = result {
-                    try check((1..<512).contains(part.count), "a first part is some of what can be")
+                    try check((1...512).contains(part.count), "a first part is some of what can be")
                 }
             case .mtu(let mtu): try check((23...65535).contains(mtu), "an MTU that may be")
             case .close: isClosed = true

@@ -16,14 +16,21 @@ public struct AttributeTarget: Hashable, Sendable {
     public let characteristic: GATT.Characteristic?
     /// What the device itself calls it, where its UUID has no name.
     public private(set) var userDescription: String?
-    /// How the device says that its value is to be shown, where its UUID has no name.
-    public private(set) var presentation: [UInt8]?
+    /// How its value is laid out, as far as that is known: by its UUID, else as the device says.
+    public private(set) var layout: ValueLayout
+
+    private init(
+        uuid: BluetoothUUID, handle: AttributeHandle, name: String?, characteristic: GATT.Characteristic?
+    ) {
+        self.uuid = uuid
+        self.handle = handle
+        self.name = name
+        self.characteristic = characteristic
+        layout = ValueLayout(uuid)
+    }
 
     /// Its name, whoever has given it.
     public var title: String? { name ?? userDescription.map(PrintableText.quoted) }
-
-    /// How its value is laid out, as far as that is known.
-    public var layout: ValueLayout { ValueLayout(uuid, presentation: presentation) }
 
     /// The descriptors that say more of it, where its UUID has no name.
     public var sayingMore: [GATT.Descriptor] {
@@ -40,7 +47,7 @@ public struct AttributeTarget: Hashable, Sendable {
     ///   - descriptor: The descriptor.
     public mutating func take(_ octets: [UInt8], of descriptor: GATT.Descriptor) {
         if descriptor.uuid == GATT.AttributeType.presentationFormat {
-            presentation = octets
+            layout = ValueLayout(uuid, presentation: octets)
         } else {
             userDescription = WireText(name: octets)?.string
         }
@@ -206,12 +213,16 @@ public enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
     /// By the name of its UUID, in any case.
     case name(String)
 
-    /// Reads a UUID, a handle with `0x` before it, or else a name.
+    /// Reads a UUID, a handle with `0x` before it, or else a name; `0x` with more than four digits may stand before a UUID.
     ///
     /// - Parameter text: The text; `nil` comes of digits that are neither, and of `0x` with no handle behind it.
     public init?(_ text: String) {
         let digits = text.dropFirst(2)
         if text.lowercased().hasPrefix("0x") {
+            if digits.utf8.count > 4, let uuid = BluetoothUUID(text) {
+                self = .uuid(uuid)
+                return
+            }
             guard digits.utf8.count <= 4, let number = UInt16(digits, radix: 16), number > 0,
                 digits.first != "+"
             else { return nil }

@@ -15,6 +15,7 @@ extension GATT.DiscoveryFault {
         case .badEnd(let end): "the service is said to end at \(end.text), which cannot be"
         case .badValueHandle(let value):
             "the value is said to be at \(value.text), which is not within its characteristic"
+        case .noService: "this characteristic is in no service that the device has listed"
         }
     }
 }

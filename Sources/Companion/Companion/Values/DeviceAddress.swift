@@ -42,11 +42,11 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
         isKindKnown = kind != nil
     }
 
-    /// Reads an address; its digits may stand without anything between.
+    /// Reads an address as people and programs write it: its digits with nothing between, or as octets are typed, or with
+    /// the points and underlines of routers and of BlueZ.
     private static func address(_ text: Substring, kind: BluetoothAddress.Kind) -> BluetoothAddress? {
-        guard text.utf8.count == 12, let octets = [UInt8](hexadecimal: text), octets.count == 6 else {
-            return BluetoothAddress(text, kind: kind)
-        }
+        let typed = String(text.map { $0 == "_" || $0 == "." ? ":" : $0 })
+        guard let octets = [UInt8](typed: typed), octets.count == 6 else { return nil }
         return BluetoothAddress(octets.reduce(0) { $0 << 8 | UInt64($1) }, kind: kind)
     }
 

@@ -33,7 +33,8 @@ extension GATT {
             /// The server has sent a PDU that makes no sense or that nobody has asked for; its first octets, at
             /// most ``shownOctets``.
             ///
-            /// A response of the right kind that makes no sense fails its request besides; everything else is ignored.
+            /// A response of the right kind that makes no sense fails its request besides; of a list whose last entry is
+            /// cut short the others are taken. Everything else is ignored.
             case malformed([UInt8])
             /// The bearer can no longer be used and must be closed.
             case close
@@ -301,7 +302,8 @@ extension GATT {
             }
         }
 
-        /// A malformed response of the right kind fails its request; anything else malformed is ignored.
+        /// A malformed response of the right kind fails its request, unless it is a list of which entries are whole;
+        /// anything else malformed is ignored.
         private mutating func malformed(_ octets: RawSpan, at now: HostInstant) {
             guard case .running(let id, let procedure, _) = state, octets.byteCount > 0,
                 octets.unsafeFirst == asked.rawValue &+ 1
@@ -310,6 +312,10 @@ extension GATT {
                 return
             }
             show(octets)
+            if let whole = octets.wholeEntries {
+                receive(octets.extracting(first: whole), at: now)
+                return
+            }
             take(procedure.afterNonsense, id, wasOutdated: isOutdated, at: now)
         }
 
@@ -347,4 +353,19 @@ extension GATT {
 extension RawSpan {
     /// The first octet; the caller has checked that there is one.
     var unsafeFirst: UInt8 { unsafe unsafeLoad(fromByteOffset: 0, as: UInt8.self) }
+
+    /// How many octets of a response are whole entries, where it is a list whose last one is cut short.
+    fileprivate var wholeEntries: Int? {
+        guard byteCount > 2 else { return nil }
+        // The length of an entry, or which of two it is; there are more than two octets.
+        let second = Int(unsafe unsafeLoad(fromByteOffset: 1, as: UInt8.self))
+        let length: Int
+        switch ATT.Opcode(rawValue: unsafeFirst) {
+        case .readByTypeResponse, .readByGroupTypeResponse: length = second
+        case .findInformationResponse: length = second == 1 ? 4 : second == 2 ? 18 : 0
+        default: return nil
+        }
+        guard length > 0, byteCount - 2 > length, !(byteCount - 2).isMultiple(of: length) else { return nil }
+        return byteCount - (byteCount - 2) % length
+    }
 }

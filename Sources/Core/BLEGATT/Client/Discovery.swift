@@ -20,6 +20,8 @@ struct Discovery {
         case includedService
         case characteristics
         case descriptors(gap: Int)
+        /// Looks for what switches values on, where a server does not list descriptors.
+        case configuration(gap: Int)
     }
 
     /// What a response leads to.
@@ -79,6 +81,8 @@ struct Discovery {
             ATT.ReadByTypeRequest(start: start, end: .last, type: GATT.AttributeType.characteristic).octets
         case .descriptors:
             ATT.FindInformationRequest(start: start, end: end).octets
+        case .configuration:
+            ATT.ReadByTypeRequest(start: start, end: end, type: GATT.AttributeType.clientConfiguration).octets
         }
     }
 
@@ -89,7 +93,10 @@ struct Discovery {
 
     /// The last handle that the pass asks for.
     private var end: AttributeHandle {
-        if case .descriptors(let gap) = pass { gaps[gap].end } else { .last }
+        switch pass {
+        case .descriptors(let gap), .configuration(let gap): gaps[gap].end
+        default: .last
+        }
     }
 
     mutating func receive(_ pdu: ATT.PDU) -> Outcome {
@@ -106,13 +113,19 @@ struct Discovery {
         case (.characteristics, .readByTypeResponse(let response)):
             for item in response.items { addCharacteristic(item) }
         case (.descriptors(let gap), .findInformationResponse(let response)):
-            for pair in response.pairs { addDescriptor(pair, gaps[gap]) }
+            for pair in response.pairs { addDescriptor(pair.type, pair.handle, gaps[gap]) }
+        case (.configuration(let gap), .readByTypeResponse(let response)):
+            for item in response.items {
+                addDescriptor(GATT.AttributeType.clientConfiguration, item.handle, gaps[gap])
+            }
+            return nextPass()
         case (_, .errorResponse(let error)) where error.request.rawValue == request.first:
             return passEnded(error.code)
         default: return .unrelated
         }
         // An answer that brings the pass no further would come again and again.
-        guard let next = reached?.next, next <= end else { return nextPass() }
+        guard let reached else { return goOn() }
+        guard let next = reached.next, next <= end else { return nextPass() }
         start = next
         return .proceed
     }
@@ -121,7 +134,16 @@ struct Discovery {
     mutating func skip() -> Outcome {
         note(asked, .ended(.badResponse))
         if case .includedService = pass { name(nil) }
-        return nextPass()
+        return goOn()
+    }
+
+    /// Goes on behind what a server does not list: with the characteristics of the next service, else with the next pass.
+    private mutating func goOn() -> Outcome {
+        guard case .characteristics = pass, let next = services.first(where: { $0.handle > start }) else {
+            return nextPass()
+        }
+        start = next.handle
+        return .proceed
     }
 
     /// Makes what has been found until now as good as can be, when nothing more will come.
@@ -133,7 +155,7 @@ struct Discovery {
         switch pass {
         case .services: settleServices()
         case .characteristics: settleCharacteristics()
-        case .includes, .includedService, .descriptors: break
+        case .includes, .includedService, .descriptors, .configuration: break
         }
         return !services.isEmpty
     }
@@ -145,7 +167,7 @@ struct Discovery {
             case .services: .services
             case .includes, .includedService: .includes
             case .characteristics: .characteristics
-            case .descriptors: .descriptors
+            case .descriptors, .configuration: .descriptors
             }
         faults.append(GATT.DiscoveryFault(part, at: handle, reason))
     }
@@ -190,11 +212,19 @@ struct Discovery {
                 continue
             }
             if before.endHandle >= next.handle {
-                note(before.handle, .badEnd(before.endHandle))
+                if !isEndNoted(before.handle) { note(before.handle, .badEnd(before.endHandle)) }
                 // Handles rise, so this one is not 0.
                 services[index - 1].endHandle = AttributeHandle(rawValue: next.handle.rawValue - 1)
             }
             index += 1
+        }
+    }
+
+    /// Whether it was noted that the service at a handle ends where it cannot.
+    private func isEndNoted(_ handle: AttributeHandle) -> Bool {
+        faults.contains { fault in
+            guard case .badEnd = fault.reason else { return false }
+            return fault.handle == handle
         }
     }
 
@@ -242,10 +272,12 @@ struct Discovery {
             return
         }
         let valueHandle = AttributeHandle(rawValue: UInt16(item.value[1]) | UInt16(item.value[2]) << 8)
+        guard let uuid = uuid(Array(item.value[3...]), at: item.handle) else { return }
         // What a server hides the service of, as some do secondary ones, is in no tree.
-        guard let uuid = uuid(Array(item.value[3...]), at: item.handle),
-            let index = service(of: item.handle)
-        else { return }
+        guard let index = service(of: item.handle) else {
+            if faults.contains(where: { $0.part == .services }) { note(item.handle, .noService) }
+            return
+        }
         services[index].characteristics.append(
             GATT.Characteristic(
                 uuid: uuid, handle: item.handle, valueHandle: valueHandle,
@@ -274,10 +306,10 @@ struct Discovery {
         }
     }
 
-    private mutating func addDescriptor(_ pair: ATT.FindInformationResponse.Pair, _ gap: Gap) {
-        guard take(pair.handle, to: pair.handle) else { return }
+    private mutating func addDescriptor(_ uuid: BluetoothUUID, _ handle: AttributeHandle, _ gap: Gap) {
+        guard take(handle, to: handle) else { return }
         services[gap.service].characteristics[gap.characteristic].descriptors.append(
-            GATT.Descriptor(uuid: pair.type, handle: pair.handle))
+            GATT.Descriptor(uuid: uuid, handle: handle))
     }
 
     private mutating func passEnded(_ code: ATT.ErrorCode) -> Outcome {
@@ -287,12 +319,27 @@ struct Discovery {
         case (_, .includedService): name(nil)
         case (.attributeNotFound, _): break
         // Servers that have none may not know the types or requests at all, and say so in many ways.
-        case (_, .services(primary: false)), (_, .includes): break
-        case (.requestNotSupported, .descriptors), (.invalidHandle, .descriptors): break
-        case (_, .services(primary: true)), (_, .characteristics), (_, .descriptors):
+        case (_, .services(primary: false)), (_, .includes), (_, .configuration): break
+        case (.requestNotSupported, .descriptors(let gap)), (.invalidHandle, .descriptors(let gap)):
+            return findConfiguration(gap)
+        case (_, .descriptors(let gap)):
             note(start, .ended(.refused(code)))
+            return findConfiguration(gap)
+        case (_, .services(primary: true)), (_, .characteristics):
+            note(start, .ended(.refused(code)))
+            return goOn()
         }
         return nextPass()
+    }
+
+    /// Looks for the descriptor that matters most, after a server has refused to list them.
+    private mutating func findConfiguration(_ gap: Int) -> Outcome {
+        let characteristic = services[gaps[gap].service].characteristics[gaps[gap].characteristic]
+        guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]),
+            characteristic.clientConfigurationHandle == nil
+        else { return startGap(gap + 1) }
+        pass = .configuration(gap: gap)
+        return .proceed
     }
 
     private mutating func nextPass() -> Outcome {
@@ -313,7 +360,7 @@ struct Discovery {
         case .characteristics:
             settleCharacteristics()
             return startGap(0)
-        case .descriptors(let gap): return startGap(gap + 1)
+        case .descriptors(let gap), .configuration(let gap): return startGap(gap + 1)
         }
         return .proceed
     }

@@ -33,6 +33,8 @@ extension GATT {
             case badEnd(AttributeHandle)
             /// The value of the characteristic is said to be here, which is not within the characteristic.
             case badValueHandle(AttributeHandle)
+            /// The characteristic is in no service that was listed.
+            case noService
         }
 
         /// What was being looked for.

@@ -64,7 +64,7 @@ enum Procedure {
     }
 
     /// What comes after a response that makes no sense: a search goes on with what comes next, a server forgets what
-    /// was prepared, all else fails.
+    /// was prepared, what came of a value before is kept, all else fails.
     var afterNonsense: Step {
         switch self {
         case .discover(var discovery): return Self.step(discovery.skip(), discovery)
@@ -75,10 +75,10 @@ enum Procedure {
             }
         default: break
         }
-        return .finish(.failure(.badResponse))
+        return .finish(outcome(endedBy: .badResponse))
     }
 
-    /// What an operation has come to when the bearer ends.
+    /// What an operation has come to when the bearer ends, or an answer makes no sense.
     ///
     /// - Parameter failure: Why it ends.
     /// - Returns: What a search has found until then, or what has been read of a value; of all else the failure.
@@ -174,7 +174,9 @@ enum Procedure {
     /// Reads go on with Read Blob as long as responses are full.
     ///
     /// The other side may have changed the MTU since the request; then full is what either MTU makes full. A refusal to go
-    /// on that does not say that the value has ended leaves what came before.
+    /// on that does not say that the value has ended leaves what came before, and so does a part that is too long. Of a
+    /// value that has no end the first 512 octets are left, or the first part where all parts are the same: the server
+    /// does not mind the offset.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 4.8.3.
     static func read(
@@ -192,10 +194,17 @@ enum Procedure {
             return .finish(.success(answer))
         default: return .unrelated
         }
-        guard part.count < max(asked, mtu) else { return .finish(.failure(.badResponse)) }
+        guard part.count < max(asked, mtu) else {
+            return .finish(soFar.isEmpty ? .failure(.badResponse) : .success(.firstPart(soFar, .badResponse)))
+        }
         let value = soFar + part
-        guard part.count >= min(asked, mtu) - 1, value.count < ATT.maximumValueLength else {
-            guard value.count <= ATT.maximumValueLength else { return .finish(.failure(.badResponse)) }
+        let longest = min(asked, mtu) - 1
+        guard value.count <= ATT.maximumValueLength else {
+            let isRepeated = zip(value, value.dropFirst(longest)).allSatisfy { $0 == $1 }
+            let end = isRepeated ? min(longest, ATT.maximumValueLength) : ATT.maximumValueLength
+            return .finish(.success(.firstPart(Array(value.prefix(end)), .badResponse)))
+        }
+        guard part.count >= longest, value.count < ATT.maximumValueLength else {
             return .finish(.success(.value(value)))
         }
         let request = ATT.ReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count))

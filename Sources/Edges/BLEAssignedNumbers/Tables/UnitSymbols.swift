@@ -41,7 +41,7 @@ extension NameTable {
         27ac °F
         27ad %
         27af /min
-        27b3 a
+        27b3 years
         27b5 /m³
         27b6 W/m²
         27b7 ml/kg/min
