@@ -10,8 +10,10 @@ import Testing
 
 @Suite("A copy that is put back", .timeLimit(.minutes(5)))
 struct RestoreTests {
-    /// What is being deleted by its number is not to be looked for in the copy.
-    @Test func itWaitsForChangesThatAreUnderWay() async throws {
+    /// Runs a hub that stores two detections, beside a copy that has one.
+    private static func withHub(
+        _ body: (_ hub: Hub, _ store: DetectionDatabase, _ copy: String) async throws -> Void
+    ) async throws {
         let folder = NSTemporaryDirectory() + "lantern-restore-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -24,16 +26,35 @@ struct RestoreTests {
         _ = try await store.save(sighting)
         let options = Hub.Options(name: "test", version: "1", captureFile: folder + "/capture.btsnoop")
         let hub = Hub(options, store: store, radio: ScriptedSource(), clock: time.clock)
-
-        await hub.change(by: 1)
-        async let restored: Void = hub.restore(from: folder + "/copy.sqlite", keeping: [])
-        try await eventually { await hub.waitingForChanges.count == 1 }
-        #expect(try await store.count() == 2)
-        await hub.change(by: -1)
-        try await restored
-        #expect(try await store.count() == 1)
-        #expect(await hub.ownChanges == 0)
+        try await body(hub, store, folder + "/copy.sqlite")
         try await store.close()
+    }
+
+    /// What is being deleted by its number is not to be looked for in the copy.
+    @Test func itWaitsForChangesThatAreUnderWay() async throws {
+        try await Self.withHub { hub, store, copy in
+            await hub.change(by: 1)
+            async let restored: Void = hub.restore(from: copy, keeping: [])
+            try await eventually { await hub.waitingForChanges.count == 1 }
+            #expect(try await store.count() == 2)
+            await hub.change(by: -1)
+            try await restored
+            #expect(try await store.count() == 1)
+            #expect(await hub.ownChanges == 0)
+        }
+    }
+
+    @Test func whoLeavesBeforeItIsPutInPlaceChangesNothing() async throws {
+        try await Self.withHub { hub, store, copy in
+            await hub.change(by: 1)
+            let restoring = Task { try await hub.restore(from: copy, keeping: []) }
+            try await eventually { await hub.waitingForChanges.count == 1 }
+            restoring.cancel()
+            await hub.change(by: -1)
+            await #expect(throws: StoreError.cancelled) { try await restoring.value }
+            #expect(try await store.count() == 2)
+            #expect(await hub.ownChanges == 0)
+        }
     }
 }
 

@@ -72,4 +72,28 @@ extension RestoredCopyTests {
         let fault = await #expect(throws: StoreError.self) { _ = try await store.readCopy(copy) }
         #expect(fault?.description.contains("at most \(Sighting.longestText) are kept") == true)
     }
+
+    /// Nobody could read it again out of what is exported.
+    @Test(arguments: [
+        (
+            #"DROP TABLE detection_text; UPDATE detection SET extra = '{"a":%}'"#,
+            "its extra values are nested"
+        ),
+        ("UPDATE known_camera SET tags = '[%]'", "its tags is nested"),
+        ("UPDATE saved_device SET file = '[%]'", "its file is nested"),
+    ])
+    func whatIsNestedTooDeepIsRefused(statement: String, reason: String) async throws {
+        for (depth, isRefused) in [(JSONReader.keptDepth, true), (JSONReader.keptDepth - 1, false)] {
+            let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            let copy = try await copied()
+            try Self.change(copy, statement.replacing("%", with: deep))
+            guard isRefused else {
+                _ = try await store.readCopy(copy)
+                continue
+            }
+            let fault = await #expect(throws: StoreError.self) { _ = try await store.readCopy(copy) }
+            #expect(fault?.description.contains("\(reason) more than \(JSONReader.keptDepth) deep") == true)
+        }
+        try await works()
+    }
 }

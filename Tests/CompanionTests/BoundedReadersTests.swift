@@ -134,4 +134,24 @@ struct BoundedReadersTests {
         let camera = try #require(file.cameras.first)
         #expect(camera.name == "camera" && camera.tags == #"{"man_made":"surveillance"}"#)
     }
+
+    /// What a detection has beside its columns stands within something else in every file that it is written to.
+    @Test func whatIsNestedDeeperThanFilesMayBeIsNoDetection() {
+        let brackets = String(repeating: "[", count: 200)
+        let cases: [(String, Bool)] = [
+            (String(repeating: "[", count: 55) + String(repeating: "]", count: 55), true),
+            (String(repeating: "[", count: 56) + String(repeating: "]", count: 56), false),
+            (String(repeating: #"{"b":"#, count: 56) + "1" + String(repeating: "}", count: 56), false),
+            ("[" + String(repeating: "[],", count: 200) + "1]", true),
+            (#""\#(brackets)\"\#(brackets)\\""#, true),
+            (#"["\\",\#(brackets)"#, false),
+        ]
+        for (extra, isFit) in cases {
+            let sighting = Sighting(
+                type: .ring, label: "Ring", rssi: -60, confidence: 1, received: Timestamp(milliseconds: 1),
+                extra: #"{"a":\#(extra)}"#)
+            #expect(
+                sighting.fault == (isFit ? nil : "its extra values are nested more than 56 deep"), "\(extra)")
+        }
+    }
 }

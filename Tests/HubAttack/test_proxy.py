@@ -45,6 +45,13 @@ MARKS = [
     {"X-Client-IP": "203.0.113.9"},
     {"Client-IP": "203.0.113.9"},
     {"X-Forward-For": "203.0.113.9"},
+    {"X-ProxyUser-IP": "203.0.113.9"},
+    {"X-Original-For": "203.0.113.9"},
+    {"X-Scheme": "https"},
+    {"X-Host": "garage.example"},
+    {"Front-End-Https": "on"},
+    {"X-Amzn-Trace-Id": "Root=1-67891233-abcdef012345678912345678"},
+    {"Tailscale-User-Login": "somebody@example.com"},
 ]
 
 

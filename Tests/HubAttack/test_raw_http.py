@@ -6,6 +6,7 @@ import socket
 import time
 
 import pytest
+from patience import within
 
 from hub_under_attack import AttackedHub, parsed
 
@@ -157,6 +158,16 @@ def test_a_client_that_closes_its_side_gets_all_its_answers(hub):
         while piece := connection.recv(65536):
             answer += piece
     assert answer.count(b"HTTP/1.1 200 ") == 200
+
+
+@pytest.mark.parametrize("offered", ["h2c", "websocket"])
+def test_an_offer_to_speak_something_else_ends_with_its_answer(hub, offered):
+    """What comes behind it is not read, so its client is not left waiting for an answer to that."""
+    more = f"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: {offered}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+    begin = time.monotonic()
+    answer = hub.exchange(head(hub, "/healthz", more, method="GET") + head(hub, "/healthz", method="GET"))
+    assert re.findall(rb"HTTP/1\.1 (\d+) ", answer) == [b"200"]
+    assert time.monotonic() - begin < within(10)
 
 
 def test_rubbish_behind_good_requests_is_refused_after_them(hub):

@@ -30,7 +30,9 @@ struct ImportEndTests {
         let file = try Self.long()
         // It is with the hub as a whole, long before it was read.
         #expect(file.count < 200_000)
-        try await TestServer.run { server in
+        try await TestServer.run {
+            $0.limits.halfClosed = .milliseconds(1)
+        } _: { server in
             for path in [Self.path, Self.path + "?dry_run=true"] {
                 try await WebConnection.open(server.port) { connection in
                     try await connection.request("POST", path, headers: Self.type, body: file)

@@ -10,6 +10,8 @@ extension Hub {
     /// Keys of now stay, as settings may that say who may use the hub: a device that was paired since would not know this
     /// hub any more, nor would its owner be let in.
     ///
+    /// When the task is cancelled, nothing changes; what is begun to be put in place is done whole.
+    ///
     /// - Parameters:
     ///   - path: The copy, of this version of the program or an older one.
     ///   - settings: The names of settings that stay as they are.
@@ -20,7 +22,16 @@ extension Hub {
         while ownChanges > 0 { await withCheckedContinuation { waitingForChanges.append($0) } }
         ownChanges += 1
         defer { ownChanges -= 1 }
-        // So do places that wait for detections, and the drive that goes on.
+        guard !Task.isCancelled else { throw .cancelled }
+        let putting = Task { () async -> StoreError? in
+            do throws(StoreError) { try await put(copy, keeping: settings) } catch { return error }
+            return nil
+        }
+        if let error = await putting.value { throw error }
+    }
+
+    private func put(_ copy: RestoredCopy, keeping settings: Set<String>) async throws(StoreError) {
+        // Places that wait for detections, and the drive that goes on, go by numbers, too.
         places.forget()
         _ = try? await places.store()
         try await store.replaceContent(with: copy, keeping: settings)

@@ -8,7 +8,7 @@ import WireJSON
 /// reads a file limits its size first.
 public struct JSONReader: ~Copyable {
     /// Arrays and objects may stand in each other so deep.
-    private static let depthLimit = 64
+    static let depthLimit = 64
 
     private var scanner = JSONScanner(position: 0)
     /// The line of `counted`.

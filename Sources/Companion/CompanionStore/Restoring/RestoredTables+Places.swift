@@ -93,7 +93,7 @@ extension RestoredTables {
                 id, set, try row.text(2, atMost: Self.longestName),
                 try row.text(3, atMost: Self.longestName), latitude, longitude,
                 try row.realIfAny(6, in: 0...360),
-                try row.text(7, atMost: Self.longestText),
+                try row.json(7, atMost: Self.longestText),
             ])
             guard target.changesCount > 0 else { return }
             cameras[set, default: 0] += 1
@@ -121,7 +121,7 @@ extension RestoredTables {
                 try row.time(2).milliseconds,
                 try row.textIfAny(3, atMost: 100), try row.textIfAny(4, atMost: 100),
                 try row.textIfAny(5, atMost: Self.longestName), try row.integer(6), try row.integer(7),
-                try row.integer(8), try row.text(9, atMost: SavedDeviceEntry.longestFile),
+                try row.integer(8), try row.json(9, atMost: SavedDeviceEntry.longestFile),
             ])
         }
     }

@@ -92,6 +92,15 @@ struct UntrustedRow: ~Copyable {
         return text
     }
 
+    /// Text without U+0000 that may be the text of a JSON value, as far as its depth is concerned.
+    func json(_ index: CInt, atMost limit: Int) throws -> String {
+        let text = try text(index, atMost: limit)
+        guard JSONReader.mayBeKept(text.utf8) else {
+            throw BadValue("its \(name(index)) is nested more than \(JSONReader.keptDepth) deep")
+        }
+        return text
+    }
+
     /// Text without U+0000, or nothing.
     func textIfAny(_ index: CInt, atMost limit: Int) throws -> String? {
         isNull(index) ? nil : try text(index, atMost: limit)

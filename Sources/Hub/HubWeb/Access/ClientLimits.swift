@@ -51,6 +51,8 @@ struct ClientLimits: Hashable, Sendable {
     var slowest = Duration.seconds(20)
     /// See ``slowest``.
     var slowestOctets = 10_000
+    /// How long after a client has ended its side it is asked whether it still waits for its answer.
+    var halfClosed = Duration.milliseconds(100)
     /// How long answers that are being sent may take when the server has to stop.
     var farewell = Duration.seconds(2)
     /// How long they may take in any case.

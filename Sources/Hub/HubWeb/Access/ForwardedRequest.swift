@@ -33,7 +33,9 @@ struct ForwardedRequest {
         "cf-ipcountry",
         "cdn-loop", "fly-client-ip", "x-azure-clientip", "x-azure-socketip", "x-azure-fdid", "client-ip",
         "x-forward-for", "proxy-client-ip", "wl-proxy-client-ip", "x-appengine-user-ip",
-        "x-nf-client-connection-ip",
+        "x-nf-client-connection-ip", "x-proxyuser-ip", "front-end-https", "x-scheme", "x-url-scheme",
+        "x-host",
+        "x-original-for", "x-original-proto", "x-amzn-trace-id", "tailscale-user-login",
     ]
 
     init(_ headers: HTTPFields) {

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CompanionStore
-import HTTPTypes
 import Hummingbird
 
 /// A file that comes as the body of a request, unpacked piece by piece.
 ///
-/// One file is read at a time, so it ends when its sender has gone, when the hub is to stop, and when it is read for long
-/// and nothing of use comes out of it.
+/// One file is read at a time, so it ends when its task is cancelled, because its sender has gone or the hub is to stop, and
+/// when it is read for long and nothing of use comes out of it.
 struct FilePieces {
     /// It was read for too long with nothing of use in it.
     struct Fruitless: Error {}
 
-    private static let hasLeft = Problem(
-        .badRequest, "Whoever has sent the file ended the connection before it was read.")
-
-    private let input: RouteInput
     private let unpacking: FileUnpacking
     private var body: RequestBody.AsyncIterator
     private var patience: ReadingPatience
@@ -30,7 +25,6 @@ struct FilePieces {
     ///   - limit: How many octets it may have once it is unpacked.
     ///   - patience: How long it is read at least with nothing of use in it.
     init(_ input: RouteInput, atMost limit: Int, patience: Duration) {
-        self.input = input
         unpacking = FileUnpacking(atMost: limit)
         body = input.request.body.makeAsyncIterator()
         self.patience = ReadingPatience(least: patience)
@@ -40,14 +34,13 @@ struct FilePieces {
     ///
     /// - Parameter found: How much of use was found in those before.
     /// - Returns: At most 64 KB; `nil` at the end.
-    /// - Throws: `FileUnpacking.Failure`, ``Fruitless``, ``Problem``, and what ends a request.
+    /// - Throws: `FileUnpacking.Failure`, ``Fruitless``, and what ends a request.
     mutating func next(found: Int) async throws -> [UInt8]? {
         patience.found(found, at: .now)
         // A small file may have much in it, and others are to be answered meanwhile.
         await Task.yield()
         while true {
             try Task.checkCancellation()
-            guard !input.hasLeft() else { throw Self.hasLeft }
             guard !patience.isOver(at: .now) else { throw Fruitless() }
             if let octets = try unpacking.next() { return octets }
             guard !isOver else { return nil }

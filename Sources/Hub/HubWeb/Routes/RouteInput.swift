@@ -18,8 +18,6 @@ struct RouteInput: Sendable {
     var file: [UInt8] = []
     /// The password of its body, when the route has one; the body has an empty text in its place.
     var secret: RequestSecret?
-    /// Whether its sender has ended the connection, or their side of it, and waits for no answer.
-    var hasLeft: @Sendable () -> Bool = { false }
 
     /// Who has sent it, as far as limits are concerned.
     var client: ClientAddress { sender.client }

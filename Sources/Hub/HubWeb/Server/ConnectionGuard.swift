@@ -16,6 +16,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// Between two questions to a client that has ended its side.
+    private static let longestPause = TimeAmount.seconds(4)
+
     private enum Held {
         case part(HTTPRequestPart)
         case fault(HTTPParserError)
@@ -27,6 +30,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var client: ClientAddress?
     private var context: ChannelHandlerContext?
     private var gate: RequestGate?
+    private var heads: RequestHeadHandler?
     /// What has come behind a request that is not answered yet.
     private var held: [Held] = []
     /// Whether the client has ended its side, and who comes after this was not told yet.
@@ -36,6 +40,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var length: Int?
     /// Requests that were given on and are not answered to their end.
     private var unanswered = 0
+    /// Whether an answer was begun.
+    private var isAnswering = false
     /// Whether the connection ends with the answer that is being written, or was.
     private var isLast = false
     private var received = 0
@@ -46,6 +52,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var turn: (one: RequestTurns.Turn, isTaken: Bool)?
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
+    private var asking: Scheduled<Void>?
 
     init(_ usage: ClientUsage, _ connections: OpenConnections, _ proxies: ProxyTrust) {
         self.usage = usage
@@ -75,10 +82,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         try? options?.setOption(.maxMessagesPerRead, value: 1)
         try? options?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
         try? operations.addHandler(AbruptClose(), position: .first)
-        RequestHeadHandler.add(to: context.pipeline)
+        heads = RequestHeadHandler.add(to: context.pipeline)
         if let reader = try? operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
             let gate = RequestGate({ [weak self] in self?.appetite ?? .over }) { [weak self] in
-                if let self, let channel = self.context?.channel { self.connections.noteLeft(channel) }
+                if let self { self.ask(after: TimeAmount(self.usage.limits.halfClosed)) }
             }
             try? operations.addHandler(gate, position: .before(reader))
             self.gate = gate
@@ -182,7 +189,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         switch unwrapOutboundIn(data) {
-        case .head: context.write(data, promise: promise)
+        case .head:
+            isAnswering = true
+            context.write(data, promise: promise)
         case .body(let octets):
             let count = octets.readableBytes
             waiting += count
@@ -194,6 +203,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             }
             context.write(data, promise: written)
         case .end:
+            isAnswering = false
             unanswered -= 1
             if unanswered == 0 {
                 connections.note(isBusy: false, context.channel)
@@ -293,6 +303,26 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
+    /// Asks a client that has ended its side whether it waits for the answer, again and again until that is begun.
+    ///
+    /// Who waits takes any number of these words and waits on; of who has gone the system refuses them, which ends the
+    /// connection. HTTP/1.0 does not know them.
+    ///
+    /// Spec: RFC 9110, 15.2.
+    private func ask(after pause: TimeAmount) {
+        guard let context else { return }
+        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+        asking = context.eventLoop.scheduleTask(in: pause) {
+            let this = this.value
+            guard let context = this.context else { return }
+            if this.unanswered > 0, !this.isAnswering, !this.isLast, this.heads?.isOld == false {
+                let words = HTTPResponsePart.head(HTTPResponse(status: .continue))
+                context.writeAndFlush(this.wrapOutboundOut(words), promise: nil)
+            }
+            this.ask(after: min(pause * 2, Self.longestPause))
+        }
+    }
+
     private func watchBody(_ context: ChannelHandlerContext) {
         reading?.cancel()
         let before = received
@@ -312,6 +342,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext) {
         reading?.cancel()
         writing?.cancel()
+        asking?.cancel()
         endTurn()
         connections.remove(context.channel)
         guard let client else { return }

@@ -249,9 +249,16 @@ struct HubResponder: HTTPResponder {
         case .methods(let methods): throw Self.wrongMethod(methods)
         case .route(let route, let texts):
             let reading = RequestReading(route: route, request: request, sender: sender, usage: usage)
-            var input = try await reading.input(path: texts, query: query)
-            input.hasLeft = { [connections, channel = context.channel] in connections.hasLeft(channel) }
-            let answer = try await route.respond(input)
+            let input = try await reading.input(path: texts, query: query)
+            let answer: Response
+            if route.body?.isStreamed == true {
+                // A file may be worked on for minutes.
+                answer = try await connections.working(for: context.channel) {
+                    try await route.respond(input)
+                }
+            } else {
+                answer = try await route.respond(input)
+            }
             return route.isPackable ? await answer.packed(for: request) : answer
         }
     }

@@ -24,7 +24,8 @@ final class OpenConnections: Sendable {
         var since = NIODeadline.now()
         var isBusy = false
         var isSignedIn = false
-        var hasLeft = false
+        /// Ends what is worked on for its client.
+        var cancel: (@Sendable () -> Void)?
     }
 
     private let limits: ClientLimits
@@ -40,7 +41,7 @@ final class OpenConnections: Sendable {
     ///
     /// - Returns: Whether there was one.
     func add(_ channel: any Channel) -> Bool {
-        let (isIn, leaving) = channels.withLock { open -> (Bool, (any Channel)?) in
+        let (isIn, leaving) = channels.withLock { open -> (Bool, Connection?) in
             var victim: ObjectIdentifier?
             var isReserved = false
             if open.count >= limits.connections {
@@ -57,11 +58,14 @@ final class OpenConnections: Sendable {
                     }
                 }
             }
-            let leaving = victim.flatMap { open.removeValue(forKey: $0)?.channel }
+            let leaving = victim.flatMap { open.removeValue(forKey: $0) }
             open[ObjectIdentifier(channel)] = Connection(channel: channel, isReserved: isReserved)
             return (true, leaving)
         }
-        if let leaving { Self.end(leaving) }
+        if let leaving {
+            leaving.cancel?()
+            Self.end(leaving.channel)
+        }
         return isIn
     }
 
@@ -86,14 +90,25 @@ final class OpenConnections: Sendable {
         channels.withLock { $0[ObjectIdentifier(channel)]?.isSignedIn = true }
     }
 
-    /// Notes that a client has ended its side of a connection; what it has sent before may not have been read yet.
-    func noteLeft(_ channel: any Channel) {
-        channels.withLock { $0[ObjectIdentifier(channel)]?.hasLeft = true }
-    }
-
-    /// Whether the client of a connection has ended its side, or the connection has lost its place.
-    func hasLeft(_ channel: any Channel) -> Bool {
-        channels.withLock { $0[ObjectIdentifier(channel)]?.hasLeft ?? true }
+    /// Works for the client of a connection; the work is cancelled when the connection ends or loses its place.
+    ///
+    /// A client that ends only its side still waits for an answer: ``ConnectionGuard`` asks whether it is there.
+    func working<Value: Sendable>(
+        for channel: any Channel, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await work() }
+        let isThere = channels.withLock { open in
+            guard open[ObjectIdentifier(channel)] != nil else { return false }
+            open[ObjectIdentifier(channel)]?.cancel = { task.cancel() }
+            return true
+        }
+        if !isThere { task.cancel() }
+        defer { channels.withLock { $0[ObjectIdentifier(channel)]?.cancel = nil } }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// Whether a connection has a place on which everybody is answered.
@@ -104,7 +119,8 @@ final class OpenConnections: Sendable {
     }
 
     func remove(_ channel: any Channel) {
-        channels.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) }
+        let gone = channels.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
+        gone?.cancel?()
     }
 
     /// The turns of an event loop's connections, for who is on it.

@@ -36,7 +36,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private static let longest = 262_144
 
     private let appetite: () -> Appetite
-    private let noteLeft: () -> Void
+    private let noteEnded: () -> Void
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
     /// Whether who comes after this wants more.
@@ -49,10 +49,10 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     ///
     /// - Parameters:
     ///   - appetite: What the connection may be given next.
-    ///   - noteLeft: Called when the client has ended its side, before that is given on.
-    init(_ appetite: @escaping () -> Appetite, noteLeft: @escaping () -> Void) {
+    ///   - noteEnded: Called when the client has ended its side, before that is given on.
+    init(_ appetite: @escaping () -> Appetite, noteEnded: @escaping () -> Void) {
         self.appetite = appetite
-        self.noteLeft = noteLeft
+        self.noteEnded = noteEnded
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -87,7 +87,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         guard let event = event as? ChannelEvent, event == .inputClosed else {
             return context.fireUserInboundEventTriggered(event)
         }
-        noteLeft()
+        noteEnded()
         if held.readableBytes > 0 { hasEnded = true } else { context.fireUserInboundEventTriggered(event) }
     }
 

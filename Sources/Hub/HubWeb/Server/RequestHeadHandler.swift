@@ -10,25 +10,31 @@ import NIOHTTP1
 /// | several `Host` headers | refused, and the connection with it |
 /// | `GET http://name/path` | `GET /path` with `Host: name`, whatever `Host` said |
 /// | HTTP/1.0 without `keep-alive` | `Connection: close` |
+/// | with `Upgrade`, which the hub knows none of | `Connection: close`: what comes behind it is not read |
 ///
 /// What comes after it in the pipeline no longer knows the version of a request, nor its second `Host`.
 ///
-/// Spec: RFC 9112, 3.2, 3.2.2 and 9.3.
+/// Spec: RFC 9112, 3.2, 3.2.2 and 9.3; RFC 9110, 7.8.
 final class RequestHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     private var isRefused = false
+    /// Whether the last request was one of HTTP/1.0.
+    private(set) var isOld = false
 
     /// Puts one where versions are still known: behind what reads requests.
     ///
     /// - Parameter pipeline: That of a connection.
-    static func add(to pipeline: ChannelPipeline) {
+    /// - Returns: What was put there.
+    static func add(to pipeline: ChannelPipeline) -> RequestHeadHandler? {
         let operations = pipeline.syncOperations
         guard let reader = try? operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else {
-            return
+            return nil
         }
-        try? operations.addHandler(RequestHeadHandler(), position: .after(reader))
+        let handler = RequestHeadHandler()
+        try? operations.addHandler(handler, position: .after(reader))
+        return handler
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -42,7 +48,9 @@ final class RequestHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
             head.uri = path
             head.headers.replaceOrAdd(name: "Host", value: authority)
         }
-        if head.version == .http1_0, !head.isKeepAlive {
+        isOld = head.version == .http1_0
+        // Whoever reads requests takes nothing of what comes behind an upgrade for one.
+        if isOld && !head.isKeepAlive || head.headers.contains(name: "Upgrade") {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))

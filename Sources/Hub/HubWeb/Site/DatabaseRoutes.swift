@@ -46,27 +46,19 @@ extension HubSite {
                 defer { usage.close(.restore, of: input.client) }
                 let file = TemporaryFile(beside: store.path)
                 defer { file.remove() }
-                do {
-                    // Who has gone waits for nothing, and what is done for them ends.
-                    try await input.request.body.consumeWithCancellationOnInboundClose { body in
-                        try await receive(body, of: input.request, to: file.path)
-                        do throws(StoreError) {
-                            try await hub.restore(from: file.path, keeping: [AccessControl.setting])
-                        } catch {
-                            throw error.problem
-                        }
-                    }
-                } catch is CancellationError where !Task.isCancelled {
-                    // Not the hub ends, but what it was sent.
-                    throw Problem(
-                        .badRequest,
-                        "The body of the request is not well-formed, or whoever has sent it went before it was answered."
-                    )
+                try await receive(input.request, to: file.path)
+                do throws(StoreError) {
+                    try await hub.restore(from: file.path, keeping: [AccessControl.setting])
+                } catch {
+                    throw error.problem
                 }
-                // What could not be read of a database that was damaged is known here. All is replaced by now, so that it is no
-                // answer when this cannot be stored; the next sign-in stores it then.
-                try? await access.keep()
-                await hub.readSettingsAgain()
+                // Whoever has sent it may be gone by now, and this is done all the same.
+                await Task {
+                    // What could not be read of a database that was damaged is known here. All is replaced by now, so that it is
+                    // no answer when this cannot be stored; the next sign-in stores it then.
+                    try? await access.keep()
+                    await hub.readSettingsAgain()
+                }.value
                 return .empty
             },
         ]
@@ -89,9 +81,8 @@ extension HubSite {
         retryAfter: .seconds(60))
 
     /// Writes a body to a file as it comes.
-    private func receive(_ body: RequestBody, of request: Request, to path: String) async throws {
-        // Whoever brings the body waits until it is taken, or until an iterator goes that was to take it.
-        var pieces = body.makeAsyncIterator()
+    private func receive(_ request: Request, to path: String) async throws {
+        var pieces = request.body.makeAsyncIterator()
         let free = try await store.figures().diskOctets
         var octets = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         try check(octets, free: free)
@@ -106,6 +97,8 @@ extension HubSite {
                 if head.count < 100 { head += piece.readableBytesView.prefix(100 - head.count) }
                 try await file.write(piece)
             }
+            // Whose sender has gone ends as if it were whole.
+            try Task.checkCancellation()
             try await file.close()
             guard DetectionDatabase.isOurs(head) else {
                 throw Problem(
