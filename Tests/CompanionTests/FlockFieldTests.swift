@@ -89,6 +89,20 @@ import Testing
         #expect(found.received == Timestamp("2026-05-02T10:00:09Z"))
     }
 
+    @Test(arguments: ["unknown", "N/A", "nil", "(null)", "None", "-", ""])
+    func whatIsWrittenForNoAddressIsNone(word: String) throws {
+        let point = String(decoding: try FieldCase.octets("flockfinder-doc.gpx"), as: UTF8.self)
+        let table = String(decoding: try FieldCase.octets("flockfinder-app-database.csv"), as: UTF8.self)
+        for text in [point, table] {
+            let rows = try FieldCase.rows(Array(text.replacing("D0:11:22:33:44:03", with: word).utf8))
+            #expect(rows.faults == [] && rows.sightings.first?.mac == nil)
+            #expect(rows.sightings.first?.position == Self.place)
+        }
+        let motion = table.replacing(",5.5,271.0,", with: ",\(word),\(word),")
+        let rows = try FieldCase.rows(Array(motion.utf8))
+        #expect(rows.faults == [] && rows.sightings.first?.motion == Sighting.Motion())
+    }
+
     /// Programs between drop what they do not know.
     @Test func ourGPXIsReadWithoutItsExtensions() throws {
         let sighting = Sighting(
@@ -226,6 +240,18 @@ import Testing
             found.mac == "58:8E:81:00:00:02" && found.ssid == "FS Ext Battery" && found.type == .flockSafety)
         #expect(found.position == Position(latitude: 48.1, longitude: 11.5) && found.rssi == -61)
         #expect(found.extra.contains(#""kind":"BLE""#))
+    }
+
+    @Test(arguments: [
+        ("1", true), ("TRUE", true), ("yes", true), ("0", false), ("false", false), ("", false),
+    ])
+    func whatFlockYouCallsARavenIsOne(word: String, isRaven: Bool) throws {
+        let text =
+            "mac,name,rssi,method,last_seen_ms,is_raven,lat,lng,acc\nb4e3f9000002,x,-86,a,20,\(word),48.1,11.5,4\n"
+        let rows = try FieldCase.rows(Array(text.utf8))
+        let found = try #require(rows.sightings.first)
+        #expect((found.type == .raven) == isRaven && rows.faults == [])
+        #expect(found.position == Position(latitude: 48.1, longitude: 11.5) && found.fix?.accuracy == 4)
     }
 
     @Test func whereNoFormFitsTheFormsAreNamed() throws {

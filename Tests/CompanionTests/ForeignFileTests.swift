@@ -7,6 +7,13 @@ import Testing
 @Suite struct ForeignFileTests {
     private static let files: [(name: String, octets: [UInt8])] = [
         ("gzip", [0x1F, 0x8B, 8, 0]), ("zip archive", [0x50, 0x4B, 3, 4, 0]),
+        ("zip archive", [0x50, 0x4B, 5, 6, 0]), ("zip archive", [0x50, 0x4B, 7, 8, 0x50, 0x4B, 3, 4]),
+        ("7z archive", Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C]),
+        ("RAR archive", Array("Rar!".utf8) + [0x1A, 7, 0]),
+        ("Microsoft Office", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]),
+        ("web page", Array("<!DOCTYPE html><html lang=en><body>".utf8)),
+        ("web page", Array("<HTML><p>".utf8)),
+        ("no text", Array("btsnoop\0\0\0\0\u{1}".utf8)), ("no text", [0, 0, 0x27, 0x0A, 0, 0, 0, 0]),
         ("SQLite database", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)),
         ("UTF-16", [0xFF, 0xFE, 0x3C, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x3C]), ("UTF-16", [0x3C, 0, 0x3F, 0]),
         ("bzip2", Array("BZh91AY&SY".utf8)), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
@@ -32,6 +39,8 @@ import Testing
         (#"{"type":"FeatureCollection","features":[]}"#, "GeoJSON"),
         (#"{"version":0.6,"elements":[]}"#, "Overpass"),
         ("<osm version=\"0.6\"></osm>", "OSM XML"), ("[{\"id\":1}]", "a list"),
+        (#"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}"#, "GeoJSON"),
+        ("{\"geometry\":{}}\n{\"geometry\":{}}\n", "GeoJSON"), ("\u{1E}{\"type\":\"Feature\"}\n", "GeoJSON"),
     ])
     func camerasGivenToDetectionsAreNamed(text: String, name: String) throws {
         let faults = try FieldCase.rows(Array(text.utf8)).faults

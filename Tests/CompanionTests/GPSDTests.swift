@@ -272,11 +272,15 @@ import Testing
         #expect(outputs.count { if case .fix = $0 { true } else { false } } > 10)
     }
 
-    /// Some receivers never tell one.
-    @Test mutating func aFixWithoutATimeIsAFix() {
+    /// Some receivers never tell one, and some that of a clock that was never set.
+    @Test(arguments: [
+        "", #""time":"","#, #""time":null,"#, #""time":"1970-01-01T00:00:00.000Z","#,
+        #""time":"1980-01-06T00:03:20.000Z","#, #""time":"0000-00-00","#,
+    ])
+    mutating func aFixWithoutATimeIsAFix(time: String) {
         _ = hear(Self.greeting)
         _ = hear(Self.devices("/dev/a"))
-        let outputs = hear(#"{"class":"TPV","device":"/dev/a","mode":2,"lat":48.5,"lon":2.25}"#)
+        let outputs = hear(#"{"class":"TPV","device":"/dev/a",\#(time)"mode":2,"lat":48.5,"lon":2.25}"#)
         let fix = Fix(time: 0, latitude: 48.5, longitude: 2.25, source: .receiver)
         #expect(outputs == [.untimedFix(fix), .state(.fix(satellites: nil))])
     }

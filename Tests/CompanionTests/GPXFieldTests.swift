@@ -48,6 +48,32 @@ import Testing
         #expect(rows.drives.map(\.fixes.count) == [3])
     }
 
+    /// A recorder whose battery was empty ends no tag.
+    @Test func whatWasRecordedBeforeTheEndIsADrive() throws {
+        let body =
+            "<trk><trkseg>" + Self.point(1, "2026-05-02T10:00:00Z") + Self.point(2, "never")
+            + Self.point(3, "2026-05-02T10:00:10Z") + "<trkpt lat=\"48.4\" lon=\"11"
+        let octets = Self.file(body).dropLast("\n</gpx>".utf8.count)
+        let rows = try FieldCase.rows(Array(octets))
+        #expect(rows.drives.map(\.fixes.count) == [2])
+        #expect(rows.faults.count == 2 && rows.faults[0].contains("\"never\""), "\(rows.faults)")
+        guard case .broken? = rows.last else {
+            Issue.record("the file is not whole")
+            return
+        }
+        // The same where what is compressed has no end.
+        var file = DetectionFile()
+        file.receive(Array(octets))
+        file.stop()
+        guard case .drive(let drive)? = file.next() else {
+            Issue.record("the track is lost")
+            return
+        }
+        #expect(drive.fixes.count == 2 && file.hasUse)
+        file.stop()
+        while let row = file.next() { if case .drive = row { Issue.record("it comes twice") } }
+    }
+
     @Test func segmentsOfOnePointArePassedOver() throws {
         let rows = try FieldCase.rows("gpx-one-point-segments.gpx")
         #expect(rows.faults == [] && rows.passed == 2 && rows.drives.map(\.fixes.count) == [2, 2])

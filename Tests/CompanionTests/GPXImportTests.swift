@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<html/>", "it is no GPX"), ("<gpx><wpt lat=\"1\" lon=\"2\">", "it ends inside <wpt>"),
+        ("<rss/>", "it is no GPX"), ("<gpx><wpt lat=\"1\" lon=\"2\">", "it ends inside <wpt>"),
         ("<gpx></wpt>", "</wpt> closes what is not open"), ("<", "a name is missing"),
         ("<!-- nothing -->", "it is no GPX"),
         ("<gpx a=\"" + String(repeating: "x", count: 1 << 20), "a part of it has more than 262144 octets"),

@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "the file is empty"), (" \n", "the file is empty"), ("<html/>", "it is no OSM XML"),
+        ("", "the file is empty"), (" \n", "the file is empty"), ("<rss/>", "it is no OSM XML"),
         ("{}", "there is no list \"features\" in it"), (#"{"features":[7]}"#, "a feature must be an object"),
         (#"{"features":[{"#, "it ends too early"), ("<osm>", "it ends inside <osm>"),
     ])
@@ -140,7 +140,8 @@ import Testing
         arguments: [
             ("0", 0), ("360", 360), ("w", 270), ("361", nil), ("-5", 355), ("", nil), ("northern", nil),
             ("10-", nil), ("1-2-3", nil),
-            ("350-10", 0), ("forward", nil), ("90.5", 90.5), (";", nil), ("nan", nil),
+            ("350-10", 0), ("forward", nil), ("90.5", 90.5), (";", nil), ("nan", nil), ("90,5", nil),
+            ("90º", 90),
         ] as [(String, Double?)])
     func directionsAreReadAsTheyAreWritten(text: String, degrees: Double?) {
         let tags = #"{"man_made":"surveillance","direction":"\#(text)"}"#

@@ -53,10 +53,36 @@ extension KnownCameraFile {
             ("north", [0]), ("North-West", [315]), ("southsouthwest", [202.5]), ("n-e", [45]), ("S-E", [315]),
             ("-360", [0]), ("360°", [360]), ("45 ; 90 ", [45, 90]), ("45;forward", [45]), ("both", []),
             ("1-2-3", []),
+            ("N/S", [0, 180]), ("n, s", [0, 180]), ("45,90", [45, 90]), ("45 / 90|135", [45, 90, 135]),
+            ("90,5", []),
+            ("90 deg", [90]), ("90º", [90]), ("45 °; 90 degrees", [45, 90]), ("deg", []),
             ("northnorthnorth", []), ("N;;S", [0, 180]), ("350°-10°", [0]),
         ] as [(String, [Double])])
     func directionsAsPeopleWriteThem(text: String, degrees: [Double]) {
         #expect(ListedCamera.directions(inTags: #"{"direction":"\#(text)"}"#) == degrees)
+    }
+
+    @Test func severalDirectionsMayBeAList() {
+        let point = #""geometry":{"type":"Point","coordinates":[11.5,48.1]}"#
+        let file = Self.features([
+            #"{"properties":{"man_made":"surveillance","direction":[45,"NW"]},\#(point)}"#,
+            #"{"properties":{"man_made":"surveillance","direction":[{}],"camera:direction":7},\#(point)}"#,
+        ])
+        #expect(file.cameras.map(\.directions) == [[45, 315], [7]])
+    }
+
+    /// The number of a feature may stand beside its tags.
+    @Test func theNumberOfDeFlockMayStandBesideItsTags() {
+        let point = #""geometry":{"type":"Point","coordinates":[11.5,48.1]}"#
+        let file = Self.features([
+            #"{"id":1,"properties":{"direction":"92","manufacturer":"Flock Safety"},\#(point)}"#,
+            #"{"id":2,"properties":{"camera:direction":"92","operator":"A"},\#(point)}"#,
+            #"{"id":3,"properties":{"operator":"A"},\#(point)}"#,
+            #"{"id":4,"properties":{"direction":"92","highway":"stop"},\#(point)}"#,
+            #"{"properties":{"id":5,"osm_type":"way","directions":[92]},\#(point)}"#,
+        ])
+        #expect(file.cameras.map(\.reference) == ["node/1", "node/2", "way/5"])
+        #expect(file.passed == 2 && file.refused == 0)
     }
 
     @Test func regionsOfDeFlockAreLists() throws {

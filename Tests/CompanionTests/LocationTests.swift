@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it is empty"), ("<html/>", "line 1: it is no GPX"), ("<gpx>", "line 1: it ends inside <gpx>"),
+        ("", "it is empty"), ("<rss/>", "line 1: it is no GPX"), ("<gpx>", "line 1: it ends inside <gpx>"),
         ("<gpx", "line 1: a name is missing"),
         ("<!DOCTYPE gpx [ <!ENTITY a \"b\"> ", "line 1: it ends inside a declaration"),
     ])

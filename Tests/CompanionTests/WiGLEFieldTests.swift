@@ -139,6 +139,12 @@ import Testing
         arguments: [
             ("2023-7-20 18:12:10", "2023-07-20T18:12:10Z"), ("2019-Mar-04", "2019-03-04"),
             ("2019-OCT-4 9:00:00", "2019-10-04T09:00:00Z"), ("2019-13-04", nil), ("2019-Foo-04", nil),
+            ("2023-7-20 18:2:9", "2023-07-20T18:02:09Z"), ("2019-Mar-04 9:1", "2019-03-04T09:01:00Z"),
+            ("2023-7-20T8:2:9.5Z", "2023-07-20T08:02:09.5Z"), ("2019-March-04", "2019-03-04"),
+            ("2023/07/20 18:12:10", "2023-07-20T18:12:10Z"),
+            ("2023-07-20 18:12:10 UTC", "2023-07-20T18:12:10Z"),
+            ("2023-7-20 18:2:9 +0200", "2023-07-20T16:02:09Z"), ("2023-07-20 6:12:10 PM", nil),
+            ("20/07/2023 18:12:10", nil), ("2019-Ma-04", nil),
             ("04.03.2019", nil),
         ] as [(String, String?)])
     func momentsOfFiles(written: String, meant: String?) throws {
@@ -152,6 +158,27 @@ import Testing
         #expect(rows.sightings.first?.position == Position(latitude: 48.100201, longitude: 11.500201))
         #expect(rows.sightings.first?.fix == FixDetails(source: nil, accuracy: 1.2, altitude: 510))
         #expect(rows.notes == [])
+    }
+
+    /// Whoever cleans a file, or a spreadsheet, may take away the line that says whose it is.
+    @Test func aTableThatHasLostItsFirstLineIsStillWiGLEs() throws {
+        let bare = Self.app.split(separator: "\n")[1]
+        let tower = "310260_1_2,T,LTE;us,2026-05-02 10:00:00,0,-91,48.1,11.5,0,0,LTE\n"
+        let rows = try FieldCase.rows(Array("\(bare)\n\(tower)d0:11:22:33:44:01,a,\(Self.tail)\n".utf8))
+        #expect(rows.faults == [] && rows.passed == 1 && rows.sightings.map(\.ssid) == ["a"])
+        #expect(rows.sightings[0].extra.contains(#""origin":"wigle""#))
+    }
+
+    @Test(arguments: [
+        "Lat,Lng,Alt,Acc", "latitude,LONGITUDE,altitude,accuracy", "Lat,Long,AltitudeMeters,AccuracyMeters",
+    ])
+    func placesHaveShortNames(names: String) throws {
+        let long = "CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters"
+        let text = Self.app.replacing(long, with: names) + "d0:11:22:33:44:01,a,\(Self.tail)\n"
+        let rows = try FieldCase.rows(Array(text.utf8))
+        #expect(rows.sightings.map(\.position) == [Position(latitude: 48.1, longitude: 11.5)])
+        #expect(rows.sightings[0].fix == FixDetails(source: nil, accuracy: 5, altitude: 510))
+        #expect(rows.notes == [] && rows.faults == [])
     }
 
     @Test func aFileWithoutPlacesSaysSo() throws {
@@ -190,6 +217,19 @@ import Testing
         #expect(rows.faults == [])
         #expect(rows.sightings.map(\.ssid) == ["\"a", "b", "c"])
         #expect(rows.sightings.map { $0.extra.contains("2437") } == [false, true, false])
+    }
+
+    /// `cat` puts no line end between two files.
+    @Test(arguments: ["", "\u{FEFF}"]) func aFileMayFollowALineThatDoesNotEnd(mark: String) throws {
+        let name = "WigleWifi-1.6 and, appRelease=no"
+        let text =
+            Self.app + "d0:11:22:33:44:01,\(name),\(Self.tail)\n" + "d0:11:22:33:44:02,b,\(Self.tail)" + mark
+            + Self.app.replacing("1.4", with: "1.6") + "d0:11:22:33:44:03,c,\(Self.tail)\n"
+            + "d0:11:22:33:44:04,d,x\n"
+        let rows = try FieldCase.rows(Array(text.utf8))
+        #expect(rows.sightings.map(\.ssid) == [name, "b", "c"])
+        #expect(rows.sightings.map { $0.extra.contains(#""kind":"WIFI""#) } == [true, true, true])
+        #expect(rows.faults.map { $0.prefix(2) } == ["7:"])
     }
 
     @Test func aFileThatEndsBehindItsFirstLineSaysSo() throws {

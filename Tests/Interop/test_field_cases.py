@@ -132,6 +132,17 @@ async def test_cameras_that_are_refused_are_not_said_to_be_none(lantern: Lantern
     assert not (tmp_path / "a.sqlite").exists()
 
 
+@pytest.mark.parametrize("packed", [False, True])
+async def test_a_track_that_was_cut_off_is_a_drive(lantern: Lantern, tmp_path: Path, packed: bool) -> None:
+    file, database = tmp_path / "a.gpx", tmp_path / "a.sqlite"
+    points = [f'<trkpt lat="48.{n}" lon="11"><time>2026-05-02T10:00:0{n}Z</time></trkpt>' for n in range(3)]
+    text = ("<gpx><trk><trkseg>" + "".join(points) + "<trkpt").encode()
+    file.write_bytes(gzip.compress(text)[:-8] if packed else text)
+    result = await lantern.run_offline("detections", "import", str(file), "--database", str(database), timeout=60)
+    assert result.status == FAILED and "cannot be read any further" in result.stderr, result
+    assert "with 1 drive" in result.stdout and database.exists()
+
+
 async def test_drives_leave_for_gpxpy_and_google_earth(lantern: Lantern, tmp_path: Path) -> None:
     database, output = tmp_path / "a.sqlite", tmp_path / "a.gpx"
     await bring(lantern, database, CASES / "gpx-one-point-segments.gpx")

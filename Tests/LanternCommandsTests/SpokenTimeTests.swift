@@ -38,7 +38,9 @@ import Testing
     @Test(arguments: [
         ("2h", "2026-10-25T10:00:00.000Z"), ("90m", "2026-10-25T10:30:00.000Z"),
         ("0s", "2026-10-25T12:00:00.000Z"),
-        ("3d", "2026-10-22T12:00:00.000Z"), ("1w", "2026-10-18T12:00:00.000Z"),
+        ("3d", "2026-10-22T12:00:00.000Z"), ("2 h", "2026-10-25T10:00:00.000Z"),
+        ("2h ago", "2026-10-25T10:00:00.000Z"), ("2 Hours ago", "2026-10-25T10:00:00.000Z"),
+        ("1w", "2026-10-18T12:00:00.000Z"),
         ("now", "2026-10-25T12:00:00.000Z"),
     ])
     func `how long ago is a moment`(text: String, moment: String) throws {
@@ -58,7 +60,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["h", "-2h", "2x", "2 h", "99999999999999999999h", "tomorrow", "9000000000w", ""])
+    @Test(arguments: [
+        "h", "-2h", "2x", "2 x", "2h soon", "ago", "99999999999999999999h", "tomorrow", "9000000000w", "",
+    ])
     func `what says nothing is refused`(text: String) {
         #expect(WrittenTime(spoken: text, at: .now()) == nil)
     }

@@ -58,6 +58,20 @@ struct EngineImportTests {
         #expect(Self.text(try Self.give(String(rest), to: browser)) == wanted)
     }
 
+    /// Files of others have no keys: what is alike in all that is said of it is the same, as often as it was there.
+    @Test func aFileThatComesASecondTimeBringsNothing() throws {
+        let browser = Browser()
+        let counts = { (text: String) throws -> [JSONNode.Value?] in
+            let answer = try Self.give(text, to: browser)
+            return [answer["value", "imported"], answer["value", "known"]]
+        }
+        #expect(try counts(Self.head + Self.good + Self.good) == [.number(2), .number(0)])
+        #expect(try counts(Self.head + Self.good + Self.good) == [.number(0), .number(2)])
+        let other = "Ring,-61,1,2024-01-01\n"
+        #expect(
+            try counts(Self.head + Self.good + Self.good + Self.good + other) == [.number(2), .number(2)])
+    }
+
     @Test func whatIsToBeKnownOfRowsIsNoted() throws {
         // Neither a place nor a time.
         let text = "mac,name,rssi,method,last_seen_ms\n58:8e:81:00:00:02,FS Ext Battery,-61,ble_name,2\n"

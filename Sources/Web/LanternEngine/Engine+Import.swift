@@ -25,7 +25,7 @@ extension Engine {
         }
         while let row = work.file.next() {
             switch row {
-            case .detection(let found): take(found, &work.report)
+            case .detection(let found): take(found, &work)
             case .drive(let drive):
                 let changes = drives.take(drive, at: time)
                 work.report.addDrive(isNew: changes != nil)
@@ -44,18 +44,24 @@ extension Engine {
         answer(request.id) { json in json.object { report.writeValues(isTrial: false, into: &$0) } }
     }
 
-    private func take(_ found: ImportedDetection, _ report: inout ImportReport) {
-        if let key = found.key, detections.has(key) { return report.addDetections(new: 0, known: 1) }
+    private func take(_ found: ImportedDetection, _ work: inout DetectionImport) {
+        let isKnown: Bool
+        if let key = found.key {
+            isKnown = detections.has(key)
+        } else {
+            isKnown = work.wasThere(found.sighting, in: detections)
+        }
+        if isKnown { return work.report.addDetections(new: 0, known: 1) }
         let key = found.key ?? DetectionKey(received: found.sighting.received, using: &random)
         guard let record = detections.add(found.sighting, key: key) else {
             // Of no line: it is not the file's fault.
-            return report.refuse(
+            return work.report.refuse(
                 ImportFault(
                     0,
                     "this page has no room for more than \(detections.limit) detections; export them, delete some and import the file again"
                 ))
         }
-        report.addDetections(new: 1, known: 0)
+        work.report.addDetections(new: 1, known: 0)
         keep(detection: record.id)
         guard let source = record.source, record.mark == .none, record.note.isEmpty else { return }
         if found.mark != .none || !found.note.isEmpty {
@@ -69,4 +75,37 @@ extension Engine {
 struct DetectionImport {
     var file: DetectionFile
     var report = ImportReport()
+    /// How many alike there were before the file, and how many it has so far: only those of which it has more are new.
+    var there: [Likeness: Int]?
+    var read: [Likeness: Int] = [:]
+
+    /// What detections without a key have in common that are alike, as a hub compares them.
+    struct Likeness: Hashable {
+        let received: Timestamp
+        let label: String
+        let mac: String?
+        let name: String?
+        let rssi: Int
+        let confidence: Double
+        let position: Position?
+        let motion: Sighting.Motion
+
+        init(_ sighting: Sighting) {
+            (received, label, mac) = (sighting.received, sighting.label, sighting.mac)
+            (name, rssi, confidence) = (sighting.ssid, sighting.rssi, sighting.confidence)
+            (position, motion) = (sighting.position, sighting.motion)
+        }
+    }
+
+    /// Whether the next detection of the file was there before it.
+    mutating func wasThere(_ sighting: Sighting, in memory: DetectionMemory) -> Bool {
+        var counts = there ?? [:]
+        if there == nil {
+            for row in memory.rows { counts[Likeness(row.sighting), default: 0] += 1 }
+            there = counts
+        }
+        let likeness = Likeness(sighting)
+        read[likeness, default: 0] += 1
+        return read[likeness, default: 0] <= counts[likeness, default: 0]
+    }
 }

@@ -181,6 +181,9 @@ public struct Sighting: Hashable, Sendable {
             return "its texts have \(octets) octets, and at most \(Self.longestText) are kept"
         }
         if extra.utf8.contains(0) { return "its extra values have the character U+0000" }
+        if !JSONReader.mayBeKept(extra.utf8) {
+            return "its extra values are nested more than \(JSONReader.keptDepth) deep"
+        }
         // Larger ones are no times, and no two programs read the same number.
         if [deviceTime?.number, fix?.age].contains(where: { ($0 ?? 0).magnitude > 9_007_199_254_740_991 }) {
             return "a time of the device or of its place is out of range"

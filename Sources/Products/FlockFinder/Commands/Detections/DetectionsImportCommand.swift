@@ -49,6 +49,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         do {
             isTooLarge = try await read(input, atMost: limit, &work, &database, progress)
             try await work.stop()
+            try await provide(&work, &database)
         } catch StoreError.cancelled {
             isEnded = true
         }
@@ -106,11 +107,16 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Imports a part of the file, or its end, into a database that is made when there is something for it.
+    /// Imports a part of the file, or its end.
     private func take(
         _ octets: [UInt8]?, _ work: inout FileImport, _ database: inout DetectionDatabase?
     ) async throws {
         if let octets { try await work.receive(octets) } else { try await work.finish() }
+        try await provide(&work, &database)
+    }
+
+    /// Makes a database as soon as there is something for it.
+    private func provide(_ work: inout FileImport, _ database: inout DetectionDatabase?) async throws {
         guard work.needsDatabase else { return }
         let opened = try databaseOptions.openOrCreate()
         database = opened

@@ -5,7 +5,7 @@ import Foundation
 
 extension WrittenTime {
     /// Reads a time as people say it: as files write it, `now`, `today`, `yesterday`, or how long ago, as in `90s`, `30m`, `2h`,
-    /// `3d` and `1w`.
+    /// `2 hours ago`, `3d` and `1w`.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -24,9 +24,8 @@ extension WrittenTime {
             self.init(String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0))
             return
         default:
-            let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-            guard let unit = word.last.flatMap({ units[$0] }), let number = Int64(word.dropLast()),
-                number >= 0,
+            let digits = word.prefix { ("0"..."9").contains($0) }
+            guard let unit = Self.seconds(in: word.dropFirst(digits.count)), let number = Int64(digits),
                 number <= 5_000_000_000 / unit
             else {
                 self.init(text)
@@ -35,6 +34,20 @@ extension WrittenTime {
             ago = number * unit
         }
         self.init(Timestamp(milliseconds: now.milliseconds - ago * 1000).description)
+    }
+
+    /// How long a unit is that stands behind a number: `h`, ` hours`, `hours ago`; `nil` where it is none.
+    private static func seconds(in text: Substring) -> Int64? {
+        var name = text.trimmingCharacters(in: .whitespaces)
+        if name.hasSuffix("ago") { name = name.dropLast(3).trimmingCharacters(in: .whitespaces) }
+        switch name {
+        case "s", "sec", "second", "seconds": return 1
+        case "m", "min", "minute", "minutes": return 60
+        case "h", "hour", "hours": return 3600
+        case "d", "day", "days": return 86_400
+        case "w", "week", "weeks": return 604_800
+        default: return nil
+        }
     }
 
     /// The moment at which it begins, and that at which what comes after it begins; without a zone, in this computer's.

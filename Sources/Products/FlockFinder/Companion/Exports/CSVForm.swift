@@ -29,14 +29,14 @@ enum CSVForm: Sendable {
 
     private static let ofHeard: [(column: String, names: [String])] = [
         ("mac", ["mac", "mac_address", "netid", "bssid"]), ("name", ["ssid", "device_name", "name"]),
-        ("capabilities", ["authmode", "encryption"]),
+        ("capabilities", ["authmode", "encryption", "capabilities"]),
         ("time", ["firstseen", "lasttime", "server_timestamp", "detection_time", "iso8601", "timestamp"]),
         ("uptime", ["last_seen_ms", "last_ms", "first_seen_ms", "first_ms", "millis"]),
         ("channel", ["channel", "wifi_channel"]), ("frequency", ["frequency"]), ("rssi", ["rssi"]),
         ("latitude", ["currentlatitude", "latitude", "trilat", "lat", "gps_lat"]),
-        ("longitude", ["currentlongitude", "longitude", "trilong", "lon", "gps_lon"]),
-        ("altitude", ["altitudemeters", "altitude"]),
-        ("accuracy", ["accuracymeters", "accuracy", "gps_accuracy", "gps_acc"]),
+        ("longitude", ["currentlongitude", "longitude", "trilong", "lon", "lng", "long", "gps_lon"]),
+        ("altitude", ["altitudemeters", "altitude", "alt"]),
+        ("accuracy", ["accuracymeters", "accuracy", "acc", "gps_accuracy", "gps_acc"]),
         ("maker", ["mfgrid"]), ("kind", ["type", "device_type", "protocol"]),
         ("method", ["method", "detection_method"]),
         ("is_raven", ["is_raven"]),
@@ -114,7 +114,8 @@ struct CSVLayout: Sendable {
         let program = mark.map { WireText($0).asciiLowercased }
         isKismet = program?.contains("kismet") ?? false
         isOurs = names.contains("key") || program?.contains("apprelease=lantern") ?? false
-        isWiGLE = mark != nil || names.contains("netid")
+        // The line that says so may be gone.
+        isWiGLE = mark != nil || names.contains("netid") || form == .heard && WiGLE.missing(names).isEmpty
         let wanted =
             switch form {
             case .detections: ["device_type", "rssi", "timestamp", "confidence", "percent"]

@@ -93,6 +93,7 @@ public struct DetectionFile: Sendable {
                 try splitter.finish()
                 if var heading = try use(&splitter, layout) { try heading.finish() }
             case .gpx(var reader):
+                form = .over
                 reader.finish()
                 while let row = try reader.next() { add(row) }
                 if reader.isEmpty { throw ImportFault(line, "it is no GPX") }
@@ -105,8 +106,9 @@ public struct DetectionFile: Sendable {
         stop()
     }
 
-    /// Ends a file of which no more can be had, whatever is missing at its end.
+    /// Ends a file of which no more can be had, whatever is missing at its end; a track up to there is a drive.
     public mutating func stop() {
+        if case .gpx(var reader) = form { for row in reader.stop() { add(row) } }
         form = .over
         guard let found = withoutTime else { return }
         withoutTime = nil
@@ -197,15 +199,16 @@ public struct DetectionFile: Sendable {
         _ splitter: inout CSVSplitter, _ layout: CSVLayout
     ) throws(ImportFault) -> CSVHeading? {
         while let row = splitter.next() {
-            if row.cells[0].octets.starts(with: WiGLE.mark.utf8) {
-                let mark = row.cells.map { FileValue.text($0.octets) }.joined(separator: ",")
-                return CSVHeading(line: row.line + 1, mark: mark)
+            let mark = row.firstOfMark
+            var own = row
+            if let mark { own.keep(before: mark) }
+            if !own.cells.isEmpty, let out = try layout.row(own, at: now) {
+                if layout.hasTimeOfImport(out) {
+                    withoutTime = (withoutTime?.line ?? row.line, (withoutTime?.count ?? 0) + 1)
+                }
+                add(out)
             }
-            guard let out = try layout.row(row, at: now) else { continue }
-            if layout.hasTimeOfImport(out) {
-                withoutTime = (withoutTime?.line ?? row.line, (withoutTime?.count ?? 0) + 1)
-            }
-            add(out)
+            if let mark { return CSVHeading(line: row.line + 1, mark: row.text(from: mark)) }
         }
         return nil
     }
@@ -243,7 +246,7 @@ public struct DetectionFile: Sendable {
         case 0x20, 0x09, 0x0A, 0x0D:
             if octet == 0x0A { line += 1 }
             index += 1
-        case UInt8(ascii: "{"), UInt8(ascii: "["): form = .json(JSONSplitter(line: line))
+        case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: form = .json(JSONSplitter(line: line))
         case UInt8(ascii: "<"): form = .gpx(GPXRows(longestDrive: longestDrive))
         default: form = .heading(CSVHeading(line: line))
         }
@@ -255,5 +258,35 @@ public struct DetectionFile: Sendable {
         } catch {
             rows.append(.bad(error))
         }
+    }
+}
+
+extension CSVSplitter.Row {
+    /// In which cell, and at which of its octets, the first line of another file begins that was put behind this one.
+    ///
+    /// That is at the beginning of a row, or behind the last cell of one where the first file does not end its last line.
+    fileprivate var firstOfMark: (cell: Int, octet: Int)? {
+        if cells[0].octets.starts(with: WiGLE.mark.utf8) { return (0, 0) }
+        guard let next = cells.firstIndex(where: { $0.octets.starts(with: "appRelease=".utf8) }), next > 1
+        else { return nil }
+        let octets = cells[next - 1].octets
+        let begin = octets.indices.first { octets[$0...].starts(with: WiGLE.mark.utf8) }
+        return begin.map { (next - 1, $0) }
+    }
+
+    /// Takes away what stands from there on.
+    fileprivate mutating func keep(before mark: (cell: Int, octet: Int)) {
+        var last = Array(cells[mark.cell].octets[..<mark.octet])
+        let order = CSVSplitter.byteOrderMark
+        if last.suffix(order.count).elementsEqual(order) { last.removeLast(order.count) }
+        cells.removeSubrange(mark.cell...)
+        if mark.cell > 0 { cells.append(CSVCell(octets: last)) }
+    }
+
+    /// The line from there on.
+    fileprivate func text(from mark: (cell: Int, octet: Int)) -> String {
+        let rest = cells[(mark.cell + 1)...].map { FileValue.text($0.octets) }
+        let first = FileValue.text(cells[mark.cell].octets[mark.octet...])
+        return ([first] + rest).joined(separator: ",")
     }
 }

@@ -2,24 +2,46 @@
 
 /// Values as programs of all kinds write them into their files.
 enum FileValue {
-    /// A moment: as ``Timestamp`` reads it, and with months and days of one digit, or months by name.
+    /// A moment: as ``Timestamp`` reads it, and with months, days, hours, minutes and seconds of one digit, months by name, and
+    /// slashes in its date.
     ///
-    /// - Parameter text: `2023-7-20 18:12:10`, `2019-Mar-04 9:00:00`, `2026-11-21T14:03:32.123Z`; without a zone it is UTC.
+    /// - Parameter text: `2023-7-20 18:2:9`, `2019-Mar-04 9:00:00`, `2023/07/20 18:12:10 UTC`, `2026-11-21T14:03:32.123Z`; without a
+    ///   zone it is UTC.
     /// - Returns: The moment; `nil` when it is none.
     static func moment(_ text: String) -> Timestamp? {
         if let moment = Timestamp(text) { return moment }
-        let octets = text.trimmed.utf8
-        let mark = octets.contains(0x20) ? 0x20 : UInt8(ascii: "T")
-        let parts = octets.split(separator: mark, maxSplits: 1, omittingEmptySubsequences: true)
-        guard let date = parts.first else { return nil }
-        let numbers = date.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard numbers.count == 3, let month = month(numbers[1]) else { return nil }
-        var plain = "\(Substring(numbers[0]))-\(padded(month))-\(padded(Substring(numbers[2])))"
-        if parts.count == 2 {
-            let hasShortHour = parts[1].dropFirst().first == UInt8(ascii: ":")
-            plain += "T" + (hasShortHour ? "0" : "") + String(Substring(parts[1]))
+        var octets = Array(text.trimmed.utf8)
+        if octets.suffix(3).elementsEqual("UTC".utf8) || octets.suffix(3).elementsEqual("GMT".utf8) {
+            octets.removeLast(3)
+            while octets.last == 0x20 { octets.removeLast() }
         }
-        return Timestamp(plain)
+        // Months by name have the letter, too.
+        let end =
+            octets.indices.dropFirst().first { index in
+                octets[index] == 0x20 || octets[index] | 0x20 == 0x74 && isDigit(octets[index - 1])
+            } ?? octets.count
+        let date = octets[..<end].split(omittingEmptySubsequences: false) {
+            $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "/")
+        }
+        guard date.count == 3, let month = month(date[1]) else { return nil }
+        let days = [Array(date[0]), padded(month), padded(date[2])]
+        var plain = Array(days.joined(separator: [UInt8(ascii: "-")]))
+        let clock = octets[end...].dropFirst()
+        if !clock.isEmpty { plain += [UInt8(ascii: "T")] + padded(clock: clock) }
+        return Timestamp(String(decoding: plain, as: UTF8.self))
+    }
+
+    private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
+
+    /// A time of the day whose parts have two digits, and its zone without a blank before it.
+    private static func padded(clock: ArraySlice<UInt8>) -> [UInt8] {
+        let begin = clock.firstIndex { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") } ?? clock.endIndex
+        var time = clock[..<begin]
+        while begin < clock.endIndex, time.last == 0x20 { time.removeLast() }
+        let parts = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
+            padded($0)
+        }
+        return Array(parts.joined(separator: [UInt8(ascii: ":")])) + clock[begin...]
     }
 
     /// A moment in Unix time, as programs on small boards write it.
@@ -28,7 +50,6 @@ enum FileValue {
     /// - Returns: The moment; `nil` when it is none.
     static func unix(_ text: String) -> Timestamp? {
         let octets = Array(text.trimmed.utf8)
-        let isDigit = { (octet: UInt8) in (0x30...0x39).contains(octet) }
         let count = octets.firstIndex { !isDigit($0) } ?? octets.count
         guard count == 10 || count == 13, octets[0] != 0x30 else { return nil }
         let rest = octets[count...]
@@ -38,9 +59,10 @@ enum FileValue {
         return Timestamp(milliseconds: Int64((count == 10 ? number * 1000 : number).rounded()))
     }
 
-    /// Whether text says that a number is not known.
+    /// Whether text says that a number or an address is not known, as programs of all kinds write that.
     static func isUnknown(_ text: String) -> Bool {
-        ["nan", "-nan", "null", "none"].contains(text.trimmed.lowercased())
+        let words = ["nan", "-nan", "null", "(null)", "nil", "none", "unknown", "n/a", "-"]
+        return words.contains(text.trimmed.lowercased())
     }
 
     /// A name without the NULs with which programs fill it up; one that has nothing else is none.
@@ -51,15 +73,23 @@ enum FileValue {
         return octets.isEmpty ? nil : String(Substring(octets))
     }
 
-    private static func month(_ octets: Substring.UTF8View) -> Substring? {
-        let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-        guard octets.count == 3 else { return Substring(octets) }
-        let name = Substring(octets).lowercased()
-        return names.firstIndex(of: name).map { Substring("\($0 + 1)") }
+    /// The number of a month, also of one that is named; `nil` where the name is none.
+    private static func month(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let first = octets.first, !isDigit(first) else { return octets }
+        let names = [
+            "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+            "november", "december",
+        ]
+        let name = String(decoding: octets, as: UTF8.self).lowercased()
+        guard name.utf8.count >= 3, let index = names.firstIndex(where: { $0.hasPrefix(name) }) else {
+            return nil
+        }
+        return Array("\(index + 1)".utf8)[...]
     }
 
-    private static func padded(_ digits: Substring) -> String {
-        digits.utf8.count == 1 ? "0\(digits)" : String(digits)
+    /// What begins with one digit, with another one before it.
+    private static func padded(_ part: ArraySlice<UInt8>) -> [UInt8] {
+        part.prefix(while: isDigit).count == 1 ? [0x30] + Array(part) : Array(part)
     }
 
     /// An address as it is kept: of six pairs of hex digits in either case, with colons, hyphens or nothing between them.
@@ -80,7 +110,7 @@ enum FileValue {
 
     /// An address as it is kept, where it may be missing: what is none stays as it is, for whoever judges it.
     static func addressIfAny(_ text: String?) -> String? {
-        guard let text, !text.isEmpty, text.lowercased() != "unknown" else { return nil }
+        guard let text, !text.isEmpty, !isUnknown(text) else { return nil }
         return address(text) ?? text
     }
 

@@ -30,8 +30,10 @@ enum ForeignFile {
                 "it is OSM PBF, which is not read; make OSM XML of its cameras, for example with osmium tags-filter FILE "
                 + "man_made=surveillance -o cameras.osm, for lantern detections known import"
         }
-        if head.starts(with: Array("PK".utf8) + [3, 4]) {
-            return "it is a zip archive, as KMZ is, too; unpack it and take the file that is in it"
+        let zips: [[UInt8]] = [[3, 4], [5, 6], [7, 8]]
+        if zips.contains(where: { head.starts(with: Array("PK".utf8) + $0) }) {
+            return
+                "it is a zip archive, as KMZ is, too; unpack it and take the file that is in it, or save a spreadsheet as CSV"
         }
         if head.starts(with: "SQLite format 3".utf8) {
             return
@@ -42,13 +44,21 @@ enum ForeignFile {
         let isUTF16 =
             head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE])
             || head.count >= 2 && (head[0] == 0) != (head[1] == 0)
-        return isUTF16 ? "it is in UTF-16; save it in UTF-8" : nil
+        if isUTF16 { return "it is in UTF-16; save it in UTF-8" }
+        let text = String(decoding: head, as: UTF8.self).lowercased()
+        if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
+            return "it is a web page; download the file itself, for example with Raw or Download on that page"
+        }
+        return head.contains(0) ? "it is no text, \(holdsNone)" : nil
     }
 
     /// First octets that tell a kind alone, and what is said of it.
     private static let marks: [([UInt8], String)] = [
         (Array("BZh".utf8), "it is compressed with bzip2; unpack it, for example with bunzip2"),
         ([0xFD] + Array("7zXZ".utf8), "it is compressed with xz; unpack it, for example with unxz"),
+        (Array("7z".utf8) + [0xBC, 0xAF], "it is a 7z archive; unpack it and take the file that is in it"),
+        (Array("Rar!".utf8), "it is a RAR archive; unpack it and take the file that is in it"),
+        ([0xD0, 0xCF, 0x11, 0xE0], "it is a document of Microsoft Office; save a spreadsheet as CSV"),
         ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed with zstd; unpack it, for example with unzstd"),
         ([0x89] + Array("PNG".utf8), "it is a PNG picture, \(holdsNone)"),
         ([0xFF, 0xD8, 0xFF], "it is a JPEG picture, \(holdsNone)"),
@@ -64,6 +74,8 @@ enum ForeignFile {
         case ("kml", .track): "it is KML, which is not played; take the same as GPX"
         case ("TrainingCenterDatabase", .track), ("TrainingCenterDatabase", .detections):
             "it is TCX, which is not read; take the same as GPX"
+        case ("detection-run", .detections):
+            "it is netxml of Kismet, which is not read; make WiGLE CSV of its log with kismetdb_to_wiglecsv"
         case ("kml", _): "it is KML, which is not read; take the same as GPX, CSV or JSON"
         case ("osm", _), ("osmChange", _): "it is OSM XML; \(readsCameras)"
         case ("gpx", _): "it is GPX; \(readsDetections)"

@@ -49,6 +49,8 @@ struct GPXRows: Sendable {
     private var faults = Faults()
     private var hasRoute = false
     private var waiting: [DetectionFile.Row] = []
+    /// Why the file cannot be read any further.
+    private var fault: ImportFault?
 
     init(longestDrive: Int) { self.longestDrive = longestDrive }
 
@@ -65,9 +67,12 @@ struct GPXRows: Sendable {
     mutating func next() throws(ImportFault) -> DetectionFile.Row? {
         while true {
             if let row = waiting.popLast() { return row }
+            if let fault { throw fault }
             let piece: XMLPieces.Piece?
             do throws(BadInput) { piece = try pieces.next() } catch {
-                throw ImportFault(pieces.line, error.description)
+                fault = ImportFault(pieces.line, error.description)
+                endTrack()
+                continue
             }
             guard let piece else { return nil }
             switch piece {
@@ -157,6 +162,20 @@ struct GPXRows: Sendable {
             }
         }
         return nil
+    }
+
+    /// Ends the file where it is, with what was read of a track.
+    mutating func stop() -> [DetectionFile.Row] {
+        endTrack()
+        defer { waiting = [] }
+        return waiting.reversed()
+    }
+
+    /// What a recorder has written before it was switched off is a drive, too, with what is wrong with it.
+    private mutating func endTrack() {
+        tellFaults()
+        if let row = track.flatMap({ Self.drive($0) }) { waiting.append(row) }
+        track = nil
     }
 
     /// Tells what is wrong with the points of a track.

@@ -28,7 +28,9 @@ struct HeardRow {
         let judgement = Self.table.judge(
             name: name.map { WireText($0) }, maker: maker, address: Self.address(mac))
         var label = label
-        if label == nil, text("is_raven")?.lowercased() == "true" { label = "\(DetectionType.raven.label)" }
+        if label == nil, ["true", "1", "yes"].contains(text("is_raven")?.lowercased() ?? "") {
+            label = "\(DetectionType.raven.label)"
+        }
         let type = label.map { DetectionType(label: WireText($0)) } ?? judgement?.type ?? .unknown
         let uptime = uptime
         let (received, key) = try time(mac, uptime)

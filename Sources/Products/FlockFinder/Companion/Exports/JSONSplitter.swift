@@ -97,7 +97,10 @@ struct JSONSplitter: Sendable {
         case UInt8(ascii: ":") where depth == 1: (name, isValue) = (key, true)
         case UInt8(ascii: ",") where depth == 1: isValue = false
         // Before each text of a sequence.
-        case 0x1E where depth == 0 && content == .cameras: break
+        case 0x1E where depth == 0:
+            if content == .detections {
+                throw fault("it is a sequence of GeoJSON; \(ForeignFile.readsCameras)")
+            }
         case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"): break
         default:
             guard depth > 0 else { throw fault("it is no \(content.whole)") }
@@ -159,6 +162,9 @@ struct JSONSplitter: Sendable {
                 list = ("[]", 1)
                 wasFound = true
             }
+        } else if depth == 1, isObject, content == .detections, key == Array("geometry".utf8) {
+            // A feature alone, or one of several that follow each other.
+            throw fault("it is GeoJSON; \(ForeignFile.readsCameras)")
         } else if depth == 1, !isObject, list == nil {
             let key = String(decoding: key, as: UTF8.self)
             if content.lists.contains(key) {

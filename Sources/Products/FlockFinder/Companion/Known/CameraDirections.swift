@@ -6,7 +6,7 @@
 /// |---|---|
 /// | `90`, `90°`, `-270` | 90 |
 /// | `NNE`, `northwest` | 22.5, 315 |
-/// | `45;90`, `N;S` | 45 and 90, 0 and 180 |
+/// | `45;90`, `N;S`, `N/S`, `45,90` | 45 and 90, 0 and 180 |
 /// | `0-90`, `NW-NE` | the middle of the arc, clockwise: 45, 0 |
 /// | `forward`, nothing | what `camera:direction` says |
 ///
@@ -15,7 +15,7 @@ enum CameraDirections {
     /// All directions of some tags.
     static func all(_ tags: [String: String]) -> [Double] {
         for key in ["direction", "camera:direction"] {
-            let found = (tags[key] ?? "").split(separator: ";").compactMap { one(String($0)) }
+            let found = parts(of: tags[key] ?? "").compactMap { one($0) }
             if !found.isEmpty { return found }
         }
         return []
@@ -25,6 +25,22 @@ enum CameraDirections {
     static func all(json tags: String) -> [Double] {
         guard let node = try? JSONReader.read(Array(tags.utf8)) else { return [] }
         return all(node.texts)
+    }
+
+    /// What stands between semicolons, slashes, bars and commas, but for a comma before one digit, which is a decimal one.
+    private static func parts(of text: String) -> [String] {
+        var parts: [[UInt8]] = [[]]
+        let octets = Array(text.utf8)
+        for (index, octet) in octets.enumerated() {
+            let rest = octets[(index + 1)...].prefix { (0x30...0x39).contains($0) }
+            let isDecimal = octet == UInt8(ascii: ",") && rest.count == 1
+            if ";/|,".utf8.contains(octet), !isDecimal {
+                parts.append([])
+            } else {
+                parts[parts.count - 1].append(octet)
+            }
+        }
+        return parts.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func one(_ text: String) -> Double? {
@@ -46,7 +62,10 @@ enum CameraDirections {
 
     private static func bearing(_ text: String) -> Double? {
         var text = text.trimmed
-        if text.hasSuffix("°") { text = String(text.dropLast()) }
+        // Degrees, also as the ordinal sign beside it on keyboards.
+        if let sign = ["°", "º", "degrees", "deg"].first(where: { text.hasSuffix($0) }) {
+            text = String(text.dropLast(sign.count)).trimmed
+        }
         if let degrees = Double(decimal: text.utf8) {
             guard (-360...360).contains(degrees) else { return nil }
             return degrees < 0 ? degrees + 360 : degrees
@@ -64,15 +83,22 @@ enum CameraDirections {
 }
 
 extension JSONNode {
-    /// The members of an object that are text or numbers, as tags have them.
+    /// The members of an object that are text or numbers, or lists of those, as tags have them.
     var texts: [String: String] {
         guard case .object(let members) = value else { return [:] }
         var texts: [String: String] = [:]
         for member in members where ListedCamera.isShort(member.key) {
-            guard let text = member.node.reference, ListedCamera.isShort(text) else { continue }
+            guard let text = member.node.references, ListedCamera.isShort(text) else { continue }
             texts[member.key] = text
         }
         return texts
+    }
+
+    /// Text or a number, or several of a list, with semicolons between them as in tags.
+    private var references: String? {
+        guard case .array(let nodes) = value else { return reference }
+        let texts = nodes.compactMap { $0.reference }
+        return texts.isEmpty || texts.count < nodes.count ? nil : texts.joined(separator: ";")
     }
 
     /// Text, or a number without a point where it has none.

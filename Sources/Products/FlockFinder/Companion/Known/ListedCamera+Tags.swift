@@ -22,7 +22,9 @@ extension ListedCamera {
             try properties.member("osm_way_id"), try node.member("id"), try properties.member("id"),
         ]
         let id = ids.lazy.compactMap { $0?.reference }.first { Self.isShort($0) && !$0.isEmpty }
-        guard Self.isCamera(tags) || id != nil && Self.isOfDeFlock(tags) else { return nil }
+        // Their number may stand beside what is said of them.
+        let isNumbered = tags["id"] != nil || id != nil && Self.tellsOfACamera(tags)
+        guard Self.isCamera(tags) || isNumbered && Self.isOfDeFlock(tags) else { return nil }
         let kind =
             tags["@type"] ?? tags["osm_type"] ?? tags["type"] ?? (id == tags["osm_way_id"] ? "way" : "node")
         let position = try FeaturePlace.position(of: node)
@@ -52,12 +54,18 @@ extension ListedCamera {
         return made.split(separator: ";").contains { String($0).trimmed.lowercased() == "surveillance" }
     }
 
-    /// Whether properties are those of DeFlock's own list, of which all are cameras: a number, and some tags of those that it keeps.
+    /// Whether properties are those of DeFlock's own list, of which all are cameras: some tags of those that it keeps.
     private static func isOfDeFlock(_ tags: [String: String]) -> Bool {
-        let kept: Set<String> = ["id", "direction", "wikimedia_commons"]
-        let families = ["operator", "manufacturer", "brand", "camera:", "surveillance"]
-        return tags["id"] != nil
-            && tags.keys.allSatisfy { key in kept.contains(key) || families.contains { key.hasPrefix($0) } }
+        let kept: Set<String> = ["id", "osm_id", "osm_type", "wikimedia_commons"]
+        let families = ["direction", "operator", "manufacturer", "brand", "camera:", "surveillance"]
+        return tags.keys.allSatisfy { key in kept.contains(key) || families.contains { key.hasPrefix($0) } }
+    }
+
+    /// Whether tags say something that is said of cameras and of little else.
+    private static func tellsOfACamera(_ tags: [String: String]) -> Bool {
+        tags["direction"] != nil
+            || tags.keys.contains { $0.hasPrefix("camera:") || $0.hasPrefix("surveillance") }
+            || tags["manufacturer"] != nil
     }
 
     /// What names an element, such as `node/123`, of what a file writes.

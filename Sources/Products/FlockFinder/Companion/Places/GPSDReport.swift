@@ -69,8 +69,10 @@ public enum GPSDReport: Hashable, Sendable {
                 self = .noFix(receiver: receiver)
                 return
             }
-            // Many receivers tell no time before they know of leap seconds, and some never.
-            let time = Self.text(try node.member("time")).flatMap(Timestamp.init)
+            // Many receivers tell no time before they know of leap seconds, and some never; or they count from when GPS began.
+            let time = Self.text(try node.member("time")).flatMap(Timestamp.init).flatMap {
+                $0.milliseconds < Self.firstMoment ? nil : $0
+            }
             if let fix = try Self.fix(node, at: time ?? Timestamp(milliseconds: 0), hasAltitude: mode >= 3) {
                 self = .fix(fix, receiver: receiver, isTimed: time != nil)
             } else {
@@ -154,6 +156,9 @@ public enum GPSDReport: Hashable, Sendable {
     }
 
     private static func path(_ node: JSONNode) throws(JSONFault) -> String? { text(try node.member("path")) }
+
+    /// Milliseconds up to 1981: a time before is that of a clock that nobody has set.
+    private static let firstMoment: Int64 = 347_155_200_000
 
     private static func fix(
         _ node: JSONNode, at time: Timestamp, hasAltitude: Bool
