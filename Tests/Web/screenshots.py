@@ -2,7 +2,8 @@
 """Pictures of every page of `lantern demo`, on a phone, a tablet and a desktop, light and dark; and without hub and radio.
 
 python screenshots.py FOLDER [--minutes 11]
-python screenshots.py FOLDER --invented [--scenario still] [--pages settings history] [--forms small phone]
+python screenshots.py FOLDER --invented [--scenario still] [--pages settings history] [--forms small phone] [--whole] [--gone]
+python screenshots.py FOLDER --invented --states [wifi-failed debug-lines] [--forms phone]
 
 The demo drives for some minutes first, so that the Scanner's picture is full. `--invented` takes the hub of invented
 data and the pages of this folder instead: nothing has to be built, and it takes two minutes. The letters are those of
@@ -16,9 +17,10 @@ import tempfile
 from pathlib import Path
 
 from hub_model import InventedHub
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 from real_hub import RealHub
 from server import serve
+from wifi_steps import choose, failed, joined, send, set_up
 
 FORMS = {
     "small": {"width": 320, "height": 640},
@@ -52,6 +54,90 @@ PAGES = {
 THEMES = ("light", "dark")
 
 
+def press(page: Page, name: str, role: str = "button") -> None:
+    page.get_by_role(role, name=name).filter(visible=True).first.click(timeout=5000)
+
+
+def ticked(page: Page, _) -> None:
+    for box in page.locator(".long-row [role=checkbox], .long-row input[type=checkbox]").all()[:3]:
+        box.click(timeout=5000)
+
+
+def lines(page: Page, hub) -> None:
+    for number in range(60):
+        hub.stream_line(number)
+        page.wait_for_timeout(20)
+
+
+def networks(page: Page, hub) -> None:
+    set_up(page, "ESP32-WiFiSet")
+
+
+def password(page: Page, hub) -> None:
+    networks(page, hub)
+    choose(page, "Maple 12 upstairs")
+
+
+def joining(page: Page, hub) -> None:
+    password(page, hub)
+    send(page, "quartz-heron-59")
+    page.get_by_text("of at most 30 seconds").wait_for()
+
+
+def not_joined(page: Page, hub) -> None:
+    joining(page, hub)
+    hub.wifi.fail()
+    failed(page, "Maple 12 upstairs")
+
+
+def done(page: Page, hub) -> None:
+    joining(page, hub)
+    hub.wifi.over("joined")
+    joined(page, "ESP32-WiFiSet")
+
+
+def connected(page: Page, hub) -> None:
+    page.evaluate("number => { location.hash = `#/explorer/device/${number}` }", hub.explorer.strap)
+    press(page, "Connect")
+    page.get_by_role("treeitem", name="Heart Rate Measurement").wait_for()
+
+
+def value(page: Page, hub) -> None:
+    connected(page, hub)
+    page.get_by_role("treeitem", name="Heart Rate Measurement").click()
+
+
+def moved(page: Page, hub) -> None:
+    page.get_by_role("slider", name="Off").first.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft")
+
+
+STATES = {
+    "history-detections": ("history", lambda page, _: press(page, "Detections")),
+    "history-ticked": ("history", ticked),
+    "history-filters": ("history", lambda page, _: press(page, "Filter")),
+    "history-export": ("history", lambda page, _: press(page, "Export")),
+    "map-layers": ("map", lambda page, _: press(page, "Layers")),
+    "map-source": ("map/source/{source}", lambda page, _: None),
+    "map-list": ("map", lambda page, _: press(page, "List of what is in view")),
+    "drives-one": ("drives", lambda page, _: page.locator(".drive-row").nth(1).click()),
+    "debug-lines": ("debug", lines),
+    "wifi-networks": ("wifi", networks),
+    "wifi-password": ("wifi", password),
+    "wifi-progress": ("wifi", joining),
+    "wifi-failed": ("wifi", not_joined),
+    "wifi-done": ("wifi", done),
+    "explorer-connected": ("explorer", connected),
+    "explorer-value": ("explorer", value),
+    "nightlights-moved": ("nightlights/{lamp}", moved),
+    "bulbs-white": ("bulbs", lambda page, _: press(page, "White")),
+    "bulbs-effects": ("bulbs", lambda page, _: press(page, "Effects")),
+    "status": ("scanner", lambda page, _: press(page, "Live")),
+    "token": ("settings/access", lambda page, _: press(page, "Make a token")),
+}
+
+
 class Photographer:
     """A window for each form and theme; all of them stay open from the first picture to the last."""
 
@@ -77,10 +163,21 @@ class Photographer:
             page.goto(address)
             page.locator("main > :visible").first.wait_for()
 
-    def take(self, name: str, pause: int = 800) -> None:
+    def take(self, name: str, pause: int = 800, whole: bool = False) -> None:
         for look, page in self.windows.items():
             page.wait_for_timeout(pause)
+            if whole:
+                self.stretch(page)
             page.screenshot(path=self.folder / f"{name}-{look}.png")
+            if whole:
+                page.set_viewport_size(FORMS[look.split("-")[0]])
+
+    def stretch(self, page: Page) -> None:
+        """Makes the window as high as what scrolls in it."""
+        more = page.evaluate("() => { const one = document.querySelector('main'); return one.scrollHeight - one.clientHeight; }")
+        if more > 0:
+            page.set_viewport_size({"width": page.viewport_size["width"], "height": page.viewport_size["height"] + more})
+            page.wait_for_timeout(200)
 
 
 def strongest(hub: RealHub) -> int:
@@ -126,17 +223,35 @@ def photograph(folder: Path, minutes: float, forms: list[str]) -> None:
         browser.close()
 
 
-def photograph_invented(folder: Path, scenario: str, pages: list[str], forms: list[str]) -> None:
+def photograph_invented(asked) -> None:
+    scenario = asked.scenario
     server = serve(scenario)
     chosen = {"source": 1, "lamp": "D83ADD407E11", "device": 5}
     with sync_playwright() as playwright:
         browser = begin(playwright)
-        photographer = Photographer(browser, folder, forms)
-        for name in pages:
+        photographer = Photographer(browser, asked.folder, asked.forms)
+        for name in asked.pages if asked.states is None else ():
             # What was heard before is heard now.
             server.model = InventedHub(scenario)
             photographer.open(f"http://127.0.0.1:{server.server_port}/#/{PAGES[name].format(**chosen)}")
-            photographer.take(name, 400)
+            if asked.gone:
+                server.model.gone = True
+                with server.model.changed:
+                    server.model.changed.notify_all()
+            photographer.take(f"{name}-gone" if asked.gone else name, 1500 if asked.gone else 400, asked.whole)
+        for name in asked.states or ():
+            for look, page in photographer.windows.items():
+                server.model = InventedHub(scenario)
+                page.goto("about:blank")
+                place, act = STATES[name]
+                page.goto(f"http://127.0.0.1:{server.server_port}/#/{place.format(**chosen)}")
+                page.locator("main > :visible").first.wait_for()
+                try:
+                    act(page, server.model)
+                except Error as error:
+                    print(f"{name}-{look}: {str(error).splitlines()[0]}")
+                page.wait_for_timeout(600)
+                page.screenshot(path=asked.folder / f"{name}-{look}.png")
         browser.close()
     server.shutdown()
 
@@ -149,9 +264,14 @@ if __name__ == "__main__":
     options.add_argument("--invented", action="store_true")
     options.add_argument("--scenario", default="still")
     options.add_argument("--pages", nargs="+", choices=PAGES, default=PAGES)
+    options.add_argument("--whole", action="store_true", help="with what has to be scrolled to")
+    options.add_argument("--gone", action="store_true", help="with a hub that has just gone")
+    options.add_argument("--states", nargs="*", choices=STATES, help="what pages show once somebody has done something")
     asked = options.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     if asked.invented:
-        photograph_invented(asked.folder, asked.scenario, asked.pages, asked.forms)
+        if asked.states == []:
+            asked.states = list(STATES)
+        photograph_invented(asked)
     else:
         photograph(asked.folder, asked.minutes, asked.forms)

@@ -167,7 +167,7 @@ def test_injected_pictures_come_from_the_chosen_server_alone(site, script, tmp_p
             page = await opened.page("settings/map")
             await ready(page)
             assert await page.evaluate(PICTURE, f"{host}/before") == "img-src" and not pictures.asked
-            await page.get_by_label("Ground of the map").select_option("server")
+            await page.get_by_label("Map background").select_option("server")
             dialog = page.get_by_role("dialog", name="A map server")
             await expect(dialog).to_contain_text("This page is loaded again then.")
             await dialog.get_by_label("Address of the server").fill(host + "/{z}/{x}/{y}.png")
@@ -176,7 +176,7 @@ def test_injected_pictures_come_from_the_chosen_server_alone(site, script, tmp_p
                 await dialog.get_by_role("button", name="Use this server").click()
             await ready(page)
             # It was kept before the page was loaded again.
-            await expect(page.get_by_label("Ground of the map")).to_have_value("server")
+            await expect(page.get_by_label("Map background")).to_have_value("server")
             await page.goto(site + at)
             await expect(page.locator(".map-note")).to_have_text("© Everybody", timeout=PATIENCE)
             await until(lambda: len(pictures.asked) > 3)
@@ -185,7 +185,7 @@ def test_injected_pictures_come_from_the_chosen_server_alone(site, script, tmp_p
             assert await page.evaluate(PICTURE, f"{other}/15/1/1.png") == "img-src"
             # Without it nothing is fetched, and the next page may show nothing of it.
             await page.goto(site + "#/settings/map")
-            await page.get_by_label("Ground of the map").select_option("none")
+            await page.get_by_label("Map background").select_option("none")
             await stored(page, lambda all: json.loads(all["settings"]["map"])["tiles"] == "none")
             count = len(pictures.asked)
             await page.reload()

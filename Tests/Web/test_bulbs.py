@@ -112,7 +112,7 @@ def test_favourites_are_kept_by_the_hub(hub, open_page, size):
     wanted = commands(hub)[-1]["color"]
     row.get_by_role("button", name="Keep this colour as a favourite").click()
     until(page, lambda: wanted in hub.settings["bulbs"]["favourites"])
-    row.get_by_role("button", name="Take this colour out of the favourites").click()
+    row.get_by_role("button", name="Remove this colour from the favourites").click()
     until(page, lambda: wanted not in hub.settings["bulbs"]["favourites"])
     page.get_by_role("button", name="Undo").click()
     until(page, lambda: wanted in hub.settings["bulbs"]["favourites"])

@@ -21,7 +21,7 @@ def test_debug_lines_filter_pause_and_save(hub, open_page, size):
     hub.stream_line(9)
     expect(page.locator(".following")).to_have_text("Paused, 1 new")
     expect(lines).to_have_count(4)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     expect(lines).to_have_count(5)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save").click()
@@ -95,5 +95,5 @@ def test_a_long_name_of_a_line_has_room_beside_its_values(hub, open_page):
         name = page.locator(".log .event", has_text="overflow_source_changed").first
         expect(name).to_be_visible()
         assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), width
-        asked = page.get_by_text("Asked of FlockFinder-S3")
+        asked = page.get_by_text("From FlockFinder-S3")
         assert asked.evaluate("one => one.scrollWidth <= one.clientWidth"), width

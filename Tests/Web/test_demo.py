@@ -145,7 +145,7 @@ def test_a_saved_filter_comes_back(hub, open_page):
     page.get_by_role("searchbox").fill("a")
     page.get_by_role("button", name="Saved filters").click()
     page.get_by_label("Name of this filter").fill("With an a")
-    page.get_by_role("button", name="Keep this filter").click()
+    page.get_by_role("button", name="Save this filter").click()
     expect(page.locator("dialog")).to_have_count(0)
     other = open_page("history")
     settle(other)

@@ -96,6 +96,8 @@ def test_without_drives_it_says_what_to_do(hub, open_page, size):
     page = open_page("drives", size, bypass_csp=True)
     expect(page.get_by_role("heading", name="Nothing driven yet")).to_be_visible()
     check(page, size, "empty")
+    page.get_by_role("link", name="Set the place").click()
+    expect(page.get_by_label("Position from")).to_be_visible()
 
 
 def test_a_drive_with_many_sources_keeps_its_way_in_sight(hub, drive, open_page, size):

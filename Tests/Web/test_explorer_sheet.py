@@ -25,6 +25,8 @@ def top(page, selector: str) -> float:
 def test_a_sheet_has_a_row_of_buttons_and_the_log_above_it(hub, touched):
     page, work = touched
     item(page, "Heart Rate Measurement").tap()
+    # In the list and in the sheet the same.
+    expect(page.get_by_role("complementary", name="Value")).to_contain_text("Nothing has come yet")
     visible(page, "Listen").tap()
     for rate in (70, 74, 71):
         hub.explorer.heart(work, rate)

@@ -72,7 +72,7 @@ def test_it_shows_itself_when_it_can_and_is_not_asked_when_it_cannot(hub, device
     one = device()
     page = open_page("wifi")
     set_up(page, improv.ADDRESS)
-    page.get_by_role("button", name="Show itself").click()
+    page.get_by_role("button", name="Identify").click()
     hub.until(lambda: one.identified == 1)
 
 
@@ -81,7 +81,7 @@ def test_one_that_cannot_show_itself_has_no_button_for_it(hub, device, open_page
     page = open_page("wifi")
     set_up(page, improv.ADDRESS)
     expect(page.get_by_text("Home", exact=True).first).to_be_visible(timeout=30000)
-    expect(page.get_by_role("button", name="Show itself")).to_have_count(0)
+    expect(page.get_by_role("button", name="Identify")).to_have_count(0)
 
 
 def test_the_button_of_the_device_is_waited_for(air, hub, device, open_page, size):

@@ -97,6 +97,8 @@ def test_between_phone_and_desktop_side_cards_stand_beside_each_other(hub, open_
     lamps, now, colour, tonight = (box(page, name) for name in (".lamp-cards", ".lamp-now", ".colour-card", ".tonight"))
     assert lamps["bottom"] <= now["y"] and abs(now["y"] - colour["y"]) < 2 and colour["bottom"] <= tonight["y"]
     assert colour["x"] >= now["right"]
+    # The lamp is as tall as the colours beside it, but for a little.
+    assert colour["bottom"] - now["bottom"] < 60
     page.evaluate("location.hash = '#/nightlights/D83ADD407E11/library'")
     page.locator(".library").wait_for(state="attached")
     alone, lamps = box(page, ".lamp-now"), box(page, ".lamp-cards")
@@ -106,6 +108,15 @@ def test_between_phone_and_desktop_side_cards_stand_beside_each_other(hub, open_
     steps.last.wait_for()
     tops = steps.evaluate_all("all => all.map((one) => Math.round(one.getBoundingClientRect().top))")
     assert len(tops) == 4 and len(set(tops)) == 1
+    page.evaluate("location.hash = '#/overflow'")
+    page.locator(".sender").first.wait_for()
+    senders, beacon, bits = (box(page, name) for name in (".overflow-senders", ".overflow-beacon", ".overflow-map"))
+    assert beacon["x"] >= senders["right"] and abs(beacon["y"] - senders["y"]) < 2
+    assert bits["y"] >= max(senders["bottom"], beacon["bottom"]) or bits["bottom"] <= senders["y"]
+    page.evaluate("location.hash = '#/debug'")
+    page.locator(".following").wait_for()
+    filters, following = box(page, ".debug-filters .search"), box(page, ".following")
+    assert width < 800 or following["y"] < filters["bottom"]
     page.evaluate("location.hash = '#/settings'")
     page.locator("#group-alerts").wait_for()
     # No control falls under what it changes.

@@ -109,7 +109,7 @@ def test_a_server_that_does_not_answer_is_told(chromium, hub, tiles):
 
 def test_a_server_is_chosen_in_settings(hub, open_page, size):
     page = open_page("settings/map", size)
-    select = page.get_by_label("Ground of the map")
+    select = page.get_by_label("Map background")
     select.select_option("server")
     dialog = page.get_by_role("dialog", name="A map server")
     dialog.get_by_label("Address of the server").fill("javascript:alert(1)//{z}{x}{y}")
@@ -125,7 +125,7 @@ def test_a_server_is_chosen_in_settings(hub, open_page, size):
     until(page, lambda: hub.settings["map"]["tiles"] == "server")
     expect(page.get_by_text("https://{s}.tiles.invalid/{z}/{x}/{y}.png")).to_be_visible()
     assert hub.settings["map"]["attribution"] == "© Everybody"
-    page.get_by_label("Ground of the map").select_option("none")
+    page.get_by_label("Map background").select_option("none")
     until(page, lambda: hub.settings["map"]["tiles"] == "none")
 
 

@@ -108,7 +108,7 @@ def test_wishes_of_a_lamp_that_is_away(hub, open_page, size):
 
 def test_the_library_keeps_renames_sends_and_deletes(hub, open_page, size):
     page = open_lamp(open_page, "/library", size)
-    expect(page.get_by_role("heading", name="No week is kept yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="No saved weeks yet")).to_be_visible()
     check(page, size, "empty library")
     page.get_by_role("button", name="Save this lamp’s week").click()
     page.get_by_role("dialog").get_by_label("Name of the week").fill("Winter")

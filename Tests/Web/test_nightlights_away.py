@@ -221,6 +221,10 @@ def test_a_card_has_room_for_its_name_beside_what_is_told_of_it(hub, open_page, 
 def test_a_lost_lamp_does_not_glow_on_its_card(hub, open_page):
     page = open_lamp(open_page)
     lights = page.locator(".lamp-card", has_text="Mia").locator("circle[filter]")
+    # It shines, whatever the hour.
+    lamp = copy.deepcopy(hub.lamps.of()["lamp"])
+    lamp["leds"]["colors"] = [AMBER] * 4
+    hub.lamps.tell(hub.lamps.of(), lamp=lamp)
     expect(lights).to_have_count(4)
     lose(hub, page)
     expect(page.locator(".lamp-card", has_text="Mia")).to_contain_text("Away")
@@ -242,7 +246,7 @@ def test_the_bar_of_the_week_covers_no_day(hub, open_page, width):
     page = open_lamp(open_page, "/week")
     page.set_viewport_size({"width": width, "height": 860})
     foot = page.locator(".week-foot")
-    expect(foot).to_contain_text("As on the lamp")
+    expect(foot).to_contain_text("Same as on the lamp")
     is_below = """(() => {
         const foot = document.querySelector(".week-foot"), days = [...document.querySelectorAll(".week-view .week-line")];
         return days.length === 7 && foot.getBoundingClientRect().top >= days.at(-1).getBoundingClientRect().bottom;
@@ -251,7 +255,7 @@ def test_the_bar_of_the_week_covers_no_day(hub, open_page, width):
     until(page, is_below)
     page.get_by_label("Name of the week").fill("Holidays")
     page.get_by_label("Name of the week").blur()
-    expect(foot).not_to_contain_text("As on the lamp")
+    expect(foot).not_to_contain_text("Same as on the lamp")
     # With something it is in reach, and covers nothing of the end of the page.
     expect(foot).to_be_in_viewport(ratio=1)
     page.locator("main").evaluate("main => main.scrollTo(0, main.scrollHeight)")

@@ -148,7 +148,7 @@ def test_a_conflict_is_marked_and_nothing_is_sent(hub, open_page):
 
 def test_two_people_and_one_lamp(hub, open_page):
     first, second = open_lamp(open_page), open_lamp(open_page)
-    expect(first.get_by_text("Somebody else looks at this lamp, too.")).to_be_visible(timeout=15000)
+    expect(first.get_by_text("Someone else has this lamp open, too.")).to_be_visible(timeout=15000)
     second.get_by_role("button", name="Switch the LEDs off").click()
     expect(first.get_by_role("heading", name="Dark, the LEDs have no power")).to_be_visible(timeout=15000)
     second.context.close()

@@ -89,7 +89,7 @@ def test_a_lamp_that_refuses_says_why_and_nothing_is_lost(hub, lamp, open_page, 
     del lamp.refusals["week"]
     page.get_by_role("button", name="Send to Mia’s lamp").click()
     hub.until(lambda: decode_week(lamp.values["week"]).name == "Summer")
-    expect(page.get_by_text("As on the lamp")).to_be_attached(timeout=15000)
+    expect(page.get_by_text("Same as on the lamp")).to_be_attached(timeout=15000)
 
 
 def test_a_lamp_that_takes_everything_and_keeps_nothing(hub, lamp, open_page):

@@ -186,7 +186,7 @@ def test_without_a_sender(hub, open_page, size):
     hub.scenario("empty")
     page = open_page("overflow", size, bypass_csp=True)
     expect(page.get_by_text("0 now, 0 before")).to_be_visible()
-    expect(page.get_by_text("No iPhone with such an app is heard.")).to_be_visible()
+    expect(page.get_by_text("No iPhone with such an app is heard yet.")).to_be_visible()
     check(page, size, "empty")
 
 

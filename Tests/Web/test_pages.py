@@ -133,7 +133,7 @@ def test_a_new_token_is_shown_once(hub, open_page, size):
     expect(page.locator(".token")).to_have_count(0)
     assert [(one["name"], one["role"]) for one in hub.tokens] == [("owner", "admin"), ("Kitchen", "home")]
     row = page.locator(".tokens .setting", has_text="Kitchen")
-    expect(row).to_contain_text("Look, and change lamps and bulbs. Made today, never used")
+    expect(row).to_contain_text("Sees everything, changes lamps and bulbs. Made today, never used")
 
 
 def test_a_token_is_revoked_and_the_last_one_cannot_be(hub, open_page, size):
@@ -276,7 +276,7 @@ def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, siz
     groups = ["alerts", "detections", "location", "map", "devices", "appearance", "access", "storage", "radio", "about"]
     words = {
         "history": "Nothing noticed yet" if scenario == "empty" else "Flock Safety",
-        "debug": "Nothing has been said yet",
+        "debug": "Nothing yet. Lines from the device",
         "devices": "At home",
         "map": "Nothing noticed yet" if scenario == "empty" else "In view",
         "settings/devices": "Devices that Lantern connects to by itself" if scenario == "empty" else "Rename",

@@ -220,7 +220,7 @@ def test_leaving_ends_it_but_not_what_is_under_way(hub, open_page, size):
     expect(page.get_by_role("heading", level=1)).to_have_text("Scanner")
     assert [one["job"]["phase"] for one in hub.wifi.setups.values()] == ["ended", "open"]
     page.evaluate("location.hash = '#/wifi'")
-    page.get_by_role("link", name=f"Go on with {NAME}").click()
+    page.get_by_role("link", name=f"Continue with {NAME}").click()
     expect(page.get_by_text("of at most 30 seconds")).to_be_visible()
     hub.wifi.over("joined")
     joined(page, NAME)
@@ -234,7 +234,7 @@ def test_a_page_that_was_loaded_again_goes_on(hub, open_page, size):
     expect(page.get_by_text("WPA2, 2 access points")).to_be_visible()
     page.goto(page.url.split("#")[0] + "#/wifi/4711")
     expect(page.locator(".toast")).to_contain_text("This has ended")
-    expect(page.get_by_role("link", name=re.compile(f"(Set up|Go on with) {NAME}"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(f"(Set up|Continue with) {NAME}"))).to_be_visible()
 
 
 def test_hostile_names_stay_text(hub, open_page, size):
@@ -255,7 +255,7 @@ def test_hostile_names_stay_text(hub, open_page, size):
     hub.wifi.tell(attempt=attempt, status={"state": "connected", "ssid": "x", "ssid_octets": "78", "rssi": None, "ip": None, "url": "javascript:alert(1)"})
     joined(page, NAME)
     expect(page.locator("main a[href^=javascript]")).to_have_count(0)
-    expect(page.get_by_text("Not said by the device")).to_be_visible()
+    expect(page.get_by_text("The device did not say")).to_be_visible()
 
 
 def test_by_keys_alone(hub, open_page):

@@ -64,7 +64,7 @@ def test_a_wrong_password_then_the_right_one_on_the_same_link(hub, wifiset, open
 def test_an_improv_device_shows_itself_and_is_set_up(hub, improv, open_page, size):
     page = open_page("wifi", size)
     set_up(page, improv)
-    page.get_by_role("button", name="Show itself").click()
+    page.get_by_role("button", name="Identify").click()
     expect(page.locator(".toast")).to_contain_text("look for a light")
     choose(page, "Corner Café")
     page.get_by_role("button", name="Send to").click()
@@ -118,7 +118,7 @@ def test_the_hub_goes_on_without_the_page_and_lets_the_device_go_then(hub, wifis
 def test_two_pages_and_one_device(hub, wifiset, open_page):
     one, other = open_page("wifi"), open_page("wifi", "phone")
     set_up(one, wifiset)
-    other.get_by_role("link", name=f"Go on with {wifiset}").click(timeout=15000)
+    other.get_by_role("link", name=f"Continue with {wifiset}").click(timeout=15000)
     choose(other, "Lantern Home")
     send(other, RIGHT)
     joined(other, wifiset)

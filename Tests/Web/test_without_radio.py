@@ -41,7 +41,7 @@ def test_a_device_that_wants_a_network_cannot_be_set_up(hub, page_of):
     page = page_of("wifi")
     button = page.get_by_role("button", name="Set up ESP32-WiFiSet")
     expect(button).to_be_disabled()
-    expect(page.get_by_text("Not without the radio")).to_be_visible()
+    expect(page.get_by_text("Needs the radio")).to_be_visible()
     come_back(hub)
     expect(page.get_by_role("link", name="Set up ESP32-WiFiSet")).to_be_visible()
     assert hub.wifi.setups == {}
@@ -62,9 +62,9 @@ def test_another_bulb_cannot_be_looked_at(hub, page_of):
     page = page_of("bulbs")
     other = page.get_by_role("button", name="Another bulb").filter(visible=True)
     expect(other).to_be_disabled()
-    expect(page.locator(".bulbs-list").get_by_text("Not without the radio")).to_be_visible()
+    expect(page.locator(".bulbs-list").get_by_text("Needs the radio")).to_be_visible()
     come_back(hub)
-    expect(page.get_by_text("Not without the radio")).to_be_hidden()
+    expect(page.get_by_text("Needs the radio")).to_be_hidden()
     other.click()
     expect(page.get_by_role("dialog", name="Another bulb")).to_be_visible()
 
@@ -73,7 +73,7 @@ def test_the_beacon_cannot_be_switched_on(hub, page_of):
     page = page_of("overflow")
     on = page.get_by_role("switch", name="Beacon of this hub")
     expect(on).to_be_disabled()
-    expect(page.get_by_text("Not without the radio")).to_be_visible()
+    expect(page.get_by_text("Needs the radio")).to_be_visible()
     come_back(hub)
     expect(on).to_be_enabled()
 

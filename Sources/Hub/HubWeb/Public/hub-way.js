@@ -41,8 +41,7 @@ export class HubWay {
                 "It draws the map, and the hub takes it from this machine. Install it, then load this page again.",
                 "sudo apt-get install libjs-leaflet",
             ],
-            ground:
-                "Nothing leaves this machine. A hub that is started with --map-file has a map without a server.",
+            ground: "Nothing leaves this machine. Start the hub with --map-file for a map without a server.",
             demo: ["On the hub, type ", "lantern demo", " to see it with simulated devices."],
         };
     }

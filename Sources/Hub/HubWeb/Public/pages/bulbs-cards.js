@@ -96,7 +96,7 @@ export function saidCard(page) {
                 verdict,
                 differs ? symbol("warn", 16) : null,
                 !bulb.reports_state
-                    ? "Bulbs of this dialect never answer. Lantern writes what you ask for and cannot know what came of it."
+                    ? "Bulbs of this dialect never answer. Lantern sends what you ask for and cannot know whether it worked."
                     : bulb.busy
                     ? "On its way"
                     : bulb.turn

@@ -134,8 +134,8 @@ export function lightView(page) {
                 (self) =>
                     app.run(self, () =>
                         keep(kept.filter((one) => one !== now)), () =>
-                        toast("Taken out of the favourites.", () => keep(kept))),
-                { label: "Take this colour out of the favourites" },
+                        toast("Removed from the favourites.", () => keep(kept))),
+                { label: "Remove this colour from the favourites" },
             )
             : button(
                 h("i", symbol("plus", 18)),

@@ -9,7 +9,7 @@ import { stateColour, stateOf } from "./bulbs-words.js";
 export function bulbList(page) {
     const chips = h("div", { class: "bulb-chips", role: "group", "aria-label": "Bulbs" }), list = h("ul");
     const add = button([symbol("plus", 18), "Another bulb"], () => addBulb(page), { kind: "quiet bulb-add" });
-    const locked = h("p", { class: "hint bulb-add", hidden: true }, "Not without the radio");
+    const locked = h("p", { class: "hint bulb-add", hidden: true }, "Needs the radio");
     const element = h("div", { class: "bulbs-list" }, chips, list, add, locked);
     let shape;
     return {

@@ -67,7 +67,7 @@ class Debug {
         this.field = h("input", {
             class: "field",
             type: "search",
-            placeholder: phone.matches ? "Filter lines" : "Filter lines, for example rssi > \u221270",
+            placeholder: phone.matches ? "Filter lines" : "Filter, for example rssi > \u221270",
             "aria-label": "Filter lines",
             maxlength: 200,
             spellcheck: "false",
@@ -166,7 +166,7 @@ class Debug {
                     "p",
                     lines.length
                         ? "No line matches the filter."
-                        : "Nothing has been said yet. Lines of the device and of Lantern arrive here.",
+                        : "Nothing yet. Lines from the device and from Lantern appear here as they come.",
                 ),
             );
         }
@@ -243,8 +243,8 @@ class Debug {
 
     setPaused(paused) {
         this.pausedAt = paused ? newest() : undefined;
-        fill(this.pause, symbol(paused ? "play" : "pause", 18), h("span", paused ? "Go on" : "Pause"));
-        mark(this.pause, "aria-label", paused ? "Go on" : "Pause");
+        fill(this.pause, symbol(paused ? "play" : "pause", 18), h("span", paused ? "Resume" : "Pause"));
+        mark(this.pause, "aria-label", paused ? "Resume" : "Pause");
         this.draw();
     }
 
@@ -368,7 +368,7 @@ class Debug {
                     "div",
                     { class: "grow" },
                     h("div", "Raw stream"),
-                    h("div", { class: "hint words" }, `Asked of ${deviceText(finder)}`),
+                    h("div", { class: "hint words" }, `From ${deviceText(finder)}`),
                 ),
                 input,
             );

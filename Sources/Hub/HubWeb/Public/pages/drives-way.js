@@ -14,7 +14,7 @@ const metresOfDegree = 111320;
 /// The picture; `fresh` are sources that were new, `met` those that were known.
 export function wayOf(points, fresh, met, units) {
     if (points.length < 2) {
-        return h("p", { class: "hint" }, "Too little of this way was recorded to draw it.");
+        return h("p", { class: "hint" }, "Too little of this drive was recorded to draw it.");
     }
     // Over the date line the way goes on.
     const unrolled = (longitude) => longitude + 360 * Math.round((points[0][1] - longitude) / 360);
@@ -70,7 +70,7 @@ export function wayOf(points, fresh, met, units) {
             class: "drive-map",
             viewBox: `0 0 ${width} ${height}`,
             role: "img",
-            "aria-label": `The way, ${counted(points.length, "point")}, with ${
+            "aria-label": `The route, ${counted(points.length, "point")}, with ${
                 counted(placed(fresh).length, "new source")
             } and ${counted(placed(met).length, "known one")}. The lists below say the same.`,
         },
@@ -83,6 +83,6 @@ export function wayOf(points, fresh, met, units) {
         s("circle", { class: "drive-begin", cx: x(places[0][1]), cy: y(places[0][0]), r: 6 }),
         s("circle", { class: "drive-end", cx: x(places.at(-1)[1]), cy: y(places.at(-1)[0]), r: 6 }),
         s("path", { class: "drive-scale", d: `M12 ${bottom - 5}v5h${scale.pixels.toFixed(1)}v-5` }),
-        s("text", { x: 16 + scale.pixels, y: bottom }, scale.words),
+        s("text", { x: 20 + scale.pixels, y: bottom }, scale.words),
     );
 }

@@ -20,8 +20,9 @@ class DrivesPage {
         this.drives = null;
         app.main.className = "reading";
         this.list = h("ul", { class: "card drives-list", "aria-label": "Drives" });
+        this.place = h("a", { class: "button", href: "#/settings/location" }, "Set the place");
         this.detail = h("section", { class: "drive-detail", "aria-label": "Drive", tabindex: "-1" });
-        this.none = h("div", { class: "empty", hidden: true }, h("h2"), h("p"));
+        this.none = h("div", { class: "empty", hidden: true }, h("h2"), h("p"), this.place);
         this.element = h("div", { class: "drives" }, this.list, this.detail, this.none);
         app.main.append(this.element);
         this.ends = [
@@ -81,7 +82,7 @@ class DrivesPage {
         if (id === null) return fill(this.detail);
         const turn = this.asked = {};
         // What was there before stays until the new is there.
-        if (!this.detail.firstChild) fill(this.detail, h("p", { class: "hint" }, "Asking for it."));
+        if (!this.detail.firstChild) fill(this.detail, h("p", { class: "hint" }, "Loading this drive."));
         try {
             const drive = await this.hub.drives.one(id);
             const sources = await this.hub.drives.sources(drive);
@@ -113,16 +114,17 @@ class DrivesPage {
         this.list.hidden = isEmpty || isOne;
         this.detail.hidden = narrow.matches ? !isOne : isEmpty;
         if (isEmpty) {
+            this.place.hidden = Boolean(this.trouble || app.away);
             fill(
                 none.firstChild,
                 this.trouble ? "Not available here" : app.away ? app.notKnown : "Nothing driven yet",
             );
             fill(
-                none.lastChild,
+                none.children[1],
                 this.trouble ??
                     (app.away
                         ? "Drives appear here by themselves when it is back."
-                        : "With a place that moves, each way that you go is kept here with what was new on it. Set the place in Settings, Location."),
+                        : "When Lantern knows its place, each drive is kept here with what was new on it."),
             );
             return;
         }
@@ -153,10 +155,10 @@ class DrivesPage {
                 h(
                     "span",
                     { class: "hint" },
-                    `${far(metres)}, ${counted(fresh + known, "source")}`,
+                    `${far(metres)}, ${fresh + known ? counted(fresh + known, "source") : "no source"}`,
                 ),
             ),
-            fresh ? h("span", { class: "tag" }, `${count(fresh)} new`) : null,
+            fresh ? h("span", { class: "tag tag-quiet" }, `${count(fresh)} new`) : null,
         );
     }
 
@@ -179,7 +181,7 @@ class DrivesPage {
             ),
             h(
                 "section",
-                { class: "card drive-way", "aria-label": "The way" },
+                { class: "card drive-way", "aria-label": "The route" },
                 wayOf(points, fresh, met, units),
             ),
             h(
@@ -202,7 +204,7 @@ class DrivesPage {
                         offerExport(
                             this.hub,
                             filter,
-                            "All that was received in the time of this drive. GPX and KML have its way, too.",
+                            "Everything received during this drive. GPX and KML have its route, too.",
                         ),
                     { kind: "outlined" },
                 ),
@@ -213,7 +215,7 @@ class DrivesPage {
                 fresh,
                 drive.sources_new,
                 drive.sources_new
-                    ? "The detections of what was new are no longer kept."
+                    ? "What was new has been deleted since."
                     : "Nothing was heard here for the first time.",
             ),
             met.length ? this.sources("Met again", met, drive.sources_known) : null,
@@ -273,7 +275,7 @@ class DrivesPage {
             h(
                 "p",
                 { class: "second" },
-                "Its way is deleted for good. What was received on it stays in the History.",
+                "Its route is deleted for good. What was received on it stays in History.",
             ),
             {
                 actions: [["Keep it", "", () => {}], ["Delete", "danger", () => {

@@ -3,7 +3,7 @@ import { fill, h } from "../dom.js";
 import { air, count, counted, plain } from "../text.js";
 import { copyButton } from "../controls.js";
 import { dump, length, spaced } from "./explorer-octets.js";
-import { can, incompleteWords, shortUUID, unitWords, valueWords } from "./explorer-words.js";
+import { incompleteWords, shortUUID, unitWords, valueWords } from "./explorer-words.js";
 
 /// The live value: a large number with its unit, or words.
 export function liveWords(value, one, listens) {
@@ -27,7 +27,7 @@ export function liveWords(value, one, listens) {
         return h(
             "span",
             { class: "hint" },
-            listens ? "Nothing has come yet" : can(one, "read") ? "Not read" : "No value to read",
+            listens ? "Nothing has come yet" : valueWords(value, one).words,
         );
     }
     const { words } = valueWords(value, one);

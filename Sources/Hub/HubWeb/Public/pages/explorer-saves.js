@@ -46,7 +46,7 @@ export class SavesView {
             h("h2", "No saves yet"),
             h(
                 "p",
-                "Connect to a device and press Save. Its services and values are kept here, to compare them later or to serve them again.",
+                "Connect to a device and press Save. Its services and values are kept here. Compare them later, or let Lantern stand in for the device.",
             ),
             button("Import a file", () => this.file.click()),
         );

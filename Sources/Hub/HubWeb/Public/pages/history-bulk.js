@@ -22,7 +22,7 @@ export class Bulk {
             act("False alarm", "flag", () => this.flag("false_alarm")),
             act("Export", "download", () => offerExport(page.hub, page.tickedFilter())),
             act("Delete", "trash", () => this.remove(), "danger"),
-            button(symbol("close", 18), () => page.escape(), { kind: "icon", label: "Tick nothing" }),
+            button(symbol("close", 18), () => page.escape(), { kind: "icon", label: "Untick all" }),
         );
     }
 

@@ -136,7 +136,7 @@ export class Filters {
                 {
                     class: "chip set",
                     type: "button",
-                    "aria-label": `Take away the filter ${word}`,
+                    "aria-label": `Remove the filter ${word}`,
                     onclick: () => {
                         off();
                         this.update();
@@ -326,13 +326,13 @@ export class Filters {
                 rows.length ? rows : h(
                     "p",
                     { class: "second" },
-                    "A filter that is kept here can be chosen from any browser.",
+                    "A saved filter can be used in any browser.",
                 ),
                 name,
             ),
             {
                 sheet: true,
-                actions: [["Keep this filter", "main", () => {
+                actions: [["Save this filter", "main", () => {
                     if (!name.value.trim()) {
                         name.focus();
                         return false;

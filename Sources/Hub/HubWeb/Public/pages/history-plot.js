@@ -6,7 +6,7 @@ import { clock, counted, day, dBm, signed } from "../text.js";
 export function plot(drives) {
     // As wide as the card is, so that letters keep their size on a phone.
     const between = innerWidth >= 720 && innerWidth < 1100;
-    const width = between ? 560 : Math.min(366, innerWidth - 66),
+    const width = between ? innerWidth - 154 : Math.min(366, innerWidth - 66),
         height = 148,
         left = 30,
         shown = drives.slice(-4);

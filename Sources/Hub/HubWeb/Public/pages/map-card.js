@@ -106,7 +106,7 @@ function knownContent(page, item, isSheet) {
             page,
             knownPicture(40),
             h("h2", { class: "cut" }, item.name ? air(item.name) : "Known camera"),
-            ["Known from a map of others, not heard by Lantern"],
+            ["From a map that others made, not heard by Lantern"],
             isSheet,
         ),
         h(
@@ -145,7 +145,7 @@ function clusterContent(page, item, isSheet) {
         );
     return [
         top(page, clusterPicture(item, 40), h("h2", counted(item.count, "source")), [
-            "So close together that the map cannot part them",
+            "Too close together to show apart on the map",
         ], isSheet),
         sources
             ? h("ul", { class: "card-sources" }, sources.map(row))

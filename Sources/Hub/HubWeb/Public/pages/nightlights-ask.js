@@ -10,7 +10,7 @@ export function askBar(page, { edited, undo, draw }) {
     const element = h("div", {
         class: "ask",
         role: "group",
-        "aria-label": "What is to be done with the change",
+        "aria-label": "What to do with the change",
         hidden: true,
     });
 
@@ -91,7 +91,7 @@ export function askBar(page, { edited, undo, draw }) {
                         : canTonight
                         ? ""
                         : page.isLive
-                        ? "What began on another day than today can be changed for the week only."
+                        ? "What began on another day can only be changed for the whole week."
                         : canWeek
                         ? "The lamp is away: a change of the week is kept and sent when it is back. Tonight alone can be changed when it is here."
                         : "The lamp is away: tonight’s own schedule can be changed when it is back.",

@@ -95,7 +95,7 @@ export function buttonView(page) {
                 rows,
                 setting(
                     "Button",
-                    "Whether pressing it does anything",
+                    "When off, pressing it does nothing",
                     toggle("Button", one.enabled, (on, self) => set({ enabled: on }, self)),
                 ),
                 setting(
@@ -112,7 +112,7 @@ export function buttonView(page) {
                 ),
                 setting(
                     "As often as the child likes",
-                    "When off, only so many presses count each day",
+                    "When off, presses are counted each day",
                     toggle(
                         "As often as the child likes",
                         !isLimited,
@@ -129,7 +129,7 @@ export function buttonView(page) {
                     : null,
                 setting(
                     "Quiet hours",
-                    "Every day, pressing it does nothing for a while",
+                    "A time each day when pressing it does nothing",
                     toggle(
                         "Quiet hours",
                         Boolean(one.deactivation),
@@ -138,8 +138,8 @@ export function buttonView(page) {
                 ),
                 one.deactivation
                     ? setting(
-                        "Does nothing",
-                        "May reach past midnight",
+                        "Quiet from",
+                        "Can run past midnight",
                         h(
                             "span",
                             { class: "from-to" },

@@ -92,7 +92,7 @@ export function buttonRows(settings) {
         ],
         ["Shines for", settings.on_seconds === null ? "Not known" : lengthOf(settings.on_seconds)],
         [
-            "Does nothing",
+            "Quiet hours",
             settings.deactivation ? `${settings.deactivation.from} to ${settings.deactivation.to}` : "Never",
         ],
         ["Shaking changes colour", settings.shake ? "Yes" : "No"],

@@ -15,7 +15,7 @@ const seen = (color) => (isLit(color) ? color : dark);
 export function lampPicture(colors, { wide = false, numbers = false } = {}) {
     const id = `glow-${made += 1}`;
     const lit = colors.filter(isLit);
-    const [left, top, width, height] = wide ? [-167, -92, 334, 176] : [-90, -84, 180, 180];
+    const [left, top, width, height] = wide ? [-181, -88, 362, 186] : [-90, -84, 180, 180];
     return s(
         "svg",
         {

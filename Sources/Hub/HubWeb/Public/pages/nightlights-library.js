@@ -63,7 +63,7 @@ export function libraryView(page) {
         h(
             "div",
             { class: "card-head" },
-            h("h2", "Weeks that are kept here"),
+            h("h2", "Saved weeks"),
             h("span", { class: "grow" }),
             keep,
             button([symbol("upload", 18), "Import"], () => take.click()),
@@ -206,10 +206,10 @@ export function libraryView(page) {
         empty.hidden = items.length > 0;
         fill(
             empty,
-            h("h2", "No week is kept yet"),
+            h("h2", "No saved weeks yet"),
             h(
                 "p",
-                "Save the week of this lamp, or import a file that the command line has written. It can be sent to any lamp then.",
+                "Save this lamp’s week, or import a file that the command line has written. You can then send it to any lamp.",
             ),
         );
     }

@@ -157,7 +157,7 @@ export function awayNotes(page) {
             h(
                 "span",
                 { class: "grow" },
-                "Somebody else looks at this lamp, too. Each sees what the other changes.",
+                "Someone else has this lamp open, too. You each see what the other changes.",
             ),
         ));
     }

@@ -42,7 +42,7 @@ export class NowCard {
         const reason = live
             ? dash.reason
             : page.app.away
-            ? "What is shown here is what was last known of it."
+            ? "This is what was last known of it."
             : page.app.isWithoutRadio
             ? "What you change is sent when the radio and the lamp are back."
             : page.refused ?? (page.isNear(page.current?.device)

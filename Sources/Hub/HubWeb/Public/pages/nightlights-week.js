@@ -365,8 +365,8 @@ export function weekView(page) {
             number
                 ? `${number} ${number === 1 ? "day is" : "days are"} not on the lamp yet`
                 : isChanged()
-                ? "The groups are not on the lamp yet"
-                : "As on the lamp",
+                ? "These groups are not on the lamp yet"
+                : "Same as on the lamp",
         );
         const where = conflicts[0]?.first ? ` on ${dayNames[dayKeys.indexOf(conflicts[0].first.day)]}` : "";
         const met = where ? `Solve the conflict${where} first` : conflicts[0]?.text ?? "";

@@ -94,7 +94,7 @@ export function beaconCard(page) {
         say(
             state,
             isWithoutRadio && !beacon?.on
-                ? "Not without the radio"
+                ? "Needs the radio"
                 : !beacon
                 ? "Not known"
                 : beacon.on

@@ -195,13 +195,13 @@ class OverflowPage {
             !source
                 ? app.unknown
                     ? "Senders appear here as soon as they are heard again."
-                    : "No iPhone with such an app is heard. Is one near?"
+                    : "No iPhone with such an app is heard yet. Bring one near."
                 : `${bits} of 128 bits are set, ` +
                     (source.here && !unknown
                         ? `heard for ${
                             span(app.time - Date.parse(source.first)).replace(/^0 min$/, "less than a minute")
                         }` +
-                            (source.rssi === null ? "" : `, ${dBm(source.rssi)}`)
+                            (source.rssi === null ? "" : `, ${dBm(source.rssi).replace(" ", "\u00A0")}`)
                         : unknown
                         ? `last heard at ${clock(source.last, true)}`
                         : `last heard ${heard(source.last, app.time).replace("heard ", "")}`),

@@ -371,7 +371,7 @@ class Scanner {
     setPaused(paused) {
         this.paused = paused;
         mark(this.pause, "aria-pressed", String(paused));
-        mark(this.pause, "aria-label", paused ? "Go on" : "Pause the picture and the list");
+        mark(this.pause, "aria-label", paused ? "Resume" : "Pause the picture and the list");
         fill(this.pause, symbol(paused ? "play" : "pause", 18));
         this.arcs.paused = paused;
         this.release();

@@ -7,9 +7,9 @@ import { age, counted, day, plain } from "../text.js";
 import { parted, row, select } from "./settings-rows.js";
 
 const roles = {
-    read: "Look at everything",
-    home: "Look, and change lamps and bulbs",
-    admin: "Everything",
+    read: "Sees everything",
+    home: "Sees everything, changes lamps and bulbs",
+    admin: "May do everything",
 };
 
 /// A block that asks the hub for its tokens and holds a row for each.
@@ -33,7 +33,7 @@ function lesser(page, block) {
                 block,
                 row(
                     "Your token",
-                    `${roles[role] ?? ""}. Only somebody who may do everything can make tokens.`,
+                    `${roles[role] ?? ""}. Only someone who may do everything can make tokens.`,
                 ),
             ),
         () => {},
@@ -65,7 +65,11 @@ function used(token, now) {
 
 function newRow(page, show) {
     const make = button("Make a token", () => askForToken(page, show));
-    return row("Another token", "For a person or a program, and what it may do. It is shown once.", make);
+    return row(
+        "Another token",
+        "For a person or a program, with the rights that you choose. You see it only once.",
+        make,
+    );
 }
 
 function askForToken(page, show) {
@@ -82,7 +86,7 @@ function askForToken(page, show) {
             h(
                 "p",
                 { class: "hint" },
-                "A token of the same name stops working, and everybody signed in with it is signed out.",
+                "A token of the same name stops working, and everyone signed in with it is signed out.",
             ),
             refused,
         ),

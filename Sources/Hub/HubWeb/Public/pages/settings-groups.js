@@ -80,20 +80,20 @@ export function alertsGroup(page) {
             slider("Volume", alerts.volume, percent, (volume) => page.change({ alerts: { volume } })),
         ),
         parted(row(
-            "Alert from this confidence on",
-            "Everything below is stored, but quietly",
+            "Lowest confidence for an alert",
+            "Anything below it is stored, but quietly",
             slider(
-                "Alert from this confidence on",
+                "Lowest confidence for an alert",
                 alerts.min_confidence,
                 (value) => `${percent(value)}, ${certainty(value).toLowerCase()}`,
                 (value) => page.change({ alerts: { min_confidence: value } }),
             ),
         )),
         parted(row(
-            "Once for each source",
-            "Then not again for",
+            "Pause for the same source",
+            "After an alert",
             select(
-                "Not again for",
+                "Pause for the same source",
                 hours,
                 alerts.interval_minutes,
                 (value) => page.change({ alerts: { interval_minutes: Number(value) } }),
@@ -134,10 +134,10 @@ export function detectionsGroup(page) {
         { lacks } = page.hub.way;
     return rows(
         row(
-            "Keep from this confidence on",
-            "What is below is not stored",
+            "Lowest confidence to keep",
+            "Anything below it is not stored",
             slider(
-                "Keep from this confidence on",
+                "Lowest confidence to keep",
                 min_confidence,
                 percent,
                 (value) => page.change({ min_confidence: value }),
@@ -208,7 +208,7 @@ export function locationGroup(page) {
         location.source === "browser" ? sending(page) : null,
         row(
             "Units",
-            "Of lengths and speeds on all pages; files are metric",
+            "For lengths and speeds on every page. Files stay metric",
             segments(
                 { metric: "Metric", imperial: "Imperial" },
                 units,

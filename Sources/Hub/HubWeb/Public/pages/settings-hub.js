@@ -148,7 +148,7 @@ export function storageGroup(page) {
                 named.map(([key, word]) =>
                     h("span", h("i", { class: `part-${key}` }), `${word} ${size(parts[key])}`)
                 ),
-                parts.free > 0 ? h("span", { class: "hint" }, `${size(parts.free)} free inside`) : null,
+                parts.free > 0 ? h("span", { class: "hint" }, `${size(parts.free)} free in the file`) : null,
             ),
         ),
         row(
@@ -203,7 +203,7 @@ export function radioGroup(page) {
         row(
             "Heard in the last minute",
             radio.restarts
-                ? `The scan was started again ${
+                ? `Scanning was restarted ${
                     radio.restarts === 1 ? "once" : `${radio.restarts} times`
                 }, last ${
                     age(radio.last_restart, page.app.time).replace(/(s|min)$/, "$1 ago").replace(
@@ -211,7 +211,7 @@ export function radioGroup(page) {
                         "at $1",
                     )
                 }`
-                : "The scan has never stopped",
+                : "Scanning has never stopped",
             h("span", `${count(radio.reports_per_minute)} reports`),
         ),
         row(

@@ -57,7 +57,7 @@ export function knownRows(page) {
         { class: "known" },
         row(
             "Known cameras",
-            "What others have mapped, of DeFlock or OpenStreetMap: a GeoJSON or OSM XML file that you have. " +
+            "Cameras that others have mapped, from a file of DeFlock or OpenStreetMap (GeoJSON or OSM XML). " +
                 "Nothing is fetched.",
             add,
             file,

@@ -24,20 +24,20 @@ export function mapGroup(page) {
     const { way } = page.hub;
     // Nothing is chosen where it would be forgotten.
     if (way.forgets) {
-        return rows(row("Ground of the map", `${grounds.none}. ${way.words.ground}`), knownRows(page));
+        return rows(row("Map background", `${grounds.none}. ${way.words.ground}`), knownRows(page));
     }
     const offered = { none: grounds.none, server: grounds.server };
     if (file || map.tiles === "file") offered.file = grounds.file;
     const choose = (tiles) => tiles === "server" ? askServer(page, map) : page.change({ map: { tiles } });
     return rows(
         row(
-            "Ground of the map",
+            "Map background",
             map.tiles === "server"
                 ? "The server learns which part of the map you look at"
                 : file
                 ? "Nothing leaves this machine"
                 : way.words.ground,
-            select("Ground of the map", offered, map.tiles, choose),
+            select("Map background", offered, map.tiles, choose),
         ),
         map.tiles === "server"
             ? row(
@@ -53,7 +53,7 @@ export function mapGroup(page) {
                 h("span", { class: "second" }, `Zoom ${file.minimum_zoom} to ${file.maximum_zoom}`),
             )
             : map.tiles === "file"
-            ? row("Map file", "The hub was started without one, so the ground is plain.")
+            ? row("Map file", "The hub was started without one, so the background is plain.")
             : null,
         knownRows(page),
     );

@@ -59,7 +59,7 @@ function bondRows(page) {
             h("bdi", name),
             [
                 bond.name ? [h("span", { class: "octets" }, plain(bond.address)), ", "] : null,
-                protectionWords(bond),
+                bond.name ? protectionWords(bond).replace(/^E/, "e") : protectionWords(bond),
             ],
             forget,
         );

@@ -43,7 +43,7 @@ export function devicesView(page) {
         const name = deviceText(device), job = jobs.get(device.id), busy = device.state !== "none";
         const done = page.joined.has(device.id);
         const alive = isAlive(device);
-        const locked = app.away ? app.notNow : app.isWithoutRadio ? "Not without the radio" : null;
+        const locked = app.away ? app.notNow : app.isWithoutRadio ? "Needs the radio" : null;
         return h(
             "li",
             { class: "wifi-row" },
@@ -87,13 +87,13 @@ export function devicesView(page) {
                     class: "button",
                     type: "button",
                     disabled: true,
-                    "aria-label": `${job ? "Go on with" : "Set up"} ${name}`,
-                }, job ? "Go on" : "Set up")
+                    "aria-label": `${job ? "Continue with" : "Set up"} ${name}`,
+                }, job ? "Continue" : "Set up")
                 : job
                 ? h(
                     "a",
-                    { class: "button", href: `#/wifi/${job}`, "aria-label": `Go on with ${name}` },
-                    "Go on",
+                    { class: "button", href: `#/wifi/${job}`, "aria-label": `Continue with ${name}` },
+                    "Continue",
                 )
                 : h("a", {
                     class: only ? "button main" : "button",

@@ -200,7 +200,7 @@ function donePart(page) {
         h(
             "dl",
             { class: "card" },
-            way ? row("Address", link({}, plain(word))) : row("Address", "Not said by the device"),
+            way ? row("Address", link({}, plain(word))) : row("Address", "The device did not say"),
             status?.rssi ? row("Signal at the device", wifiBars(status.rssi), dBm(status.rssi)) : null,
             row("Device", h("span", { class: "octets" }, job.address)),
         ),

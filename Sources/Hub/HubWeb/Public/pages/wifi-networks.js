@@ -10,7 +10,7 @@ export function networksView(page) {
     const hint = h(
         "p",
         { class: "hint" },
-        "The networks that the device itself hears. All access points of one name are one row.",
+        "The networks that the device itself hears. Access points with the same name share a row.",
     );
     const look = button(
         "",

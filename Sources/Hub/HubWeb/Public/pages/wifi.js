@@ -346,7 +346,7 @@ class WifiPage {
                 ),
                 open && setup.can_identify && !this.underWay
                     ? button(
-                        "Show itself",
+                        "Identify",
                         (self) =>
                             app.run(self, () => app.hub.jobs.identify(this.id), () =>
                                 toast(
