@@ -49,7 +49,7 @@ enum ForeignFile {
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
             return "it is a web page; download the file itself, for example with Raw or Download on that page"
         }
-        return head.contains(0) ? "it is no text, \(holdsNone)" : nil
+        return head.prefix(8).contains(0) ? "it is no text, \(holdsNone)" : nil
     }
 
     /// First octets that tell a kind alone, and what is said of it.
