@@ -288,12 +288,23 @@ private final class Paper: Sendable {
     }
 
     @Test(arguments: [
-        ["advertise"], ["advertise", "01020304", "--uuid", "fd6f"], ["advertise", "0102"],
+        ["advertise"], ["advertise", "01020304", "--uuid", "fd6f"], ["advertise", "010203"],
+        ["advertise", "01020304", "05060708"], ["advertise", "01020304", "fd6f"],
+        ["advertise", "fd6f", "--codec", "v1"],
         ["advertise", "--uuid", "fd6f", "--codec", "v1"], ["advertise", "01020304", "--interval", "0"],
         ["sequence", "--from", "1"], ["beacon"], ["beacon", "01020304", "--codec", "v9"],
     ])
     func whatCannotBeSentIsWrongUsage(_ arguments: [String]) {
         #expect(throws: (any Error).self) { try LanternCommand.parseAsRoot(["overflow"] + arguments) }
+    }
+
+    @Test(arguments: [
+        ["fd6f", "1802"], ["FD6F", "--uuid", "immediate-alert"],
+        ["0000fd6f-0000-1000-8000-00805f9b34fb", "immediate-alert"],
+    ])
+    func servicesAreAdvertisedAsTheyAreTyped(_ words: [String]) throws {
+        let command = try OverflowAdvertiseCommand.parse(words)
+        #expect(command.content == .services([BluetoothUUID(0xFD6F), BluetoothUUID(0x1802)]))
     }
 
     @Test func whatIsSentIsAnEvent() throws {

@@ -3,6 +3,7 @@
 
 import json
 import re
+import struct
 import subprocess
 
 import pytest
@@ -185,6 +186,18 @@ def test_debug_lines_come_and_are_saved(hub, open_page):
         page.get_by_role("button", name="Save").click()
     for line in download.value.path().read_text().splitlines():
         assert list(json.loads(line))[:2] == ["event", "time"]
+
+
+def test_icons_are_pictures_of_the_size_that_is_named(hub):
+    """Telephones take no SVG for an app's icon."""
+    manifest = hub.request("GET", "/manifest.webmanifest")[1]
+    named = {f"/{one['src']}": one["sizes"] for one in manifest["icons"] if one["type"] == "image/png"}
+    assert {"192x192", "512x512"} <= set(named.values())
+    for path, size in (named | {"/apple-touch-icon.png": "180x180"}).items():
+        status, octets, headers = hub.request("GET", path)
+        assert (status, headers["Content-Type"]) == (200, "image/png")
+        assert octets[:8] == b"\x89PNG\r\n\x1a\n"
+        assert "x".join(map(str, struct.unpack(">II", octets[16:24]))) == size
 
 
 @pytest.mark.parametrize(

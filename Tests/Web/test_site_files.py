@@ -129,13 +129,22 @@ FIRST = HEAD + "Ring,-60,1,2024-01-01\nRing,x,1,2024-01-01\nRing,-60,1,never\n"
 SECOND = "Ring,y,1,2024-01-01\nRing,-61,1,2024-01-01\nAxis,-62,1,2024-01-01\n"
 
 
+def of_day(day: int) -> list[bytes]:
+    """Both parts of a file whose rows no other day has."""
+    return [part.replace("2024-01-01", f"2024-01-{day:02}").encode() for part in (FIRST, SECOND)]
+
+
+def packed(parts: list[bytes]) -> bytes:
+    """A member of gzip for each part."""
+    return b"".join(map(gzip.compress, parts))
+
+
 def test_a_page_says_what_has_become_of_a_file(hub, open_page, tmp_path):
     page = opened(open_page, "history", "desktop")
     expect(page.locator(".long-row").first).to_be_visible(timeout=20000)
     choose, file = page.get_by_label("File of detections"), tmp_path / "drive.csv.gz"
     told = page.get_by_role("dialog", name="Imported")
-    packed = gzip.compress(FIRST.encode()) + gzip.compress(SECOND.encode())
-    for octets in ((FIRST + SECOND).encode(), packed):
+    for octets in (b"".join(of_day(1)), packed(of_day(2))):
         file.write_bytes(octets)
         choose.set_input_files(file)
         expect(told).to_contain_text("3 new detections, 3 that could not be used")
@@ -146,15 +155,21 @@ def test_a_page_says_what_has_become_of_a_file(hub, open_page, tmp_path):
         expect(told.locator(".note")).to_have_count(0)
         page.keyboard.press("Escape")
         expect(told).to_have_count(0)
+    # What comes a second time is known.
+    choose.set_input_files(file)
+    nothing = page.get_by_role("dialog", name="Nothing was imported")
+    expect(nothing).to_contain_text("0 new detections, 3 known before, 3 that could not be used")
+    page.keyboard.press("Escape")
+    expect(nothing).to_have_count(0)
     # What came before the end is imported.
-    file.write_bytes(packed[:-1])
+    file.write_bytes(packed(of_day(3))[:-1])
     choose.set_input_files(file)
     expect(told).to_contain_text("3 new detections, 3 that could not be used")
     expect(told.locator(".note")).to_have_text(f"Line 8: {EARLY}")
     page.keyboard.press("Escape")
     expect(told).to_have_count(0)
     # So is what came before a file was seen to be mostly empty.
-    file.write_bytes(gzip.compress(FIRST.encode() + b"\n" * 4_000_000))
+    file.write_bytes(gzip.compress(of_day(4)[0] + b"\n" * 4_000_000))
     choose.set_input_files(file)
     expect(told).to_contain_text("1 new detection, 2 that could not be used")
     expect(told.locator(".note")).to_have_text(re.compile(rf"^Line \d+: {re.escape(SWOLLEN)}$"))
@@ -168,11 +183,10 @@ def test_a_page_says_what_has_become_of_a_file(hub, open_page, tmp_path):
     expect(told).to_have_count(0)
     file.write_text("\ufeffdevice_type,rssi\n", encoding="utf-16-le")
     choose.set_input_files(file)
-    nothing = page.get_by_role("dialog", name="Nothing was imported")
     expect(nothing.locator(".note")).to_have_text("Line 1: it is in UTF-16; save it in UTF-8")
     page.keyboard.press("Escape")
     # Another one is as good as the first.
-    file.write_bytes(packed)
+    file.write_bytes(packed(of_day(5)))
     choose.set_input_files(file)
     expect(told).to_contain_text("3 new detections")
 

@@ -18,13 +18,35 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
     @OptionGroup var intervals: IntervalOptions
 
+    /// What a word says that is to be advertised.
+    enum Advertised {
+        case payload(OverflowPayload)
+        case service(BluetoothUUID)
+
+        /// Reads four octets in hex, or a service; for `transform:`.
+        static func argument(_ text: String) throws -> Advertised {
+            if let octets = [UInt8](typed: text), let payload = OverflowPayload(octets: octets) {
+                return .payload(payload)
+            }
+            guard let uuid = try? BluetoothUUID.service(text) else {
+                throw ValidationError(
+                    "\(text) is neither a payload of 8 hex digits, for example 01020304, nor a service such as fd6f or heart-rate."
+                )
+            }
+            return .service(uuid)
+        }
+    }
+
     @Argument(
-        help: ArgumentHelp("Four octets in hex.", valueName: "payload"), transform: OverflowPayload.argument)
-    var payload: OverflowPayload?
+        help: ArgumentHelp(
+            "A payload of four octets in hex, or services: UUIDs or names.", valueName: "payload|uuid|name"),
+        completion: .serviceNames, transform: Advertised.argument)
+    var advertised: [Advertised] = []
 
     @Option(
         name: .customLong("uuid"), parsing: .upToNextOption,
-        help: ArgumentHelp("These services instead of a payload.", valueName: "uuid|name"),
+        help: ArgumentHelp(
+            "These services; for one of 8 hex digits, which is a payload otherwise.", valueName: "uuid|name"),
         completion: .serviceNames, transform: BluetoothUUID.service)
     var uuids: [BluetoothUUID] = []
 
@@ -35,15 +57,27 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
     var duration: Seconds?
 
     func validate() throws {
-        guard uuids.isEmpty != (payload == nil) else {
-            throw ValidationError("Give either a payload or --uuid.")
+        guard payloads.isEmpty ? !services.isEmpty : payloads.count == 1 && services.isEmpty else {
+            throw ValidationError("Give either one payload or services, as in fd6f.")
         }
-        if payload == nil, codec != nil { throw ValidationError("--codec is for a payload.") }
+        if payloads.isEmpty, codec != nil { throw ValidationError("--codec is for a payload.") }
+    }
+
+    private var payloads: [OverflowPayload] {
+        advertised.compactMap { if case .payload(let payload) = $0 { payload } else { nil } }
+    }
+
+    private var services: [BluetoothUUID] {
+        advertised.compactMap { if case .service(let uuid) = $0 { uuid } else { nil } } + uuids
     }
 
     /// What to advertise.
     var content: OverflowSender.Content {
-        if let payload { .payload(payload, (codec ?? .v1).codec) } else { .services(uuids) }
+        if let payload = payloads.first {
+            .payload(payload, (codec ?? .v1).codec)
+        } else {
+            .services(services)
+        }
     }
 
     func run() async throws {
