@@ -45,12 +45,7 @@ extension Engine {
     }
 
     private func take(_ found: ImportedDetection, _ work: inout DetectionImport) {
-        let isKnown: Bool
-        if let key = found.key {
-            isKnown = detections.has(key)
-        } else {
-            isKnown = work.wasThere(found.sighting, in: detections)
-        }
+        let isKnown = found.key.map { detections.has($0) } ?? work.wasThere(found.sighting, in: detections)
         if isKnown { return work.report.addDetections(new: 0, known: 1) }
         let key = found.key ?? DetectionKey(received: found.sighting.received, using: &random)
         guard let record = detections.add(found.sighting, key: key) else {
@@ -75,12 +70,11 @@ extension Engine {
 struct DetectionImport {
     var file: DetectionFile
     var report = ImportReport()
-    /// How many alike there were before the file, and how many it has so far: only those of which it has more are new.
-    var there: [Likeness: Int]?
-    var read: [Likeness: Int] = [:]
+    /// How many alike there were before the file that it has not had yet; `nil` until it is asked for.
+    fileprivate var unmatched: [Likeness: Int]?
 
     /// What detections without a key have in common that are alike, as a hub compares them.
-    struct Likeness: Hashable {
+    fileprivate struct Likeness: Hashable {
         let received: Timestamp
         let label: String
         let mac: String?
@@ -97,15 +91,14 @@ struct DetectionImport {
         }
     }
 
-    /// Whether the next detection of the file was there before it.
+    /// Whether the next detection of the file was there before it: only those of which it has more are new.
     mutating func wasThere(_ sighting: Sighting, in memory: DetectionMemory) -> Bool {
-        var counts = there ?? [:]
-        if there == nil {
-            for row in memory.rows { counts[Likeness(row.sighting), default: 0] += 1 }
-            there = counts
+        if unmatched == nil {
+            unmatched = memory.rows.reduce(into: [:]) { $0[Likeness($1.sighting), default: 0] += 1 }
         }
         let likeness = Likeness(sighting)
-        read[likeness, default: 0] += 1
-        return read[likeness, default: 0] <= counts[likeness, default: 0]
+        guard let count = unmatched?[likeness], count > 0 else { return false }
+        unmatched?[likeness] = count - 1
+        return true
     }
 }
