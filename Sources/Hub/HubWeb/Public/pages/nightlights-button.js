@@ -112,7 +112,7 @@ export function buttonView(page) {
                 ),
                 setting(
                     "As often as the child likes",
-                    "When off, presses are counted each day",
+                    "When off, only some presses count each day",
                     toggle(
                         "As often as the child likes",
                         !isLimited,
