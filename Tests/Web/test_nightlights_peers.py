@@ -288,6 +288,22 @@ def test_one_night_only_is_written_as_the_day_schedule(hub, lamp, open_page):
     assert [one.off for one in tonight.periods] == [(soon + 125) % 1440]
 
 
+def test_what_shines_past_noon_is_made_longer_by_its_marker(hub, lamp, open_page):
+    """The night that is drawn ends at noon, and the light period does not."""
+    lamp.values["week"] = Week("Late", (Group(0x7F, (Period(11 * 60, 13 * 60, ORANGE),)),)).encode()
+    page = open_lamp(open_page)
+    live(page)
+    off = page.get_by_role("slider", name="Off", exact=True).first
+    off.focus()
+    page.keyboard.press("ArrowRight")
+    bar = page.locator(".ask")
+    expect(bar).to_contain_text("Off at 13:05 instead of 13:00.")
+    bar.get_by_role("button", name="Every").click()
+    hub.until(lambda: lamp.written("week"))
+    (group,) = decode_week(lamp.values["week"]).groups
+    assert [(one.on, one.off) for one in group.periods] == [(660, 785)]
+
+
 def test_a_test_of_a_colour_ends_when_the_link_does(air, hub, lamp, open_page):
     page = open_lamp(open_page)
     live(page)

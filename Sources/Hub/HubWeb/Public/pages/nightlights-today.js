@@ -171,7 +171,7 @@ export function todayView(page) {
                 place: scale.place(scale.from + value * 60000),
                 clock: scale.clock(scale.from + value * 60000),
                 words: `${scale.clock(scale.from + value * 60000)}, ${
-                    dayNames[dayOf(value < 720 ? night.date : nextDate(night.date))]
+                    dayNames[(dayOf(night.date) + Math.floor((value + 720) / 1440)) % 7]
                 }`,
             };
         const shown = night.periods.map((period, index) => ({
@@ -189,8 +189,9 @@ export function todayView(page) {
         for (const one of canEdit ? shown : []) {
             const others = shown.filter((other) => other !== one);
             const before = Math.max(0, ...others.filter(({ from }) => from < one.from).map(({ to }) => to));
+            // What shines past noon may end whenever a day has passed.
             const after = Math.min(
-                span,
+                one.to > span ? one.from + 1435 : span,
                 ...others.filter(({ from }) => from > one.from).map(({ from }) => from),
             );
             const change = (which) => (value) => {
@@ -213,7 +214,7 @@ export function todayView(page) {
                     value: one.from,
                     read: reader,
                     least: () => before,
-                    most: () => one.to - 5,
+                    most: () => Math.min(one.to, span) - 5,
                     move: change("from"),
                     end,
                     band: bandOf,
