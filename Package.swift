@@ -142,9 +142,9 @@ let edges: [Target] = [
             library("Crypto", from: "swift-crypto", trait: "Pairing"),
             library("CryptoExtras", from: "swift-crypto", trait: "Pairing"),
         ]),
-    // poll with a time that is finer than a millisecond, which Linux hides from Swift.
-    .target(name: "CPoll", path: "Sources/Edges/CPoll"),
-    layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CPoll"]),
+    // What the C library of Linux hides from Swift.
+    .target(name: "CLibC", path: "Sources/Edges/CLibC"),
+    layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CLibC"]),
     layer(
         "Edges", "BLEHostDriver",
         [
@@ -253,7 +253,7 @@ let tools: [Target] = [
             "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver",
             "BLECrypto", "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices", "Companion",
             "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "CLineEditor",
-            "HubWeb", argumentParser, serviceLifecycle, configuration,
+            "CLibC", "HubWeb", argumentParser, serviceLifecycle, configuration,
             library("Logging", from: "swift-log"),
         ] + kitNames + systemBus),
     .executableTarget(

@@ -34,7 +34,7 @@ public final class EventFeed: Sendable {
         /// - Parameters:
         ///   - events: Events, at most.
         ///   - octets: Octets of their JSON, at most.
-        public init(events: Int = 8192, octets: Int = 8 << 20) {
+        public init(events: Int = 8192, octets: Int = 4 << 20) {
             self.events = max(1, events)
             self.octets = octets
         }

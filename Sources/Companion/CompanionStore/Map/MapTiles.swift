@@ -41,12 +41,12 @@ public struct MapTiles: Sendable {
         self.path = path
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = 2
         // What a stranger has made is data: its views and triggers run no function of ours, and end.
         configuration.prepareDatabase { database in
             try database.execute(
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
-            database.limit(valuesTo: Self.largest * 2)
+            database.limit(valuesTo: Self.largest * 4)
         }
         do {
             connections = try DatabasePool(path: path, configuration: configuration)
@@ -57,7 +57,7 @@ public struct MapTiles: Sendable {
             throw StoreError.cannotOpen(path: path, reason: "reading it takes too long")
         } catch let error as DatabaseError {
             throw StoreError.cannotOpen(
-                path: path, reason: "it is no MBTiles file (\(error.message ?? "SQLite cannot read it"))")
+                path: path, reason: "it is not an MBTiles file (\(error.message ?? "SQLite cannot read it"))")
         }
     }
 
@@ -106,7 +106,7 @@ public struct MapTiles: Sendable {
     private static let longestText = 500
 
     /// A picture larger than that is none of a map.
-    private static let largest = 2 << 20
+    private static let largest = 1 << 20
 
     /// Reads a picture.
     ///

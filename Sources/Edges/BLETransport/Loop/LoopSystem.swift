@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CPoll
+import CLibC
 
 #if canImport(Darwin)
 import Darwin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import CPoll
+import CLibC
 
 #if canImport(Darwin)
 import Darwin

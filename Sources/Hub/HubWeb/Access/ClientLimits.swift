@@ -8,13 +8,13 @@ import Synchronization
 /// it.
 struct ClientLimits: Hashable, Sendable {
     /// Open connections of all clients; ``OpenConnections`` says who has to go when there are more.
-    var connections = 512
+    var connections = 256
     /// Open connections beyond those, on which only those are answered who are signed in.
     var reserve = 64
     /// Open connections of one client.
     var connectionsOfOne = 64
     /// Open event streams of all clients.
-    var streams = 400
+    var streams = 240
     /// Open event streams of one client.
     var streamsOfOne = 32
     /// Requests of one client that are being answered, without event streams.
@@ -24,7 +24,7 @@ struct ClientLimits: Hashable, Sendable {
     /// Requests a second that one client may send after a burst.
     var rate = 100.0
     /// Octets of an answer that its client has not taken; until it does, no further request of it is read.
-    var waiting = 65_536
+    var waiting = 32_768
     /// Octets of answers of all clients that are in memory as a whole, each of more than ``waiting``.
     var answers = 16 << 20
     /// Octets of a body, but for a file.

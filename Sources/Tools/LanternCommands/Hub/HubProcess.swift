@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CLibC
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -92,6 +93,7 @@ struct HubProcess {
     /// - Parameter listening: Told the address of the pages, once they are served.
     /// - Throws: ``CommandError``.
     func run(listening: @escaping @Sendable (String) async -> Void) async throws {
+        lantern_give_memory_back()
         let lock = try HubLock(database: database)
         // Until the store is closed.
         defer { withExtendedLifetime(lock) {} }
@@ -123,12 +125,12 @@ struct HubProcess {
             do {
                 let store = try await DetectionDatabase.open(path: database, createIfMissing: true) {
                     progress in
-                    log("The database is brought up to date: \(progress.step).")
+                    log("The database is being brought up to date: \(progress.step).")
                 }
                 for fault in store.unusableFiles { log(fault.description) }
                 return store
             } catch StoreError.busy(let path) {
-                if !wasLogged { log(StoreError.busy(path: path).description + " The hub waits for it.") }
+                if !wasLogged { log(StoreError.busy(path: path).description + " The hub is waiting for it.") }
                 wasLogged = true
                 try await Task.sleep(for: .seconds(1))
             } catch {
@@ -211,7 +213,8 @@ struct HubProcess {
         do throws(StoreError) {
             return try await MapTiles.open(mapFile)
         } catch {
-            throw CommandError.failed("No map can be had of \(mapFile.shortenedPath): \(error.description)")
+            throw CommandError.failed(
+                "\(mapFile.shortenedPath) cannot be used as a map: \(error.description)")
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "CPoll.h"
+#include "CLibC.h"
 
 #include <limits.h>
 #include <stddef.h>
