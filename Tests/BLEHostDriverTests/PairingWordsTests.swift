@@ -7,7 +7,7 @@ import Testing
 @Suite struct PairingWordsTests {
     /// What a person can do.
     private static let remedies = [
-        "try again", "pair again", "pair anew", "connect again", "wait", "remove the bond", "remove its bond",
+        "try again", "pair again", "connect again", "wait", "remove the bond", "remove its bond",
         "firmware",
         "use another radio",
         "button", "pair with it first", "six digits, or give", "another build",

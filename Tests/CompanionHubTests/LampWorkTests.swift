@@ -52,7 +52,7 @@ struct LampWorkTests {
         await bench.job.end()
         #expect(await bench.work.dashboard.job.phase == .ended)
         await #expect(
-            throws: HubFault.notNow("The lamp is not connected. Wait a moment, or begin anew.")
+            throws: HubFault.notNow("The lamp is not connected. Wait a moment, or start again.")
         ) { try await bench.work.endProof() }
     }
 

@@ -11,12 +11,12 @@ import Testing
 @Suite struct WiFiSetupTests {
     private static let now = Timestamp(milliseconds: 1_000_000)
 
-    private func setup(_ reports: [WiFiReport]) -> WiFiSetup {
+    private func setup(_ reports: [WiFiReport], password: WiFiPasswordKind = .plain) -> WiFiSetup {
         let peer = Peer(BluetoothAddress(0xC0FF_EE00_0001, kind: .random))
         let device = HubDevice(id: 1, peer: peer)
         var setup = WiFiSetup(DeviceJob(id: 1, .wifi, with: device, begun: Self.now, lease: 30))
         setup.attempt = WiFiAttempt(
-            number: 1, ssid: "Home", security: .wpa2, heardRSSI: nil, alike: "home", hasPassword: true,
+            number: 1, ssid: "Home", security: .wpa2, heardRSSI: nil, alike: "home", password: password,
             limit: 30,
             begun: Self.now)
         for report in reports { setup.receive(report, at: Self.now) }
@@ -39,6 +39,18 @@ import Testing
         let attempt = setup([.sent(attempt: 1), .notJoined(.couldNotJoin)]).attempt
         #expect(attempt?.isUncertain == false)
         #expect(attempt?.failure?.contains("“home”, which looks alike") == true)
+    }
+
+    @Test func aTypographicPasswordIsSaidWhenItIsRefused() {
+        for failure in [WiFiFailure.couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3))] {
+            let reports: [WiFiReport] = [.sent(attempt: 1), .notJoined(failure)]
+            let told = setup(reports, password: .typographic).attempt?.failure
+            let plain = setup(reports).attempt?.failure
+            #expect(told?.contains("looks alike") == true && told?.contains("typographic apostrophe") == true)
+            #expect(plain?.contains("typographic") == false)
+        }
+        let lost = setup([.sent(attempt: 1), .notJoined(.linkLost)], password: .typographic)
+        #expect(lost.attempt?.failure?.contains("typographic") == false)
     }
 
     @Test func theEndOfTheLinkIsNoAnswer() {

@@ -98,14 +98,14 @@ struct WiFiWorkTests {
         }
         _ = try await bench.until { $0.lists == 1 }
         for (ssid, password, words) in [
-            ("Lantern Home", "short", "A Wi-Fi password has at least 8 characters, this one has 5."),
+            ("Lantern Home", "short", "A Wi-Fi password has at least 8 characters; this one has 5."),
             ("Lantern Home", "", "This network needs a password."),
             (
                 "Office", "irrelevant",
                 "This network wants a user name as well, which cannot be sent: choose another network."
             ),
             ("", "12345678", "Say which network: its name is empty."),
-            ("Old Printer", "1234", "A WEP key has 5 or 13 characters, this one has 4."),
+            ("Old Printer", "1234", "A WEP key has 5 or 13 characters; this one has 4."),
             ("Corner Café", "12345678", "This network is open: join it without a password."),
         ] as [(WireText, WireText, String)] {
             await #expect(throws: HubFault.badValue(words)) {

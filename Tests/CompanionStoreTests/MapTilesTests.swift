@@ -67,8 +67,8 @@ import Testing
     @Test(arguments: [
         ("UPDATE metadata SET value = 'pbf' WHERE name = 'format'", "only pictures"),
         ("DELETE FROM tiles", "no pictures"), ("UPDATE tiles SET zoom_level = 99", "no pictures"),
-        ("UPDATE tiles SET zoom_level = -3", "no pictures"), ("DROP TABLE tiles", "no MBTiles file"),
-        ("DROP TABLE metadata", "no MBTiles file"),
+        ("UPDATE tiles SET zoom_level = -3", "no pictures"), ("DROP TABLE tiles", "not an MBTiles file"),
+        ("DROP TABLE metadata", "not an MBTiles file"),
     ])
     func whatIsNoMapIsRefusedWithAReason(sql: String, reason: String) async throws {
         let path = try file(sql)

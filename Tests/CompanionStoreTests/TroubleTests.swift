@@ -151,7 +151,7 @@ import Testing
         #expect(try SetAside(path: folder.file()).write([.rows([.sample(ssid: "kept")], [])]) == 1)
         let store = try DetectionDatabase(path: folder.file(), createIfMissing: true)
         #expect(
-            store.unusableFiles == [.unusable(file: file, reason: "it is no database of detections")])
+            store.unusableFiles == [.unusable(file: file, reason: "it is not a database of detections")])
         #expect(try await store.save(.sample()).id == 2)
         try await store.close()
         #expect(FileManager.default.fileExists(atPath: file))
@@ -177,7 +177,7 @@ import Testing
         #expect(
             store.unusableFiles == [
                 .unusable(file: file, reason: "its tables are none that Lantern has made"),
-                .unusable(file: pipe, reason: "it is no file"),
+                .unusable(file: pipe, reason: "it is not a file"),
             ])
         #expect(try await store.count() == 0)
         try await store.close()

@@ -265,7 +265,7 @@ import Testing
     @Test(arguments: [
         (#"{"foo":1}"#, "1: there is no list \"detections\" in it"),
         ("\n{\"foo\":1}\n\n", "2: there is no list \"detections\" in it"),
-        ("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "2: it has one object a line (JSON Lines)"),
+        ("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "2: it has one object per line (JSON Lines)"),
         (#"[{"mac":"aa:bb:cc:dd:ee:ff","rssi":-70}]"#, "1: it is a list"),
     ])
     func whereNoJSONFitsTheFormsAreNamed(text: String, begin: String) throws {

@@ -13,7 +13,7 @@ import Testing
         ("Microsoft Office", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]),
         ("web page", Array("<!DOCTYPE html><html lang=en><body>".utf8)),
         ("web page", Array("<HTML><p>".utf8)),
-        ("no text", Array("btsnoop\0\0\0\0\u{1}".utf8)), ("no text", [0, 0, 0x27, 0x0A, 0, 0, 0, 0]),
+        ("not text", Array("btsnoop\0\0\0\0\u{1}".utf8)), ("not text", [0, 0, 0x27, 0x0A, 0, 0, 0, 0]),
         ("SQLite database", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)),
         ("UTF-16", [0xFF, 0xFE, 0x3C, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x3C]), ("UTF-16", [0x3C, 0, 0x3F, 0]),
         ("bzip2", Array("BZh91AY&SY".utf8)), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
@@ -67,10 +67,10 @@ import Testing
             "JSON of Overpass"
         ),
         ("\u{FEFF}{\"detections\": [{}]}", "JSON of detections; the detections"),
-        ("[{\"id\":1}]", "lantern detections known import"), ("{}", "it is JSON and no GPX"),
+        ("[{\"id\":1}]", "lantern detections known import"), ("{}", "it is JSON, not GPX"),
         ("WigleWifi-1.4,appRelease=2.53\nMAC,SSID\n", "it is a table"),
         ("id;device_type\n", "lantern detections import"),
-        ("hello", "it is no GPX"), ("<osm></osm>", "it is OSM XML; the cameras"),
+        ("hello", "it is not GPX"), ("<osm></osm>", "it is OSM XML; the cameras"),
         ("<kml></kml>", "take the same as GPX"), ("<TrainingCenterDatabase/>", "it is TCX"),
     ])
     func whatIsNoTrackIsNamed(text: String, words: String) {

@@ -65,7 +65,7 @@ struct HubSettingsTests {
         (#"{"location":{"source":"fixed"}}"#, "A fixed place needs a latitude and a longitude."),
         (
             #"{"location":{"source":"fixed","latitude":0,"longitude":0.00001}}"#,
-            "0,0 is no place: programs write it that know none. Give the latitude and the longitude of where the hub stands."
+            "0,0 is not a place: programs write it when they know none. Give the latitude and the longitude of where the hub stands."
         ),
         (#"{"location":{"latitude":1}}"#, "A place needs both a latitude and a longitude."),
         (

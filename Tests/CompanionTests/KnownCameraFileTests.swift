@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "the file is empty"), (" \n", "the file is empty"), ("<rss/>", "it is no OSM XML"),
+        ("", "the file is empty"), (" \n", "the file is empty"), ("<rss/>", "it is not OSM XML"),
         ("{}", "there is no list \"features\" in it"), (#"{"features":[7]}"#, "a feature must be an object"),
         (#"{"features":[{"#, "it ends too early"), ("<osm>", "it ends inside <osm>"),
     ])

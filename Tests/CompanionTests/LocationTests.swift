@@ -31,12 +31,12 @@ import Testing
         ("here", "does not say where we are; write LAT,LON"),
         ("gpsd:", "does not say where we are"),
         ("gpsd:[::1]x", "does not say where we are"),
-        ("gpsd:pi:0", "\"0\" is no port"),
-        ("gpsd:pi:99999", "\"99999\" is no port"),
-        ("gpx:", "wants a file"),
+        ("gpsd:pi:0", "\"0\" is not a port"),
+        ("gpsd:pi:99999", "\"99999\" is not a port"),
+        ("gpx:", "needs a file"),
         ("91,0", "The latitude 91.0 is not between -90 and 90"),
         ("1,2,3", "is not a place"),
-        ("0,0", "0,0 is no place"), ("0.0,-0.00001", "0,0 is no place"),
+        ("0,0", "0,0 is not a place"), ("0.0,-0.00001", "0,0 is not a place"),
     ])
     func whatCannot(text: String, sentence: String) throws {
         let error = try #require(throws: BadInput.self) { try LocationSource(text) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it is empty"), ("<rss/>", "line 1: it is no GPX"), ("<gpx>", "line 1: it ends inside <gpx>"),
+        ("", "it is empty"), ("<rss/>", "line 1: it is not GPX"), ("<gpx>", "line 1: it ends inside <gpx>"),
         ("<gpx", "line 1: a name is missing"),
         ("<!DOCTYPE gpx [ <!ENTITY a \"b\"> ", "line 1: it ends inside a declaration"),
     ])

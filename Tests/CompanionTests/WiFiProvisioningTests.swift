@@ -49,7 +49,7 @@ import Testing
         for network in [nil, Self.home] {
             var machine = WiFiProvisioning(
                 device, network: network, password: Self.password, confirms: false, canAsk: true)
-            #expect(steps(&machine) == [.end(.notJoined(.stopped, hasPassword: false))])
+            #expect(steps(&machine) == [.end(.notJoined(.stopped, .empty))])
         }
     }
 
@@ -57,14 +57,14 @@ import Testing
         var machine = machine(Self.home, Self.password, confirms: false, canAsk: false)
         #expect(steps(&machine) == [.send(WiFiSecret(ssid: "Home", password: Self.password))])
         machine.notJoined(.couldNotJoin)
-        #expect(steps(&machine) == [.end(.notJoined(.couldNotJoin, hasPassword: true))])
+        #expect(steps(&machine) == [.end(.notJoined(.couldNotJoin, .plain))])
     }
 
     @Test func anOpenNetworkHasNoPassword() {
         var machine = machine(Self.cafe, Self.password, confirms: false, canAsk: false)
         #expect(steps(&machine) == [.send(WiFiSecret(ssid: "Café", password: []))])
         machine.notJoined(.couldNotJoin)
-        #expect(steps(&machine) == [.end(.notJoined(.couldNotJoin, hasPassword: false))])
+        #expect(steps(&machine) == [.end(.notJoined(.couldNotJoin, .empty))])
     }
 
     @Test func anotherTryAsksForAnotherPasswordAndForNoSecondConfirmation() {
@@ -72,13 +72,35 @@ import Testing
         machine.answer(.password(Self.password))
         machine.answer(.yes)
         machine.notJoined(.couldNotJoin)
-        #expect(steps(&machine).last == .ask(.another(.couldNotJoin, Self.home)))
+        #expect(steps(&machine).last == .ask(.another(.couldNotJoin, Self.home, .plain)))
         machine.answer(.yes)
         #expect(steps(&machine) == [.ask(.password(Self.home))])
         machine.answer(.password(Array("another one".utf8)))
         #expect(steps(&machine) == [.send(WiFiSecret(ssid: "Home", password: Array("another one".utf8)))])
         machine.notJoined(.linkLost)
-        #expect(steps(&machine) == [.end(.notJoined(.linkLost, hasPassword: true))])
+        #expect(steps(&machine) == [.end(.notJoined(.linkLost, .plain))])
+    }
+
+    @Test func whatAPasswordHasIsKnownAfterItWasSent() {
+        let password = Array("Anna\u{2019}s lamp".utf8)
+        var machine = machine(Self.home, password, confirms: false)
+        machine.notJoined(.couldNotJoin)
+        #expect(steps(&machine).last == .ask(.another(.couldNotJoin, Self.home, .typographic)))
+        machine.answer(.no)
+        #expect(steps(&machine) == [.end(.notJoined(.couldNotJoin, .typographic))])
+    }
+
+    @Test(arguments: [
+        ("", WiFiPasswordKind.empty), ("Anna's \"lamp\" - one", .plain), ("Stra\u{DF}e \u{20AC}5", .plain),
+        ("\u{2018}a", .typographic), ("a\u{2019}", .typographic), ("\u{201C}a", .typographic),
+        ("a\u{201D}", .typographic), ("\u{201E}a", .typographic), ("a\u{2013}b", .typographic),
+        ("a\u{A0}b", .typographic), ("a\u{202F}b", .typographic),
+    ])
+    func whatPhonesPutIntoAPasswordIsKnown(password: String, kind: WiFiPasswordKind) {
+        #expect(WiFiSecret(ssid: "a", password: Array(password.utf8)).passwordKind == kind)
+        // Cut within a character, as nobody types it.
+        let cut = WiFiSecret(ssid: "a", password: Array(password.utf8) + [0xE2, 0x80])
+        #expect(cut.passwordKind == (kind == .empty ? .plain : kind))
     }
 
     @Test func anotherNetworkBeginsWithTheList() {

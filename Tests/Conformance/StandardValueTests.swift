@@ -46,7 +46,7 @@ struct StandardValueTests {
                 "Type: Capillary Whole blood, Location: Finger", "no fault",
             ]
         ),
-        (0x2A19, "ff", ["255, which is no such value"]),
+        (0x2A19, "ff", ["255, which is not a valid value"]),
         (
             0x2A35, "16 7800 5000 5d00 ea070b1a0b162d 4800 0000",
             [

@@ -19,7 +19,7 @@ func provision(
     }
     return switch end {
     case .joined(let state): WiFiText.sentence(state)
-    case .notJoined(let failure, let hasPassword): WiFiText.sentence(failure, hasPassword: hasPassword)
+    case .notJoined(let failure, let password): WiFiText.sentence(failure, password: password)
     default: "Nothing was sent."
     }
 }

@@ -165,7 +165,7 @@ def test_the_host_that_the_proxy_names_is_checked(trusting):
 @pytest.mark.parametrize("text", ["proxy", "10.0.0.0/33", "10.0.0.0/0", "1.2.3", "1.2.3.4/", "::1/129", "10.0.0.1 10.0.0.2"])
 def test_an_address_that_is_none_is_refused_at_the_start(tmp_path, text):
     hub = AttackedHub(tmp_path, "--trusted-proxies", text)
-    with pytest.raises(AssertionError, match="wants addresses or networks"):
+    with pytest.raises(AssertionError, match="takes addresses or networks"):
         hub.start()
     assert hub.process.returncode == 64
 

@@ -95,7 +95,7 @@ def test_a_view_in_the_place_of_a_table_is_refused(tmp_path, version):
         ["hub", "backup", tmp_path / "copy.sqlite"], ["hub", *NO_RADIO, "--listen", "127.0.0.1:0"],
     ):
         status, said = ended(*command, "--database", database)
-        assert status == 1 and "detection is no table" in said and "report" not in said, (command, status, said)
+        assert status == 1 and "detection is not a table" in said and "report" not in said, (command, status, said)
     left = {path.name for path in tmp_path.iterdir()}
     assert not left & {"out.csv", "copy.sqlite"} and not [name for name in left if "partial" in name or name[0] == "."], left
 
@@ -118,7 +118,7 @@ def test_what_is_no_copy_is_said_of_the_file_that_was_named(tmp_path):
     fill(database, ["a"])
     os.mkfifo(pipe)
     status, said = ended("hub", "restore", pipe, "--yes", "--database", database)
-    assert status == 1 and "is no file" in said, said
+    assert status == 1 and "is not a file" in said, said
     begun.write_bytes(database.read_bytes()[:100])
     status, said = ended("hub", "restore", begun, "--yes", "--database", database)
     assert status == 1 and "begun.sqlite" in said and ".lantern-" not in said, said

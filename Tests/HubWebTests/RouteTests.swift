@@ -113,6 +113,13 @@ struct RouteTests {
             #expect(try Self.ids(await server.get("/detections?limit=2&cursor=\(cursor)")) == [3, 2])
             let all = try await server.get("/detections")
             #expect(try Self.ids(all) == [5, 4, 3, 2, 1] && all.value("next") == nil)
+            let old = try await server.get("/detections?sort=oldest&limit=2")
+            #expect(try Self.ids(old) == [1, 2])
+            guard case .text(let behind)? = try old.value("next") else { throw WebConnection.Fault.ended }
+            let rest = try await server.get("/detections?sort=oldest&type=ring&type=axis&cursor=\(behind)")
+            #expect(try Self.ids(rest) == [3] && rest.value("total") == .number(3))
+            #expect(try Self.ids(await server.get("/detections?sort=newest&limit=1")) == [5])
+            #expect(try await server.get("/detections?sort=signal").status == 400)
             #expect(try all.value("items.0.ssid") == .text("<b>Ä</b>\u{202E}"))
             #expect(try all.value("items.0.event") == .text("detection"))
             #expect(try all.value("items.0.source") == .number(3) && all.value("items.0.new") == .bool(true))

@@ -168,7 +168,7 @@ FULL = "The capture full.btsnoop ended early: File too large."
 @pytest.mark.parametrize(
     ("command", "status", "words"),
     [
-        ("scan --duration 0.5 --json", FAILED, f"lantern: {FULL} All else was done.\n"),
+        ("scan --duration 0.5 --json", FAILED, f"lantern: {FULL} Everything else was done.\n"),
         (
             "scan --duration 0.5 --json --name nobody",
             NOTHING_FOUND,

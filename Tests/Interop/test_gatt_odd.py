@@ -18,9 +18,7 @@ from peers.databases import begun
 from peers.faulty import FaultyGadget
 from peers.raw import ERROR, error
 
-MTU, FIND_INFORMATION, BY_TYPE, READ, READ_BLOB = 0x02, 0x04, 0x08, 0x0A, 0x0C
-BY_GROUP, WRITE = 0x10, 0x12
-NOT_FOUND = 0x0A
+MTU, FIND_INFORMATION, BY_TYPE, READ, READ_BLOB, BY_GROUP, WRITE, NOT_FOUND = 0x02, 0x04, 0x08, 0x0A, 0x0C, 0x10, 0x12, 0x0A
 DECLARATION = uuid_octets("2803")
 # How long an answer may take, in seconds. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
 TRANSACTION = 30.0
@@ -207,6 +205,8 @@ async def test_a_link_that_is_dropped_for_the_mtu(bench: Bench, lantern: Lantern
 
     gadget = FaultyGadget(bench, database, on_request=drops)
     await gadget.start()
+    result = await lantern.run("gatt", "tree", gadget.address)
+    assert result.status == FAILED and "try again with --no-mtu" in result.stderr, result
     tree = await tree_of(lantern, gadget, "--no-mtu")
     assert services(tree) == ALL
 

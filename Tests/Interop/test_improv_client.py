@@ -304,6 +304,15 @@ async def test_a_name_that_only_looks_alike_is_said(bench: Bench, lantern: Lante
     assert device.settings[-1] == ("Anna's iPhone".encode(), PASSWORD.encode())
 
 
+async def test_a_typographic_password_is_said_when_it_is_refused(bench: Bench, lantern: Lantern) -> None:
+    device = await improv_on(bench, outcomes=[improv.UNABLE_TO_CONNECT])
+    password = "correct ’horse’ battery"
+    result = await provision(lantern, password=password)
+    assert result.status == FAILED and "typographic apostrophe" in result.stderr, result
+    assert password not in result.stderr + result.stdout and "horse" not in result.stderr + result.stdout
+    assert device.settings == [(b"Home", password.encode())]
+
+
 async def test_a_bad_host_name(bench: Bench, lantern: Lantern) -> None:
     """Error 5 of the standard's reference code."""
     await improv_on(bench, outcomes=[5])

@@ -119,6 +119,7 @@ async def test_button_set_of_everything_and_get(lamp: Lamp, lantern: Lantern) ->
         "deactivation": None,
         "shake": True,
         "color": "#112233",
+        "color_name": "Sky blue",
     }
 
 

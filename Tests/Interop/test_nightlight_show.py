@@ -65,6 +65,7 @@ async def test_show_tells_everything(lamp: Lamp, lantern: Lantern) -> None:
             "deactivation": {"from": "20:00", "to": "07:00"},
             "shake": False,
             "color": "#ffd0a0",
+            "color_name": "Warm white",
         },
         "leds": {"power": True, "linked": False, "colors": ["#102030"] * 4},
         "battery_percent": 87,

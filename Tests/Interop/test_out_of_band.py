@@ -51,7 +51,7 @@ async def test_only_the_data_of_the_device_will_do(serving: Lantern) -> None:
         ("no-such-file", "neither hex digits nor a file"),
         ("020106", "neither a confirmation and a random value"),
         ("1122" + "00" * 16, "belong together"),
-        ("031000", "no structures of advertising data"),
+        ("031000", "not structures of advertising data"),
         ("0310aabb", "2 octets instead of 16"),
     ],
 )

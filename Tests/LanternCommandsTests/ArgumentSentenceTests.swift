@@ -21,7 +21,7 @@ struct ArgumentSentenceTests {
     }
 
     @Test(arguments: [
-        ("detections list --limit -1", "--limit wants a number of 0 or more; 0 is all."),
+        ("detections list --limit -1", "--limit must be 0 or more; 0 shows all."),
         ("detections list --limit abc", "--limit cannot be abc: write a whole number from 0 on, such as 10."),
         ("detections list --limit", "--limit needs a value: write a whole number from 0 on, such as 10."),
         ("detections list --limit=", "--limit cannot be empty: write a whole number from 0 on, such as 10."),
@@ -40,7 +40,7 @@ struct ArgumentSentenceTests {
             "--duration cannot be -1: write a number of seconds from 0 on, such as 10 or 0.5."
         ),
         ("scan --phy 2m", "--phy cannot be 2m: write 1m, coded or 1m,coded."),
-        ("scan --rssi 21", "--rssi is from -127 to 20 dBm; -70 is a device in the same room."),
+        ("scan --rssi 21", "--rssi must be from -127 to 20 dBm; -70 is a device in the same room."),
         (
             "nightlight simulate --week w --at 25:00",
             "--at cannot be 25:00: write a time from 00:00 to 23:59, such as 20:00 or 2026-11-21T20:00."
@@ -51,7 +51,7 @@ struct ArgumentSentenceTests {
         ),
         (
             "nightlight color C0:FF:EE:F1:1A:4B all red --brightness 101",
-            "--brightness is from 0 to 100 percent for #ff0000: nothing shines brighter than 255."
+            "--brightness must be from 0 to 100 percent for #ff0000: nothing shines brighter than 255."
         ),
         (
             "nightlight color C0:FF:EE:F1:1A:4B 5 red",
@@ -73,7 +73,7 @@ struct ArgumentSentenceTests {
         ),
         (
             "bulb color C0:FF:EE:F1:B0:1B rot",
-            "rot is no colour: give RRGGBB, '#RRGGBB' in quotes, or a name such as orange."
+            "rot is not a colour: give RRGGBB, '#RRGGBB' in quotes, or a name such as orange."
         ),
         (
             "detections list --since tomorrow",
@@ -99,7 +99,7 @@ struct ArgumentSentenceTests {
         ("detections list out.csv", "Unexpected argument 'out.csv'"),
         (
             "detections export --output cameras",
-            "Say the format with --format csv, json, geojson, gpx, kml or wigle, or with the ending of --output."
+            "Give the format with --format csv, json, geojson, gpx, kml or wigle, or with the ending of --output."
         ),
         (
             "nightlight simulate --week w --at 20:00 --date 2026-11-21",
@@ -107,8 +107,8 @@ struct ArgumentSentenceTests {
         ),
         (
             "flock watch --address=",
-            "An empty text is no address: it looks like F0:F1:F2:F3:F4:F5, or is the name of a "
-                + "device that `lantern scan` has shown lately; `lantern scan` finds both."
+            "An empty text is not an address: write one like F0:F1:F2:F3:F4:F5, or the name of a "
+                + "device that `lantern scan` has shown recently; `lantern scan` shows both."
         ),
     ])
     func oneSentenceSaysWhatMayBeWritten(arguments: String, words: String) throws {

@@ -119,7 +119,7 @@ struct BackupTests {
         let refused = await #expect(throws: CommandError.self) {
             try await HubRestoreCommand.parse([nothing, "--yes", "--database", path]).run()
         }
-        #expect(refused?.sentence.contains("is no database of Lantern") == true)
+        #expect(refused?.sentence.contains("is not a database of Lantern") == true)
         #expect(try await count(path) == 3)
     }
 

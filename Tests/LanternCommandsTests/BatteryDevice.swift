@@ -38,7 +38,7 @@ extension TestDevice {
     /// A device with these services at F0:F1:F2:F3:F4:F5.
     static func battery(
         advertising advertisements: [Advertisement] = [.init()], silent: Set<AttributeHandle> = [],
-        sent: [ReceivedValue] = []
+        sent: [ReceivedValue] = [], hangsUpAt: UInt8? = nil
     ) -> TestDevice {
         TestDevice(
             BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random), advertising: advertisements,
@@ -46,6 +46,6 @@ extension TestDevice {
             answers: [
                 4: .success([0x5F]), 6: .success(Array("Main".utf8)),
                 9: .failure(.insufficientAuthentication), 11: .failure(.writeNotPermitted),
-            ], silent: silent, sent: sent)
+            ], silent: silent, sent: sent, hangsUpAt: hangsUpAt)
     }
 }

@@ -73,7 +73,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         let air = try await TestAir(device)
         let error = await #expect(throws: CommandError.self) { try await perform(.color(red), at: air) }
         #expect(error?.status == .failed)
-        #expect(error?.sentence.contains("is no bulb") == true)
+        #expect(error?.sentence.contains("is not a bulb") == true)
         #expect(error?.sentence.contains("Nothing was written") == true)
         #expect(try await air.log(of: device) == ["disconnect"])
     }
@@ -167,7 +167,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         #expect(
             text.lines == [
                 #"Lamp\u{1b} shines #ff0000 (red)."#, #"Lamp\u{1b} got #ff0000 (red)."#,
-                #"Lamp\u{1b} is switched off; on, it shines white of 50%."#,
+                #"Lamp\u{1b} is switched off; on, it shines white at 50%."#,
             ])
     }
 
@@ -239,7 +239,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         try printer.show(BulbHueShown(bulb(.triones), red))
         try printer.show(BulbCycleEnded(bulb(.triones), colors: 1, isDone: true))
         #expect(
-            person.text == "Lamp\\u{1b} goes through all hues, 5 s for all; Control-C ends it.\n"
+            person.text == "Lamp\\u{1b} goes through all hues, 5 s a turn; Control-C ends it.\n"
                 + "\r#ff0000\u{1B}[K\nDone: 1 colour.\n")
     }
 

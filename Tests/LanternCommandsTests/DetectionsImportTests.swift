@@ -103,7 +103,8 @@ extension DetectionsImportTests {
     @Test func `one row that cannot be used is mended by itself`() async throws {
         let error = try await Self.run(Self.heading + "Ring,x,1,2024-01-01\nRing,-1,1,2024-01-01\n").error
         #expect(
-            error?.sentence.hasSuffix(": 1 row cannot be used. Mend it and import the file again.") == true)
+            error?.sentence.hasSuffix(": 1 row cannot be used. Correct it and import the file again.") == true
+        )
     }
 
     @Test func `rows that cannot be used are told once for each reason`() async throws {

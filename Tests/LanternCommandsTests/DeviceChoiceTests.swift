@@ -91,7 +91,7 @@ struct DeviceChoiceTests {
             try await search(air).find(DeviceChoice.name("Max"))
         }
         #expect(error?.status == .nothingFound)
-        #expect(error?.sentence.hasPrefix("No nightlight here is for “Max”. Near are: “Mia” (") == true)
+        #expect(error?.sentence.hasPrefix("No nightlight here is for “Max”. Nearby: “Mia” (") == true)
         #expect(error?.sentence.contains("C0:FF:EE:F1:1A:4C, which cannot be read") == true)
     }
 

@@ -59,9 +59,9 @@ struct FlockPrinterTests {
             "the receiver looks for satellites and uses 3", "the receiver tells no place yet",
             "the receiver tells no place yet, 6 satellites",
             "gpsd has no receiver yet: connect one, or start gpsd with its device",
-            "no place from gpsd: it cannot be connected to; it is tried again by itself",
+            "no place from gpsd: it cannot be connected to; it is being tried again",
             "a fix is not used: it is too old",
-            "the track is at its end; from now on there is no place",
+            "the track has ended; from now on there is no place",
         ]
         #expect(people.lines.count == sentences.count)
         for (line, sentence) in zip(people.lines, sentences) { #expect(line.hasSuffix(sentence)) }

@@ -46,7 +46,7 @@ struct FlockStatusTests {
             tally.wasConnected = true
             tally.detections = 3
             let error = #expect(throws: CommandError.self) { try watch.check(tally) }
-            #expect(error == .nothingFound("Only 3 detections of 5 came in this time."))
+            #expect(error == .nothingFound("Only 3 detections of 5 came in that time."))
             tally.detections = 5
             #expect(Self.status { try watch.check(tally) } == .done)
         }

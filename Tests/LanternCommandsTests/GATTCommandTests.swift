@@ -68,6 +68,55 @@ import Testing
     }
 }
 
+/// Devices that end the link when they are asked for their MTU, or after that.
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct SuspectedMTUTests {
+    private let who = "F0:F1:F2:F3:F4:F5/R"
+    private let exchangeMTU: UInt8 = 0x02
+    /// What comes first after that: Read By Type, for the Database Hash.
+    private let readByType: UInt8 = 0x08
+
+    @Test func theWayWithoutIsSaid() async throws {
+        for opcode in [exchangeMTU, readByType] {
+            let reading = await #expect(throws: CommandError.self) {
+                let air = try await TestAir(.battery(hangsUpAt: opcode))
+                try await GATTReadCommand.parse([who, "2a19"]).perform(on: air.radio, to: Recorder().output)
+            }
+            let exploring = await #expect(throws: CommandError.self) {
+                let air = try await TestAir(.battery(hangsUpAt: opcode))
+                try await GATTTreeCommand.parse([who]).perform(on: air.radio, to: Recorder().output)
+            }
+            let sentence =
+                "The device closed the connection. If it does so each time, try again with --no-mtu: "
+                + "some devices cannot bear to be asked for a larger MTU."
+            #expect(reading == .failed(sentence), "\(opcode)")
+            #expect(exploring == .failed(sentence), "\(opcode)")
+        }
+    }
+
+    @Test func theShellHasItsOwnWords() async throws {
+        let air = try await TestAir(.battery(hangsUpAt: exchangeMTU))
+        let complaints = Recorder()
+        await #expect(throws: ExitCode.self) {
+            try await GATTShellCommand.parse([who, "--command", "primary"]).perform(
+                ShellLines(["primary"]), answers: ShellLines([]), on: air.radio, to: Recorder().output,
+                complaining: complaints.output, now: FakeClock().now)
+        }
+        #expect(complaints.text.contains("start the shell with --no-mtu"), "\(complaints.text)")
+    }
+
+    @Test func whoHasNotAskedIsNotToldOfIt() async throws {
+        let recorder = Recorder()
+        let command = try GATTReadCommand.parse([who, "2a19", "--no-mtu"])
+        let device = TestDevice.battery(hangsUpAt: exchangeMTU)
+        try await command.perform(on: try await TestAir(device).radio, to: recorder.output)
+        #expect(recorder.text.contains("5f"))
+        let air = try await TestAir(.battery(hangsUpAt: readByType))
+        await #expect(throws: BluetoothError.disconnected(.closedByPeer)) {
+            try await command.perform(on: air.radio, to: recorder.output)
+        }
+    }
+}
+
 @Suite(.manualTime, .timeLimit(.minutes(5))) struct GATTValueCommandTests {
     private let peer = TestDevice.battery(sent: [
         ReceivedValue(handle: 4, value: [0x5E], kind: .notify),

@@ -76,7 +76,7 @@ struct HubSetupTests {
         (#"{"location":"52.5N,13.4E"}"#, "not a place"),
         (#"{"location":"1e999,1"}"#, "not a place"), (#"{"location":"1,2,3"}"#, "not a place"),
         (#"{"location":"gpsd:"}"#, "write LAT,LON"), (#"{"location":""}"#, "does not say where we are"),
-        (#"{"location":"gpx:/nowhere.gpx"}"#, "cannot be read"), (#"{"speed":"2"}"#, "wants a track to play"),
+        (#"{"location":"gpx:/nowhere.gpx"}"#, "cannot be read"), (#"{"speed":"2"}"#, "needs a track to play"),
         (#"{"require_login":"maybe"}"#, "true or false"), (#"{"require_login":1}"#, "must be text"),
         (#"{"trusted_proxies":"proxy.example"}"#, "addresses or networks"),
         (#"{"radio":"a","radio":"b"}"#, "there twice"), ("[]", "line 1"), ("", "line 1"),

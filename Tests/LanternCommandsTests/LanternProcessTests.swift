@@ -85,7 +85,7 @@ struct LanternProcessTests {
             grace: .seconds(3600), errors: errors.output)
         keep.finish()
         #expect(status == 1)
-        #expect(errors.text == "lantern: Ended at once: what was under way may not be done.\n")
+        #expect(errors.text == "lantern: Ended at once: what was under way may be incomplete.\n")
     }
 
     @Test func whatDoesNotEndInTimeIsAFailure() async {

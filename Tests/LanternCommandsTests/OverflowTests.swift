@@ -7,6 +7,7 @@ import Companion
 import CompanionText
 import Foundation
 import OverflowArea
+import SimulatedDevices
 import Synchronization
 import Testing
 
@@ -292,7 +293,8 @@ private final class Paper: Sendable {
         ["advertise", "01020304", "05060708"], ["advertise", "01020304", "fd6f"],
         ["advertise", "fd6f", "--codec", "v1"],
         ["advertise", "--uuid", "fd6f", "--codec", "v1"], ["advertise", "01020304", "--interval", "0"],
-        ["sequence", "--from", "1"], ["beacon"], ["beacon", "01020304", "--codec", "v9"],
+        ["sequence", "--from", "1"], ["sequence", "fd6f", "--from", "fd6f"], ["beacon"],
+        ["beacon", "01020304", "--codec", "v9"],
     ])
     func whatCannotBeSentIsWrongUsage(_ arguments: [String]) {
         #expect(throws: (any Error).self) { try LanternCommand.parseAsRoot(["overflow"] + arguments) }
@@ -305,6 +307,24 @@ private final class Paper: Sendable {
     func servicesAreAdvertisedAsTheyAreTyped(_ words: [String]) throws {
         let command = try OverflowAdvertiseCommand.parse(words)
         #expect(command.content == .services([BluetoothUUID(0xFD6F), BluetoothUUID(0x1802)]))
+    }
+
+    @Test(arguments: [["1802"], ["--from", "immediate-alert"]])
+    func aSequenceBeginsWithWhatIsTyped(_ words: [String]) throws {
+        #expect(try OverflowSequenceCommand.parse(words).content == .sequence(from: BluetoothUUID(0x1802)))
+    }
+
+    @Test(
+        arguments: [
+            (["beacon", "fd6f"], "fd6f is a service: `lantern overflow advertise fd6f` sends it."),
+            (["encode", "--payload", "fd6f"], "fd6f is a service: write fd6f without --payload."),
+            (["beacon", "010203"], "8 hex digits"),
+        ] as [([String], String)])
+    func aServiceWhereAPayloadBelongsIsSaid(_ arguments: [String], _ sentence: String) {
+        let error = #expect(throws: (any Error).self) {
+            try LanternCommand.parseAsRoot(["overflow"] + arguments)
+        }
+        #expect(error.map { LanternCommand.message(for: $0).contains(sentence) } == true)
     }
 
     @Test func whatIsSentIsAnEvent() throws {
@@ -324,8 +344,11 @@ private final class Paper: Sendable {
             "--uuid", "fd6f", "1802", "--foreground-every", "2",
         ])
         #expect(command.phone.uuids == [BluetoothUUID(0xFD6F), BluetoothUUID(0x1802)])
+        let bare = try PhoneRunCommand.parse(["fd6f", "01020304", "--uuid", "1802"]).phone
+        #expect(bare.app.uuids == command.phone.uuids && bare.words.payloads == [demo])
         for arguments in [
-            ["--foreground-every", "0"], ["--payload", "01"], ["--script", "x"],
+            ["--foreground-every", "0"], ["--payload", "01"], ["--script", "x"], ["010203"],
+            ["01020304", "--payload", "01020304"],
         ] {
             #expect(throws: (any Error).self) { try PhoneRunCommand.parse(arguments) }
         }

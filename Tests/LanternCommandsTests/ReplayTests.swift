@@ -82,6 +82,21 @@ private func withCharacteristic(_ fields: String) -> String {
         #expect(device.refusals.isEmpty)
     }
 
+    /// Saved files have `octets`; what people write by hand may have `value`, as the guide shows.
+    @Test(arguments: ["octets", "value"])
+    func aValueIsCalledAsTheGuideSays(name: String) throws {
+        let device = try device(
+            withCharacteristic(#""uuid":"2a19","properties":["read","notify"],"\#(name)":"5f""#))
+        #expect(device.database.attributes[2].content == .value([.read, .notify], .stored([0x5F])))
+        let line = #"{"handle":3,"\#(name)":"5e"}"#
+        let recording = try ReplayRecording(jsonLines: Array(line.utf8), of: device)
+        #expect(recording.lines(of: 3).map(\.value) == [[0x5E]])
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let guide = root.appending(path: "Documentation/Guides/devices.md")
+        #expect(try String(contentsOf: guide, encoding: .utf8).contains("`\"\(name)\"`"))
+    }
+
     @Test(arguments: [
         (#""error_code":128"#, 0x80), (#""error_code":"0x05""#, 0x05),
         (#""error":"reading is not permitted""#, 0x02),

@@ -167,7 +167,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             (
                 "help mtu",
                 #"{"commands":[{"names":["mtu"],"usage":"mtu [OCTETS]","#
-                    + #""help":"Show the MTU, or make sure that it is so large."}]}"#
+                    + #""help":"Show the MTU, or make sure that it is at least this large."}]}"#
             ),
         ])
     func json(command: String, result: String) async throws {
@@ -192,7 +192,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         "A failure is one sentence",
         arguments: [
             ("nonsense", "There is no command nonsense: type help to see all."),
-            ("char-read-hnd 0", "0 is no handle: they are 0x0001 to 0xffff, in hex."),
+            ("char-read-hnd 0", "0 is not a handle: they are 0x0001 to 0xffff, in hex."),
             ("read 0x000b", "The device refused: reading is not permitted."),
             ("read 0x0077", "The device has nothing at 0x0077; `tree` shows all."),
             ("watch fff1", "fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."),

@@ -133,48 +133,48 @@ private struct Seeded: RandomNumberGenerator {
             ("\"\"", "There is no command : type help to see all."),
             ("read", "Something is missing: type read WHAT."),
             ("char-read-hnd", "Something is missing: type char-read-hnd HANDLE."),
-            ("char-read-hnd 0", "0 is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("char-read-hnd 0x0000", "0x0000 is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("char-read-hnd 10000", "10000 is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("char-read-hnd +c", "+c is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("char-read-hnd -1", "-1 is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("char-read-hnd 0x", "0x is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("char-read-hnd xyz", "xyz is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("read 0x0", "0x0 is no handle: they are 0x0001 to 0xffff."),
-            ("read 0x10000", "0x10000 is no handle: they are 0x0001 to 0xffff."),
-            ("read 2a1", "2a1 is no UUID, which has 4, 8 or 32 hex digits; a handle begins with 0x."),
-            ("primary 18", "18 is no UUID: it has 4, 8 or 32 hex digits."),
+            ("char-read-hnd 0", "0 is not a handle: they are 0x0001 to 0xffff, in hex."),
+            ("char-read-hnd 0x0000", "0x0000 is not a handle: they are 0x0001 to 0xffff, in hex."),
+            ("char-read-hnd 10000", "10000 is not a handle: they are 0x0001 to 0xffff, in hex."),
+            ("char-read-hnd +c", "+c is not a handle: they are 0x0001 to 0xffff, in hex."),
+            ("char-read-hnd -1", "-1 is not a handle: they are 0x0001 to 0xffff, in hex."),
+            ("char-read-hnd 0x", "0x is not a handle: they are 0x0001 to 0xffff, in hex."),
+            ("char-read-hnd xyz", "xyz is not a handle: they are 0x0001 to 0xffff, in hex."),
+            ("read 0x0", "0x0 is not a handle: they are 0x0001 to 0xffff."),
+            ("read 0x10000", "0x10000 is not a handle: they are 0x0001 to 0xffff."),
+            ("read 2a1", "2a1 is not a UUID, which has 4, 8 or 32 hex digits; a handle begins with 0x."),
+            ("primary 18", "18 is not a UUID: it has 4, 8 or 32 hex digits."),
             ("char-read-uuid", "Something is missing: type char-read-uuid UUID [START [END]]."),
-            ("char-read-uuid name", "name is no UUID: it has 4, 8 or 32 hex digits."),
+            ("char-read-uuid name", "name is not a UUID: it has 4, 8 or 32 hex digits."),
             ("char-desc 5 4", "The first handle is above the last: type them the other way round."),
             ("char-desc 1 2 3", "3 is one word too many: type char-desc [START [END]]."),
             ("exit now", "now is one word too many: type exit."),
             ("char-write-req 0x000d", "The value is missing: type char-write-req HANDLE HEX."),
             (
                 "char-write-req 0x000d 012",
-                "An octet has two hex digits, so a value has no odd number of them: write 0f, not f."
+                "An octet has two hex digits, so a value has an even number of them: write 0f, not f."
             ),
             (
                 "write 2a19 0x",
-                "0x is no value: write two hex digits for each octet, or text in quotes."
+                "0x is not a value: write two hex digits for each octet, or text in quotes."
             ),
             (
                 "write 2a19 hello",
-                "hello is no value: write two hex digits for each octet, or text in quotes."
+                "hello is not a value: write two hex digits for each octet, or text in quotes."
             ),
             ("write 2a19 \"a\" 00", "A value is either hex or one text in quotes, not both."),
             ("write 2a19 \"a", "A quote is not closed: end it with \"."),
             ("write 2a19 'a", "A quote is not closed: end it with '."),
-            ("connect nonsense", "nonsense is no address: write it as AA:BB:CC:DD:EE:FF."),
-            ("connect C0:FF:EE:F1:0C:01 static", "static is no kind of address: it is public or random."),
-            ("mtu 22", "22 is no MTU: it is a number from 23 to 517."),
-            ("mtu 518", "518 is no MTU: it is a number from 23 to 517."),
-            ("mtu big", "big is no MTU: it is a number from 23 to 517."),
-            ("sec-level top", "top is no security level: it is low, medium or high."),
-            ("scan soon", "soon is no number of seconds: write one like 5 or 0.5."),
+            ("connect nonsense", "nonsense is not an address: write it as AA:BB:CC:DD:EE:FF."),
+            ("connect C0:FF:EE:F1:0C:01 static", "static is not a kind of address: it is public or random."),
+            ("mtu 22", "22 is not an MTU: it is a number from 23 to 517."),
+            ("mtu 518", "518 is not an MTU: it is a number from 23 to 517."),
+            ("mtu big", "big is not an MTU: it is a number from 23 to 517."),
+            ("sec-level top", "top is not a security level: it is low, medium or high."),
+            ("scan soon", "soon is not a number of seconds: write one like 5 or 0.5."),
             ("wait", "Something is missing: type wait SECONDS [VALUES]."),
-            ("wait -1", "-1 is no number of seconds: write one like 5 or 0.5."),
-            ("wait 1 0", "0 is no number of values: it is a number from 1 to 1000000."),
+            ("wait -1", "-1 is not a number of seconds: write one like 5 or 0.5."),
+            ("wait 1 0", "0 is not a number of values: it is a number from 1 to 1000000."),
         ])
     func refused(line: String, sentence: String) {
         #expect(throws: ShellFault(sentence)) { try ExplorerRequest.parse(line) }
@@ -188,7 +188,7 @@ private struct Seeded: RandomNumberGenerator {
                 try ExplorerRequest.parse(line)
                     == .write(handle(13), [UInt8](repeating: 0xAB, count: count), isAnswered: true))
         } else {
-            #expect(throws: ShellFault("A value has at most 512 octets, this one has \(count).")) {
+            #expect(throws: ShellFault("A value has at most 512 octets; this one has \(count).")) {
                 try ExplorerRequest.parse(line)
             }
         }

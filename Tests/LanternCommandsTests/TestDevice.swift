@@ -43,13 +43,16 @@ struct TestDevice: Sendable {
     let rest: [AttributeHandle: Rest]
     /// What it sends to whoever subscribes to anything, also where nobody wants it.
     let sent: [ReceivedValue]
+    /// The request at which it ends the link, by its opcode.
+    let hangsUpAt: UInt8?
     /// What was asked of it.
     let log = Log()
 
     init(
         _ address: BluetoothAddress, advertising advertisements: [Advertisement] = [Advertisement()],
         services: [GATT.Service] = [], answers: [AttributeHandle: Result<[UInt8], ATT.ErrorCode>] = [:],
-        silent: Set<AttributeHandle> = [], rest: [AttributeHandle: Rest] = [:], sent: [ReceivedValue] = []
+        silent: Set<AttributeHandle> = [], rest: [AttributeHandle: Rest] = [:], sent: [ReceivedValue] = [],
+        hangsUpAt: UInt8? = nil
     ) {
         self.address = address
         self.advertisements = advertisements
@@ -58,6 +61,7 @@ struct TestDevice: Sendable {
         self.silent = silent
         self.rest = rest
         self.sent = sent
+        self.hangsUpAt = hangsUpAt
     }
 
     /// What was asked of a device.
@@ -130,6 +134,8 @@ final class ScriptedHost: SimulatedHost {
     private var advertising = (index: 0, until: HostInstant?.none)
     /// What the controller calls the link.
     private var link: [UInt8] = [0, 0]
+    /// What the host calls it.
+    private var linkID: LinkID?
     /// Values that were asked for over the link.
     private var begun: Set<AttributeHandle> = []
 
@@ -154,7 +160,14 @@ final class ScriptedHost: SimulatedHost {
         if octets.starts(with: [0x04, 0x3E]), [0x01, 0x0A].contains(octets[3]) {
             link = Array(octets[5...6])
         }
-        stack.receive(octets, at: now)
+        // Packet type, handle, two lengths; then the channel, which is that of ATT, and the opcode.
+        if let opcode = device.hangsUpAt, let linkID, octets.first == 0x02,
+            octets.dropFirst(7).starts(with: [0x04, 0x00, opcode])
+        {
+            stack.disconnect(linkID, at: now)
+        } else {
+            stack.receive(octets, at: now)
+        }
         drain(at: now)
     }
 
@@ -213,8 +226,9 @@ final class ScriptedHost: SimulatedHost {
             device.log.note("\(isAnswered ? "write" : "send") \(value.hexadecimal) to \(handle.rawValue)")
             guard isAnswered, !device.silent.contains(handle) else { return }
             stack.answer(device.answers[handle] ?? .success([]), on: link, at: now)
+        case .connected(let id, _, _): linkID = id
         case .disconnected:
-            begun = []
+            (begun, linkID) = ([], nil)
             device.log.note("disconnect")
         default: break
         }

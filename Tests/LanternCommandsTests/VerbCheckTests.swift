@@ -22,10 +22,10 @@ import Testing
         ),
         (
             ["nightlight", "week", "C0:FF:EE:F1:1A:4B", "--radio", "sim"],
-            "Say before the device what to do: `lantern nightlight week` has show, set, check."
+            "What to do comes before the device: `lantern nightlight week` takes show, set, check."
         ),
-        (["bulb", "color", "red", "--dim", "40"], "--dim is called --brightness now."),
-        (["nightlight", "color", "all", "red", "--dim=40"], "--dim is called --brightness now."),
+        (["bulb", "color", "red", "--dim", "40"], "--dim is now called --brightness."),
+        (["nightlight", "color", "all", "red", "--dim=40"], "--dim is now called --brightness."),
         (["radio", "Serve"], "There is no `lantern radio Serve`. Did you mean `lantern radio serve`?"),
     ])
     func anUnknownVerbIsNamed(arguments: [String], sentence: String) {
@@ -56,7 +56,7 @@ import Testing
     @Test func aBadAddressSaysWhatOneLooksLike() throws {
         let error = #expect(throws: (any Error).self) { try GATTReadCommand.parse(["hall lamp", "2a19"]) }
         let text = ArgumentSentence.better(GATTReadCommand.fullMessage(for: try #require(error)))
-        #expect(text.hasPrefix("hall lamp is no address: it looks like F0:F1:F2:F3:F4:F5"))
+        #expect(text.hasPrefix("hall lamp is not an address: write one like F0:F1:F2:F3:F4:F5"))
         #expect(text.contains("Usage:"))
         #expect(ArgumentSentence.better("Error: else") == "else")
     }

@@ -108,9 +108,20 @@ struct WiFiTests {
     @Test func withoutAPasswordNoPasswordIsBlamed() {
         for failure in [WiFiFailure.couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3))] {
             #expect(WiFiText.sentence(failure).contains("check the password"))
-            let open = WiFiText.sentence(failure, hasPassword: false)
+            let open = WiFiText.sentence(failure, password: .empty)
             #expect(open.contains("without a password") && !open.contains("check the password"))
         }
+    }
+
+    @Test func aTypographicPasswordIsSaidWhereThePasswordIsBlamed() {
+        for failure in [WiFiFailure.couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3))] {
+            for isKnown in [true, false] {
+                let plain = WiFiText.sentence(failure, isSecurityKnown: isKnown)
+                let told = WiFiText.sentence(failure, password: .typographic, isSecurityKnown: isKnown)
+                #expect(told.hasPrefix(plain) && told.contains("typographic apostrophe"))
+            }
+        }
+        #expect(WiFiText.sentence(.noResult, password: .typographic) == WiFiText.sentence(.noResult))
     }
 
     @Test func whatADeviceSaysOfAnErrorIsShownButDoesNotSteerTheTerminal() {

@@ -27,6 +27,23 @@ struct EngineTests {
         #expect(numbers == numbers.sorted(by: >) && Set(numbers).count == 6)
     }
 
+    @Test func detectionsAreListedFromTheOldestOn() throws {
+        var page = Page()
+        page.wait(seconds: Engine.lead)
+        let old = try page.ask("GET", "/detections", #","filter":{"limit":2,"sort":"oldest"}"#)
+        guard case .text(let cursor)? = old["value", "next"] else {
+            Issue.record("no cursor")
+            return
+        }
+        let filter = #","filter":{"limit":2,"sort":"oldest","cursor":"\#(cursor)"}"#
+        let rest = try page.ask("GET", "/detections", filter)
+        let numbers = (old.items + rest.items).compactMap { $0.number("id") }
+        #expect(numbers == numbers.sorted() && Set(numbers).count == 4)
+        let all = try page.ask("GET", "/detections", #","filter":{"limit":1000}"#).items
+            .compactMap { $0.number("id") }
+        #expect(all.count > 4 && numbers.first == all.min())
+    }
+
     @Test func allDevicesOfTheDemoAreHeard() throws {
         var page = Page()
         page.wait(seconds: 10)

@@ -236,7 +236,7 @@ class InventedHub:
     def detections(self, query: dict) -> list[dict]:
         with self.lock:
             rows = [row for row in self.world.detections if self.fits(row, query)]
-        return rows[::-1]
+        return rows if query.get("sort") == ["oldest"] else rows[::-1]
 
     def fits(self, row: dict, query: dict) -> bool:
         source = self.world.sources[row["source"]]

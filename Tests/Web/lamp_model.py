@@ -128,7 +128,7 @@ class Lamps:
             "tonight_days_left": None, "source": "week", "color": AMBER, "next_change_minutes": 90, "planned": None,
             "differs": False, "today": [],
             "button": {"enabled": True, "on_seconds": 600, "daily_presses": 5,
-                       "deactivation": {"from": "07:30", "to": "18:00"}, "shake": True, "color": PINK},
+                       "deactivation": {"from": "07:30", "to": "18:00"}, "shake": True, "color": PINK, "color_name": WORDS[PINK]},
             "leds": {"power": True, "linked": True, "colors": [AMBER] * 4}, "battery_percent": 82, "charging": True,
             "clock": {"device": clock, "host": clock, "difference_seconds": 0, "action": "none"},
             "device_information": None,
@@ -238,6 +238,7 @@ class Lamps:
             start, end = button["from"], button["to"]
             lamp["button"]["deactivation"] = {"from": start, "to": end} if start != end else None
         lamp["button"] |= {key: value for key, value in button.items() if key not in ("from", "to")}
+        lamp["button"]["color_name"] = WORDS.get(lamp["button"]["color"], "Violet")
 
     def preview(self, body: dict) -> dict:
         day = date.fromisoformat(body["date"]) if body.get("date") else datetime.now(timezone.utc).date()
@@ -253,7 +254,7 @@ class Lamps:
             self.kept = [one for one in self.kept if one["id"] != number]
             return b""
         if not isinstance(body.get("week"), dict) or "groups" not in body["week"]:
-            raise Problem(422, "This is no week: groups is missing.")
+            raise Problem(422, "This is not a week: groups is missing.")
         item = {"id": number or max([0, *(one["id"] for one in self.kept)]) + 1, "kept": iso(datetime.now(timezone.utc)), "week": body["week"]}
         self.kept = sorted([one for one in self.kept if one["id"] != number] + [item], key=lambda one: one["id"])
         return item
@@ -296,7 +297,7 @@ class Lamps:
 
         dash = self.works.get(number)
         if dash is None:
-            raise Problem(404, "This has ended. Begin it anew.")
+            raise Problem(404, "This has ended. Start it again.")
         if what == "leave":
             self.pages[number].discard(query["page"][0])
             if not self.pages[number] and dash["job"]["phase"] != "ended":

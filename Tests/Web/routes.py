@@ -228,7 +228,7 @@ def wifi(model, answer, method: str, path: str, body: dict) -> None:
     found = re.fullmatch(r"/(?:jobs|wifi)/(\d+)(?:/(\w+))?", path)
     number, what = int(found[1]), found[2]
     if number not in one.setups:
-        raise Problem(404, "This has ended. Begin it anew.")
+        raise Problem(404, "This has ended. Start it again.")
     setup = one.setups[number]
     if method == "DELETE":
         if setup["job"]["phase"] != "ended":
@@ -243,7 +243,7 @@ def wifi(model, answer, method: str, path: str, body: dict) -> None:
         return answer(one.tell(number, identified=iso(datetime.now(timezone.utc))))
     if what == "credentials":
         if body["password"] == "short":
-            raise Problem(422, "A Wi-Fi password has at least 8 characters, this one has 5.")
+            raise Problem(422, "A Wi-Fi password has at least 8 characters; this one has 5.")
         return answer(one.send(number, body))
     return answer({"setup": setup, "networks": one.networks if setup["lists"] else [], "hidden": 2})
 
@@ -256,7 +256,7 @@ def known_set(model, answer, method: str, name: str, origin: str, raw: bytes) ->
         del sets[name]
         return answer(b"", 204)
     if b"surveillance" not in raw:
-        raise Problem(422, "The file cannot be read: line 1, it is no GeoJSON. Nothing was changed.")
+        raise Problem(422, "The file cannot be read: line 1, it is not GeoJSON. Nothing was changed.")
     replaced = sets[name]["cameras"] if name in sets else None
     cameras = raw.count(b"surveillance")
     sets[name] = {"name": name, "cameras": cameras, "origin": origin, "version": None,

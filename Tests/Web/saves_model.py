@@ -89,7 +89,7 @@ class Saves:
             if method == "GET":
                 answer({"items": list(self.saves.values())[::-1], "limit": 200})
             elif "services" not in body:
-                raise Problem(422, "This is no saved device: “services” is missing in line 1.")
+                raise Problem(422, "This is not a saved device: “services” is missing in line 1.")
             else:
                 answer(self.keep(query.get("name", [body.get("name") or "Imported"])[0], body, body.get("name")))
             return True

@@ -81,7 +81,7 @@ async def test_injected_refusals_are_said(site, peer, _):
         # What browsers keep from pages is said before they are asked.
         await page.get_by_role("button", name="Choose a device").first.click()
         dialog = page.get_by_role("dialog")
-        for typed, said in [("1812", "keyboards, mice"), ("nonsense", "is no UUID")]:
+        for typed, said in [("1812", "keyboards, mice"), ("nonsense", "is not a UUID")]:
             await dialog.get_by_role("textbox").fill(typed)
             await dialog.get_by_role("button", name="Any device").click()
             await expect(toast.filter(has_text=said)).to_be_visible(timeout=PATIENCE)

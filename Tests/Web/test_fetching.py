@@ -81,3 +81,60 @@ def test_all_pages_are_there_when_the_hub_goes(hub, open_page):
     for name in ("history", "drives", "devices", "settings", "debug", "nightlights", "bulbs", "explorer", "overflow", "wifi", "map"):
         page.evaluate(f"location.hash = '#/{name}'")
         expect(page.locator(f":root[data-page='{name}'] main")).not_to_be_empty()
+
+
+def begin_while_the_hub_goes(hub, open_page, name: str):
+    """A page that is opened first, whose module is on its way when the hub goes: the page, and what holds the module."""
+    page, held = open_page("settings"), []
+    settle(page)
+    page.route(f"**/pages/{name}.js*", lambda route: held.append(route))
+    page.goto(f"{hub.address}/?again#/{name}")
+    until(page, lambda: held)
+    waiting = page.locator("main > .empty")
+    expect(waiting).to_have_text("Asking the hub what it knows.")
+    hub.go()
+    # It does not wait for the module to be given up.
+    expect(waiting.get_by_role("heading")).to_have_text("The hub is not answering", timeout=8000)
+    expect(waiting).to_contain_text("This page goes on by itself when it is back.")
+    expect(page.locator(".busy")).to_have_count(0)
+    return page, held
+
+
+def test_a_page_whose_module_was_lost_with_the_hub_comes_when_the_hub_is_back(hub, open_page):
+    page, held = begin_while_the_hub_goes(hub, open_page, "history")
+    for one in held:
+        one.abort()
+    page.unroute("**/pages/history.js*")
+    page.wait_for_timeout(300)
+    expect(page.locator("main > .empty").get_by_role("heading")).to_have_text("The hub is not answering")
+    expect(page.locator(".toast")).to_have_count(0)
+    hub.come_back()
+    expect(page.locator(":root[data-page=history] .long-row").first).to_be_visible(timeout=20000)
+    expect(page.locator("main > .empty")).to_have_count(0)
+
+
+def test_a_page_that_was_lost_can_be_tried_again_or_left(hub, open_page):
+    page, held = begin_while_the_hub_goes(hub, open_page, "map")
+    for one in held:
+        one.abort()
+    page.unroute("**/pages/map.js*")
+    again = page.locator("main").get_by_role("button", name="Try again")
+    again.click()
+    # Without the hub it says so still, and what is there already opens.
+    expect(again).to_be_visible()
+    page.evaluate("location.hash = '#/scanner'")
+    expect(page.locator(":root[data-page=scanner] main > .scanner")).to_be_visible()
+    page.evaluate("location.hash = '#/map'")
+    expect(again).to_be_visible()
+    expect(page.locator("main h2")).to_have_text("The hub is not answering")
+    hub.come_back()
+    again.click()
+    expect(page.locator(":root[data-page=map] .map-page")).to_be_visible(timeout=20000)
+
+
+def test_a_module_that_comes_late_opens_its_page(hub, open_page):
+    page, held = begin_while_the_hub_goes(hub, open_page, "history")
+    hub.come_back()
+    for one in held:
+        one.continue_()
+    expect(page.locator(":root[data-page=history] .long-row").first).to_be_visible(timeout=20000)

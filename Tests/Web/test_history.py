@@ -69,8 +69,55 @@ def test_sources_are_sorted_by_their_heads(hub, open_page):
         return all.length > 3 && all.every((one, index) => !index || one <= all[index - 1]);
     })()""")
     assert strongest.count() > 3
+    # Each list has an order of its own.
     page.get_by_role("button", name="Detections", exact=True).click()
-    expect(page.get_by_role("button", name=re.compile("^Sort by"))).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^Sort by"))).to_have_accessible_name("Sort by time, oldest first")
+    page.get_by_role("button", name="Sources", exact=True).click()
+    expect(page.get_by_role("button", name="Sort by strongest")).to_have_attribute("aria-pressed", "true")
+
+
+def moment(page, detection: dict) -> str:
+    """When it was received, as a row has it."""
+    return page.evaluate("(time) => new Date(time).toTimeString().slice(0, 8)", detection["received"])
+
+
+def test_detections_are_sorted_by_their_time(hub, open_page):
+    page = open_page("history")
+    page.get_by_role("button", name="Detections", exact=True).click()
+    rows = page.locator(".long-row:not(.ghost) .last")
+    first, last = hub.world.detections[0], hub.world.detections[-1]
+    expect(rows.first).to_have_text(moment(page, last))
+    page.get_by_role("button", name="Sort by time, oldest first").click()
+    expect(rows.first).to_have_text(moment(page, first))
+    assert any("/detections?" in one and "sort=oldest" in one for one in hub.requests)
+    # They stay in the order of time, so days are their heads.
+    assert moment(page, first) != moment(page, last)
+    expect(page.locator(".long-head").first).to_be_visible()
+    back = page.get_by_role("button", name="Sort by time, newest first")
+    expect(back).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(rows.first).to_have_text(moment(page, last))
+    # Without the hub the heads say what is listed still.
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    page.get_by_role("button", name="Sort by time, oldest first").click()
+    expect(page.locator(".toast")).to_contain_text("Try again when it is back.")
+    expect(page.get_by_role("button", name="Sort by time, oldest first")).to_be_visible()
+
+
+def test_the_oldest_detections_go_on_behind_each_part(hub, open_page):
+    hub.scenario("many")
+    page = open_page("history")
+    page.get_by_role("button", name="Detections", exact=True).click()
+    page.get_by_role("button", name="Sort by time, oldest first").click()
+    grid = page.get_by_role("grid")
+    first = page.locator(".long-row:not(.ghost) .last").first
+    expect(first).to_have_text(moment(page, hub.world.detections[0]), timeout=15000)
+    grid.evaluate("list => { list.scrollTop = 170_000 }")
+    expect(page.locator(".ghost")).to_have_count(0, timeout=15000)
+    assert int(page.locator(".long-row").first.get_attribute("aria-rowindex")) > 1000
+    asked = [one for one in hub.requests if "/detections?" in one and "cursor=" in one]
+    assert asked and all("sort=oldest" in one for one in asked)
 
 
 def test_a_phone_sorts_in_its_menu(hub, open_page):
@@ -81,6 +128,13 @@ def test_a_phone_sorts_in_its_menu(hub, open_page):
     expect(page.locator(".long-head")).to_have_count(0)
     page.get_by_role("button", name="More").click()
     expect(page.get_by_role("button", name="Sorted by: Seen most")).to_be_visible()
+    page.keyboard.press("Escape")
+    show_detections(page)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Sorted by: Newest first").click()
+    page.get_by_role("dialog", name="Sort detections by").get_by_role("button", name="Oldest first").click()
+    row = page.locator(".long-row:not(.ghost) .last").first
+    expect(row).to_have_text(moment(page, hub.world.detections[0]))
 
 
 def test_the_first_day_is_that_of_the_rows_that_are_shown(hub, open_page):

@@ -150,3 +150,30 @@ def test_settings_are_read_on_the_smallest_phone(hub, open_page):
         page.goto(f"{hub.address}/#/settings/{group}")
         settle(page)
         assert page.evaluate(SQUEEZED) == [], group
+
+
+@pytest.mark.parametrize("height", [844, 560])
+def test_a_phone_has_the_ways_to_the_rest_of_a_lamp_whole_above_its_bar(hub, open_page, height):
+    """However much is said above them, and wherever the page is scrolled to."""
+    hub.lamps.lamps["D8:3A:DD:40:7E:11"].update(battery_percent=7, charging=False)
+    page = open_page(LAMP, viewport={"width": 390, "height": height})
+    page.locator(".lamp-notes .note").first.wait_for()
+    main, links = page.locator("main"), page.locator(".lamp-links a")
+    assert main.evaluate("main => main.scrollHeight > main.clientHeight")
+    bar = box(page, "nav.tabs")
+    for top in (0, 100_000):
+        main.evaluate("(main, top) => { main.scrollTop = top }", top)
+        page.wait_for_timeout(100)
+        assert links.all_inner_texts() == ["Colour", "Week", "Button", "Library"]
+        for link in links.all():
+            one = link.bounding_box()
+            assert one["height"] >= 44 and one["y"] + one["height"] <= bar["y"], (top, one)
+    # At the end they lie over nothing.
+    assert box(page, ".tonight")["bottom"] <= box(page, ".lamp-links a")["y"]
+    # Nor does what has the focus lie under them.
+    main.evaluate("main => { main.scrollTop = 0 }")
+    marker = page.get_by_role("slider", name="Off", exact=True).first
+    marker.focus()
+    page.wait_for_timeout(100)
+    one = marker.bounding_box()
+    assert one["y"] + one["height"] <= box(page, ".lamp-links")["y"]

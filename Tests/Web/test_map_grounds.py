@@ -148,7 +148,7 @@ def test_a_set_of_known_cameras_comes_and_goes(hub, open_page, size, tmp_path):
     file.write_text("hello")
     chooser = page.locator("input[data-known]")
     chooser.set_input_files(file)
-    expect(page.locator(".toast")).to_contain_text("it is no GeoJSON. Nothing was changed.")
+    expect(page.locator(".toast")).to_contain_text("it is not GeoJSON. Nothing was changed.")
     file.write_text("surveillance surveillance refused")
     chooser.set_input_files(file)
     expect(page.locator(".toast")).to_have_text("<b>street[U+202E]: 2 cameras. 1 entry could not be used.")

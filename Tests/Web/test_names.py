@@ -48,7 +48,7 @@ def test_they_are_told_apart_on_every_page_that_lists_devices(hub, open_page, si
         one = hub.explorer.rows[one["id"]]
         one["name"] = "A controller of pumps with a name that no row has room for"
         hub.explorer.tell(devices=[one])
-    ends = page.locator(".explorer-list .told .octets")
+    ends = page.locator(".explorer-list .told-end")
     until(page, lambda: ends.count() == 2)
     assert all(one.evaluate("e => e.getBoundingClientRect().right <= e.closest('.long-row').getBoundingClientRect().right - 40") for one in ends.all())
 
@@ -73,3 +73,29 @@ def test_sources_are_told_apart(hub, open_page):
     expect(page.locator(".detail-names")).to_have_text(alone["mac"])
     # A name of its own needs none.
     expect(page.locator(".long-row", has_text="FLOCK-S3-1234").locator(".told")).to_have_count(0)
+
+
+# Whether each end of an address is in the letters of its name, and its colour.
+ENDS = """() => [...document.querySelectorAll("main .told-end")].filter((one) => one.checkVisibility()).map((one) => {
+    const letters = (element) => {
+        const { fontFamily, fontSize, fontWeight, lineHeight } = getComputedStyle(element);
+        return [fontFamily, fontSize, fontWeight, lineHeight].join();
+    };
+    return [letters(one) === letters(one.parentElement.querySelector(".air") ?? one.parentElement), getComputedStyle(one).color];
+})"""
+
+
+def test_the_end_of_an_address_is_written_as_its_name_is(hub, open_page, size):
+    first, second = name_alike(hub)
+    hub.devices[700] = second
+    hub.explorer.rows[700] = {**hub.explorer.rows[first["id"]], "id": 700, "address": second["address"]}
+    for one in hub.world.sources.values():
+        one["ssid"] = "Camera"
+    page = open_page("devices", size)
+    looks = {}
+    for route in ("history", "bulbs", "explorer", "nightlights"):
+        page.goto(f"{hub.address}/#/{route}")
+        expect(page.locator(f":root[data-page={route}] main .told-end").filter(visible=True).first).to_be_visible()
+        looks[route] = page.evaluate(ENDS)
+    # Second to its name, and the same wherever it stands: `ink3` of the light theme.
+    assert {route: look for route, look in looks.items() if any(one != [True, "rgb(94, 102, 117)"] for one in look)} == {}

@@ -142,7 +142,7 @@ def test_files_of_the_command_line_go_in_and_out(hub, open_page, tmp_path):
     take = page.get_by_label("Week file")
     for name, text, answer in [
         ("picture.json", "\x89PNG", "This file is not JSON."),
-        ("other.json", "[1, 2]", "This is no week"),
+        ("other.json", "[1, 2]", "This is not a week"),
         ("large.json", " " * 70000, "larger than 64 KiB"),
     ]:
         file = tmp_path / name
@@ -387,3 +387,14 @@ def test_a_lamp_in_hand_stays_when_it_goes_away_and_another_is_near(hub, open_pa
     page.locator(".ask").get_by_role("button", name="Every ").click()
     expect(page.get_by_text("Wish:")).to_be_visible()
     expect(page.locator(".lamp-card[aria-current]")).to_contain_text("Mia")
+
+
+def test_the_colour_of_the_button_has_the_name_that_the_hub_gives_it(hub, open_page):
+    page = open_lamp(open_page)
+    colour = page.locator(".lamp-facts > div", has_text="Its colour").locator("dd")
+    expect(colour).to_have_text("Pink")
+    # What an older hub remembers has no name.
+    for name, shown in (("Warm amber", "Warm amber"), (None, "#FF9A2E")):
+        hub.lamps.of()["lamp"]["button"] |= {"color": "#ff9a2e", "color_name": name}
+        hub.lamps.tell(hub.lamps.of())
+        expect(colour).to_have_text(shown)

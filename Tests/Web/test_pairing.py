@@ -8,7 +8,7 @@ from invented import HOSTILE
 from playwright.sync_api import expect
 from test_bulbs import check
 
-FAULT = "The key file /var/lib/lantern/hub.sqlite-bond-key is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair anew."
+FAULT = "The key file /var/lib/lantern/hub.sqlite-bond-key is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair again."
 
 
 def dialog(page):

@@ -135,7 +135,7 @@ def test_databases_of_other_programs_are_refused(hub, tmp_path):
         connection.commit()
     other = made.read_bytes()
     made.unlink()
-    refused(hub, other, "It is no database of Lantern.")
+    refused(hub, other, "It is not a database of Lantern.")
     # One that only says that it is ours.
     refused(hub, other[:68] + b"LTRN" + other[72:])
 

@@ -138,7 +138,7 @@ extension Hub {
     }
 
     private static let notAFlockFinder = HubFault.notNow(
-        "This is no FlockFinder. The hub connects to those only; use the page of the device's own kind.")
+        "This is not a FlockFinder. The hub connects to those only; use the page of the device's own kind.")
 
     // MARK: Links
 

@@ -69,7 +69,7 @@ extension Hub {
         do throws(JSONFault) {
             entry = try SavedDeviceEntry(file: file, name: name, time: clock.now())
         } catch {
-            throw .badValue("This is no saved device: line \(error.line): \(error.reason).")
+            throw .badValue("This is not a saved device: line \(error.line): \(error.reason).")
         }
         let stored: SavedDeviceEntry
         do throws(StoreError) {

@@ -293,7 +293,7 @@ extension RadioTrouble {
     static let deaf = RadioTrouble(
         .missing, title: "The radio hears nothing any more",
         text:
-            "It was busy and has fallen silent, so it is opened anew. Unplug it and plug it in if this comes again."
+            "It was busy and has fallen silent, so it is being opened again. If this happens again, unplug it and plug it in."
     )
     static let forbidden = RadioTrouble(
         .forbidden, title: "The hub may not use the radio",

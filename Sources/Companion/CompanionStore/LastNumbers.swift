@@ -78,11 +78,11 @@ enum LastNumbers {
         }
         try database.execute(
             sql: "UPDATE revision SET number = 0 WHERE number NOT BETWEEN 0 AND \(largest)")
-        if database.changesCount > 0 { unusable.note("the number of the last change, which begins anew") }
+        if database.changesCount > 0 { unusable.note("the number of the last change, which starts again") }
         try database.execute(
             sql: "UPDATE source SET revision = 0 WHERE revision NOT BETWEEN 0 AND \(largest)")
         if database.changesCount > 0 {
-            unusable.note("the last change of \(database.changesCount) sources, which begin anew")
+            unusable.note("the last change of \(database.changesCount) sources, which start again")
         }
         let last = try DetectionDatabase.lastID(database)
         for table in ["derived", "map_progress"] {

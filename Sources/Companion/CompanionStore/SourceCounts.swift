@@ -93,7 +93,7 @@ enum SourceCounts {
         }
         guard counted > 0 else { return }
         unusable.say(
-            "How many detections \(counted == 1 ? "a source has" : "\(counted) sources have") was wrong in the database, and is counted anew."
+            "How many detections \(counted == 1 ? "a source has" : "\(counted) sources have") was wrong in the database, and is counted again."
         )
         _ = try isAllowed { while try SourceRow.refresh(database) {} }
     }

@@ -64,9 +64,9 @@ extension StoreError {
         case .overwritten: "its file was written over"
         case .diskFailed(_, let reason): "its disk failed (\(reason))"
         case .readOnly: "it may not be written"
-        case .notADatabase, .foreign: "it is no database of detections"
-        case .altered(_, let table): "\(table) is no table in it"
-        case .notAFile: "it is no file"
+        case .notADatabase, .foreign: "it is not a database of detections"
+        case .altered(_, let table): "\(table) is not a table in it"
+        case .notAFile: "it is not a file"
         case .damaged: "it is damaged"
         case .newer: "a newer version of Lantern has written it"
         case .cannotOpen(_, let reason), .refused(let reason), .failed(_, let reason), .unfit(let reason):

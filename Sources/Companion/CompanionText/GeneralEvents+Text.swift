@@ -20,7 +20,7 @@ extension DeviceAdvertising: EventText {
 
 extension DeviceAdvertisingStopped: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.warning, "off the air; it is tried again: \(reason)") }
+    public var line: EventLine { EventLine(.warning, "off the air; trying again: \(reason)") }
 }
 
 extension DeviceAdvertisingResumed: EventText {
@@ -30,12 +30,12 @@ extension DeviceAdvertisingResumed: EventText {
 
 extension ClientSubscribed: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.quiet, "a client wants \(attribute.values)") }
+    public var line: EventLine { EventLine(.quiet, "a client subscribes to \(attribute.values)") }
 }
 
 extension ClientUnsubscribed: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.quiet, "a client wants no more \(attribute.values)") }
+    public var line: EventLine { EventLine(.quiet, "a client no longer subscribes to \(attribute.values)") }
 }
 
 extension AttributeWritten: EventText {

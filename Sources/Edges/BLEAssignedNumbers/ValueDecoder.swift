@@ -190,7 +190,7 @@ struct ValueDecoder {
         let value = isSigned ? Int64(bitPattern: raw << unused) >> Int64(unused) : nil
         let decimal = value.map(String.init) ?? String(raw)
         if let word = field.words.first(where: { $0.key == decimal }) { return String(word.text) }
-        if let largest = field.largest, raw > largest { return "\(decimal), which is no such value" }
+        if let largest = field.largest, raw > largest { return "\(decimal), which is not a valid value" }
         return DecimalText.scaled(decimal, by: field.factor) + Self.suffix(field)
     }
 

@@ -14,11 +14,11 @@ extension BlueZ {
             )
         }
         guard configuration.secureConnections == .preferred else {
-            throw .invalidArgument("Over BlueZ nobody can choose whether LE Secure Connections is used.")
+            throw .invalidArgument("BlueZ itself chooses whether LE Secure Connections is used.")
         }
         let other = configuration.outOfBand
         guard other.temporaryKey == nil, other.own == nil, other.received == nil else {
-            throw .invalidArgument("Over BlueZ nobody can pair with what came another way.")
+            throw .invalidArgument("BlueZ cannot pair with out-of-band data.")
         }
     }
 

@@ -110,7 +110,7 @@ public enum RadioChoice: Hashable, Sendable {
         }
         return Radio(owning: bluez)
         #else
-        throw .radio(.radioUnavailable("BlueZ is there on Linux only"), transport: nil)
+        throw .radio(.radioUnavailable("BlueZ exists on Linux only"), transport: nil)
         #endif
     }
 

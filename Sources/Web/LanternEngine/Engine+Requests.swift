@@ -131,7 +131,7 @@ extension Engine {
             guard device.kind == .flockFinder else {
                 throw EngineProblem(
                     409,
-                    "This is no FlockFinder. Only those are connected here; use the page of the device's own kind."
+                    "This is not a FlockFinder. Only those are connected here; use the page of the device's own kind."
                 )
             }
             guard browser?.mayUse(device.peer) ?? true else { throw EngineProblem(409, Self.chooseAgain) }
@@ -251,7 +251,8 @@ extension Engine {
     }
 
     private func listDetections(_ request: EngineRequest) {
-        let found = detections.records(matching: DetectionFilter(request.filter, at: time))
+        var found = detections.records(matching: DetectionFilter(request.filter, at: time))
+        if request.filterText("sort") == DetectionPage.Order.oldestFirst.rawValue { found.reverse() }
         answerPage(request, found, all: detections.count, { $0.id }) { record, json in
             json.json(DetectionEvent(record, at: time).json)
         }

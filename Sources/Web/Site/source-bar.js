@@ -113,7 +113,7 @@ export class SourceBar {
         const wrong = named.find((one) =>
             !/^(0x)?([\da-f]{4}|[\da-f]{8}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i.test(one)
         );
-        if (wrong) return toast(`${wrong} is no UUID: write 4, 8 or 32 hex digits.`);
+        if (wrong) return toast(`${wrong} is not a UUID: write 4, 8 or 32 hex digits.`);
         try {
             const name = await this.way.bluetooth.choose(kind, named);
             if (name === null) return toast("No device was chosen.");

@@ -68,10 +68,10 @@ public struct ChannelOpened: Event, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("psm", "What the channel is for.") { $0.psm }
-        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+        shape.integer("cid", "Our number for the channel; null when the platform does not say.") {
             $0.identifiers.ours
         }
-        shape.integer("peer_cid", "The peer's number of the channel; null when the platform does not say.") {
+        shape.integer("peer_cid", "The peer's number for the channel; null when the platform does not say.") {
             $0.identifiers.theirs
         }
         shape.integer("mtu", "The largest SDU that the peer takes, in octets.") { $0.limits.mtu }
@@ -110,7 +110,7 @@ public struct ChannelReceived: Event, Hashable, Sendable {
     /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
-        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+        shape.integer("cid", "Our number for the channel; null when the platform does not say.") {
             $0.identifier
         }
         shape.octets("octets", "The SDU.") { $0.octets }
@@ -178,7 +178,7 @@ public struct ChannelClosed: Event, Hashable, Sendable {
     /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
-        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+        shape.integer("cid", "Our number for the channel; null when the platform does not say.") {
             $0.identifier
         }
         shape.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }

@@ -7,7 +7,7 @@ public struct DeviceAdvertising: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "device_advertising"
     /// When it happens.
-    public static let summary: StaticString = "The device that this program is can be found."
+    public static let summary: StaticString = "The device that this program acts as is advertising."
 
     /// What it calls itself, if it does.
     public let deviceName: String?
@@ -36,7 +36,7 @@ public struct DeviceAdvertisingStopped: Event, Hashable, Sendable {
     public static let name: StaticString = "device_advertising_stopped"
     /// When it happens.
     public static let summary: StaticString =
-        "The device that this program is cannot be found any more; it is tried again."
+        "The device that this program acts as is no longer advertising; it tries again."
 
     /// Why.
     public let reason: String
@@ -57,7 +57,7 @@ public struct DeviceAdvertisingResumed: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "device_advertising_resumed"
     /// When it happens.
-    public static let summary: StaticString = "The device that this program is can be found again."
+    public static let summary: StaticString = "The device that this program acts as is advertising again."
 
     /// Makes the event.
     public init() {}
@@ -99,7 +99,8 @@ public struct ClientSubscribed: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "client_subscribed"
     /// When it happens.
-    public static let summary: StaticString = "A client of the device that this program is wants values."
+    public static let summary: StaticString =
+        "A client has subscribed to values of the device that this program acts as."
 
     /// The client's link.
     public let link: LinkID
@@ -139,7 +140,7 @@ public struct ClientUnsubscribed: Event, Hashable, Sendable {
     public static let name: StaticString = "client_unsubscribed"
     /// When it happens.
     public static let summary: StaticString =
-        "A client of the device that this program is wants no more values."
+        "A client has unsubscribed from values of the device that this program acts as."
 
     /// The client's link.
     public let link: LinkID
@@ -169,7 +170,7 @@ public struct AttributeWritten: Event, Hashable, Sendable {
     public static let name: StaticString = "attribute_written"
     /// When it happens.
     public static let summary: StaticString =
-        "A client has written to the device that this program is, or tried to."
+        "A client has written to the device that this program acts as, or tried to."
 
     /// The client's link.
     public let link: LinkID

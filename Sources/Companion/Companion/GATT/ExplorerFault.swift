@@ -29,6 +29,9 @@ public enum ExplorerFault: Error, Hashable, Sendable {
     case onlyWithAnswer(String)
     /// The services have changed since they were discovered.
     case servicesChanged
+    /// The link ended, or the device fell silent, when little more than a larger MTU was asked for; what happened in a
+    /// sentence.
+    case mtuSuspected(String, isTimeout: Bool)
     /// A larger MTU was wanted than the one agreed when the link was opened; that one, in octets.
     case mtuAgreed(Int)
     /// There is no pairing, so the level of security stays low.
@@ -60,11 +63,11 @@ public enum ExplorerFault: Error, Hashable, Sendable {
     public var meaning: Meaning {
         switch self {
         case .notHeard, .noAnswer, .missing, .tooFewValues, .attribute(.missing), .attribute(.uuidMeant),
-            .incomplete:
+            .incomplete, .mtuSuspected(_, isTimeout: true):
             .nothingFound
         case .notACharacteristic, .sendsNothing, .attribute(.several): .wrongUsage
         case .notConnectable, .noLink, .onlyWithoutAnswer, .onlyWithAnswer, .servicesChanged,
-            .mtuAgreed, .noPairing:
+            .mtuSuspected, .mtuAgreed, .noPairing:
             .failed
         }
     }

@@ -36,7 +36,7 @@ public enum WrittenForm: String, Hashable, Sendable, CaseIterable {
             guard let number = Double(decimal: Self.trimmed(text).utf8),
                 self == .f64 || Float(number).isFinite
             else {
-                throw BadInput("This is no number, such as -12.5.")
+                throw BadInput("Write a number, such as -12.5.")
             }
             octets =
                 self == .f32

@@ -146,7 +146,7 @@ public struct AlertFailed: Event, Hashable, Sendable {
 
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("source", "The source that was alerted of.") { $0.source }
+        shape.integer("source", "The source that raised the alert.") { $0.source }
         shape.text("reason", "What has happened and what to do.") { $0.reason }
     }
 }

@@ -41,5 +41,5 @@ package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
         "There is no such device any more. It was not heard for a while.")
     package static let noSource = HubFault.notFound("There is no such source. It may have been deleted.")
     package static let noSave = HubFault.notFound("There is no such saved device. It may have been deleted.")
-    package static let noJob = HubFault.notFound("This has ended. Begin it anew.")
+    package static let noJob = HubFault.notFound("This has ended. Start it again.")
 }

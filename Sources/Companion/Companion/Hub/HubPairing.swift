@@ -128,7 +128,7 @@ public struct BondsChanged: Event, Hashable, Sendable {
     /// Its name.
     public static let name: StaticString = "bonds_changed"
     /// When it happens.
-    public static let summary: StaticString = "The hub keeps the keys of another device, or of one less."
+    public static let summary: StaticString = "The hub has the keys of one device more, or of one less."
 
     /// Makes the event.
     public init() {}

@@ -97,7 +97,7 @@ public struct HubLocation: EventPart, Hashable, Sendable {
         shape.number("longitude", "Degrees east.") { $0.position?.longitude }
         shape.number("altitude", "Metres above the sea, where that is known.") { $0.altitude }
         shape.number("speed", "How fast the hub moves, in metres a second.") { $0.speed }
-        shape.number("heading", "Where to it moves, in degrees from north, clockwise.") { $0.heading }
+        shape.number("heading", "Where it moves to, in degrees from north, clockwise.") { $0.heading }
         shape.text("activity", "How it moves, in one word.") { $0.activity }
         shape.time("time", "When this was so.") { $0.time }
         shape.text("reason", "Why there is no position, or why the last fix is not used.") { $0.reason }

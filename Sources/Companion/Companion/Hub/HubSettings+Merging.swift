@@ -141,7 +141,7 @@ extension HubSettings.Location {
         guard let position else { throw node.fault("A fixed place needs a latitude and a longitude") }
         if Position.isNowhere(position.latitude, position.longitude) {
             throw node.fault(
-                "0,0 is no place: programs write it that know none. Give the latitude and the longitude of where the hub stands"
+                "0,0 is not a place: programs write it when they know none. Give the latitude and the longitude of where the hub stands"
             )
         }
     }

@@ -177,14 +177,16 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
         shape.word("state", "What it is at.", of: Condition.allCases.map { $0.rawValue }) {
             $0.condition.rawValue
         }
-        shape.text("title", "That in some words.") { $0.title }
+        shape.text("title", "The same in a few words.") { $0.title }
         shape.text("text", "What is wrong and what to do; empty when nothing is.") { $0.text }
         shape.list("commands", "What to type on the hub.") { $0.commands }
         shape.time("next_try", "When it is tried again by itself, if it has to be.") { $0.nextTry }
         shape.integer("reports_per_minute", "Advertisements that were heard in the last minute.") {
             $0.reportsPerMinute
         }
-        shape.integer("restarts", "How often the scan was begun anew because nothing came.") { $0.restarts }
+        shape.integer("restarts", "How often the scan was started again because nothing came.") {
+            $0.restarts
+        }
         shape.time("last_restart", "When that was last.") { $0.lastRestart }
         shape.integer("connections", "Links that are open.") { $0.connections }
         shape.integer("max_connections", "Links that may be open.") { $0.maximumConnections }

@@ -71,7 +71,7 @@ public struct KnownDevice: EventPart, Hashable, Sendable {
         let words = try node.needed("address").text("The address")
         let kindWord = try node.needed("kind").text("The kind")
         guard let peer = Peer(words), let kind = HubDevice.Kind(rawValue: kindWord) else {
-            throw node.fault("this is no device")
+            throw node.fault("this is not a device")
         }
         self.peer = peer
         self.kind = kind

@@ -165,7 +165,7 @@ public struct JSONNode: Hashable, Sendable {
         guard case .object(let members) = value else { throw fault("an object is expected here") }
         if let unknown = members.first(where: { !keys.contains($0.key) }) {
             throw unknown.node.fault(
-                "\"\(unknown.key.shortened)\" is not known here; what is: \(keys.joined(separator: ", "))")
+                "\"\(unknown.key.shortened)\" is not known here; known are: \(keys.joined(separator: ", "))")
         }
     }
 
@@ -193,7 +193,7 @@ public struct JSONNode: Hashable, Sendable {
             throw fault("\(what) must have two hex digits for each octet")
         }
         guard octets.count <= limit else {
-            throw fault("\(what) has \(octets.count) octets, and \(limit) are the most there can be")
+            throw fault("\(what) has \(octets.count) octets, and at most \(limit) are allowed")
         }
         return octets
     }

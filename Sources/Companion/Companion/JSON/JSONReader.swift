@@ -141,7 +141,7 @@ public struct JSONReader: ~Copyable {
         let word = String(
             decoding: Array(copying: octets.extracting(start..<min(end, start + 400))), as: UTF8.self)
         throw fault(
-            word.isEmpty ? "a value is missing" : "\(word.shortened) is no value", at: start, octets)
+            word.isEmpty ? "a value is missing" : "\(word.shortened) is not a value", at: start, octets)
     }
 
     private static func endsWord(_ octet: UInt8) -> Bool {

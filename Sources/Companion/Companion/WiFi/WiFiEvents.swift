@@ -111,7 +111,7 @@ public struct WiFiStateReported: Event, Hashable, Sendable {
     public static let name: StaticString = "wifi_status"
     /// When it happens.
     public static let summary: StaticString =
-        "A device says how its Wi-Fi is: one that was asked, or the one that this program is."
+        "A device says how its Wi-Fi is: one that was asked, or the one that this program acts as."
 
     /// The device; `nil` when this program is the device.
     public let peer: Peer?

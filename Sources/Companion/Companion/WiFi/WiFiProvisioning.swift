@@ -24,8 +24,9 @@ public struct WiFiProvisioning: Sendable {
         case password(HeardNetwork)
         /// Whether to send the credentials for this network to this device: ``Answer/yes`` or ``Answer/no``.
         case confirmation(ssid: WireText, WiFiDevice)
-        /// It did not work; whether to try again: ``Answer/yes``, ``Answer/lookAgain`` for another network, ``Answer/no``.
-        case another(WiFiFailure, HeardNetwork)
+        /// It did not work with such a password; whether to try again: ``Answer/yes``, ``Answer/lookAgain`` for another
+        /// network, ``Answer/no``.
+        case another(WiFiFailure, HeardNetwork, WiFiPasswordKind)
     }
 
     /// What a person has answered.
@@ -77,8 +78,8 @@ public struct WiFiProvisioning: Sendable {
     public enum End: Hashable, Sendable {
         /// The device is in the network.
         case joined(WiFiDeviceState)
-        /// It is not; whether this was sent with a password.
-        case notJoined(WiFiFailure, hasPassword: Bool)
+        /// It is not; what is known of the password that was sent.
+        case notJoined(WiFiFailure, WiFiPasswordKind)
         /// No network was chosen; nothing was sent.
         case noNetwork
         /// No password was given; nothing was sent.
@@ -97,8 +98,8 @@ public struct WiFiProvisioning: Sendable {
         case naming(HeardNetwork)
         case password(HeardNetwork)
         case confirming(HeardNetwork, WiFiSecret)
-        case sending(HeardNetwork, hasPassword: Bool)
-        case failed(WiFiFailure, HeardNetwork, hasPassword: Bool)
+        case sending(HeardNetwork, WiFiPasswordKind)
+        case failed(WiFiFailure, HeardNetwork, WiFiPasswordKind)
         case ended
     }
 
@@ -126,7 +127,7 @@ public struct WiFiProvisioning: Sendable {
         isConfirmed = !confirms
         self.canAsk = canAsk
         if device.state?.word == .stopped {
-            end(.notJoined(.stopped, hasPassword: false))
+            end(.notJoined(.stopped, .empty))
         } else if let network, network.security != .unknown {
             choose(network)
         } else {
@@ -173,9 +174,9 @@ public struct WiFiProvisioning: Sendable {
             } else {
                 end(.notConfirmed)
             }
-        case .failed(let failure, let network, let hasPassword):
+        case .failed(let failure, let network, let password):
             switch answer {
-            case .no, .nobody: end(.notJoined(failure, hasPassword: hasPassword))
+            case .no, .nobody: end(.notJoined(failure, password))
             case .lookAgain: list()
             default: choose(network)
             }
@@ -195,12 +196,12 @@ public struct WiFiProvisioning: Sendable {
     ///
     /// - Parameter failure: Why not.
     public mutating func notJoined(_ failure: WiFiFailure) {
-        guard case .sending(let network, let hasPassword) = phase else { return }
+        guard case .sending(let network, let password) = phase else { return }
         forgetGiven()
         // Without a link there is nobody to try it with.
-        guard canAsk, failure != .linkLost else { return end(.notJoined(failure, hasPassword: hasPassword)) }
-        phase = .failed(failure, network, hasPassword: hasPassword)
-        steps.append(.ask(.another(failure, network)))
+        guard canAsk, failure != .linkLost else { return end(.notJoined(failure, password)) }
+        phase = .failed(failure, network, password)
+        steps.append(.ask(.another(failure, network, password)))
     }
 
     /// What to do next, to be called until there is nothing.
@@ -293,7 +294,7 @@ public struct WiFiProvisioning: Sendable {
     }
 
     private mutating func send(_ secret: WiFiSecret, _ network: HeardNetwork) {
-        phase = .sending(network, hasPassword: !secret.password.isEmpty)
+        phase = .sending(network, secret.passwordKind)
         steps.append(.send(secret))
     }
 

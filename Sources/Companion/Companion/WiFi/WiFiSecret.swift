@@ -19,6 +19,27 @@ public struct WiFiSecret: Hashable, Sendable {
         self.password = password
     }
 
+    /// What is known of the password where it is not told.
+    public var passwordKind: WiFiPasswordKind {
+        password.isEmpty ? .empty : hasReplacedCharacter ? .typographic : .plain
+    }
+
+    /// Whether the password has, in UTF-8, what phones and word processors put in place of plain characters.
+    private var hasReplacedCharacter: Bool {
+        func octet(_ index: Int) -> UInt8 { index < password.count ? password[index] : 0 }
+        return password.indices.contains { index in
+            switch (octet(index), octet(index + 1), octet(index + 2)) {
+            // No-break space.
+            case (0xC2, 0xA0, _): true
+            // Figure space, narrow no-break space.
+            case (0xE2, 0x80, 0x87), (0xE2, 0x80, 0xAF): true
+            // Hyphens and dashes; apostrophes and quotation marks.
+            case (0xE2, 0x80, 0x90...0x94), (0xE2, 0x80, 0x98...0x9F): true
+            default: false
+            }
+        }
+    }
+
     /// Overwrites the password with zeros and forgets it.
     public mutating func wipe() { Self.wipe(&password) }
 
@@ -67,6 +88,17 @@ public struct WiFiSecret: Hashable, Sendable {
         default: false
         }
     }
+}
+
+/// What is known of a password that was sent, without the password.
+public enum WiFiPasswordKind: Hashable, Sendable {
+    /// There was none.
+    case empty
+    /// It is as people type it.
+    case plain
+    /// It has an apostrophe, a quotation mark, a dash or a no-break space that phones and word processors put in place of
+    /// a plain one.
+    case typographic
 }
 
 /// Why a name and password cannot be used.

@@ -118,8 +118,8 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
     public let heardRSSI: Int?
     /// A network that the device hears, of another name that looks like this one, when it does not hear this one.
     public let alike: WireText?
-    /// Whether a password was sent.
-    public let hasPassword: Bool
+    /// What is known of the password that was sent.
+    public let password: WiFiPasswordKind
     /// How many seconds joining takes at most.
     public let limit: Int
     /// How far it is.
@@ -149,19 +149,19 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
     ///   - security: How the network is secured.
     ///   - heardRSSI: How strong the device hears it, in dBm.
     ///   - alike: A network that the device hears in its place, and whose name looks alike.
-    ///   - hasPassword: Whether a password is sent.
+    ///   - password: What is known of the password that is sent.
     ///   - limit: How many seconds joining takes at most.
     ///   - begun: When it was begun.
     public init(
         number: Int, ssid: WireText, security: NetworkSecurity, heardRSSI: Int?, alike: WireText? = nil,
-        hasPassword: Bool, limit: Int, begun: Timestamp
+        password: WiFiPasswordKind, limit: Int, begun: Timestamp
     ) {
         self.number = number
         self.ssid = ssid
         self.security = security
         self.heardRSSI = heardRSSI
         self.alike = alike
-        self.hasPassword = hasPassword
+        self.password = password
         self.limit = limit
         self.begun = begun
     }
@@ -173,7 +173,7 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
         shape.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
             $0.security.rawValue
         }
-        shape.flag("with_password", "Whether a password was sent.") { $0.hasPassword }
+        shape.flag("with_password", "Whether a password was sent.") { $0.password != .empty }
         shape.integer("limit", "How many seconds joining takes at most.") { $0.limit }
         shape.word("step", "How far it is.", of: Step.allCases.map { $0.rawValue }) { $0.step.rawValue }
         shape.time("begun", "When it was begun.") { $0.begun }

@@ -36,7 +36,7 @@ extension Connection {
         _ reference: AttributeReference, for use: AttributeUse
     ) async throws -> AttributePart {
         if case .handle(let handle) = reference, use != .watch { return AttributePart(handle, nil) }
-        let found = try await findServices()
+        let found = try await findServicesFirst()
         return AttributePart(try AttributeTarget.named(reference, in: found, for: use))
     }
 

@@ -40,7 +40,7 @@ extension Explorer {
         case .security: return .security(try await connection().security.map { ProtectionPart($0) })
         case .tree:
             let connection = try await connection()
-            let tree = try await GATTTree(over: connection)
+            let tree = try await GATTTree.first(over: connection)
             learn(GATT.FoundServices(services: tree.services, faults: tree.faults), over: connection)
             if link?.connection == connection { link?.learn(tree.targets) }
             return .tree(tree)

@@ -129,8 +129,14 @@ public actor Explorer {
             device = other
         }
         if let link { return link.connection }
-        let connection = try await radio.connect(
-            to: device, phys: phys, exchangesMTU: exchangesMTU, showing: show)
+        let connection: Connection
+        do {
+            connection = try await radio.connect(
+                to: device, phys: phys, exchangesMTU: exchangesMTU, showing: show)
+        } catch let error as BluetoothError where exchangesMTU {
+            guard let fault = await ExplorerFault(opening: error, on: radio) else { throw error }
+            throw fault
+        }
         let (values, notes, changes) = (
             connection.allValues(), connection.changes(), connection.serviceChanges()
         )
@@ -181,7 +187,7 @@ public actor Explorer {
         let connection = try await connection()
         if let found = link?.found { return found }
         show(.exploring(device))
-        let found = try await connection.findServices()
+        let found = try await connection.findServicesFirst()
         learn(found, over: connection)
         return found
     }

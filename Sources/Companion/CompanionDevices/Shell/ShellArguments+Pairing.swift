@@ -22,7 +22,7 @@ extension ShellArguments {
             case "show-oob": wish.showsOutOfBand = true
             case "oob":
                 guard let digits = next()?.text, let octets = [UInt8](typed: digits), !octets.isEmpty
-                else { throw ShellFault("Behind oob come the data, in hex digits: type \(verb.usage).") }
+                else { throw ShellFault("After oob comes the data, in hex digits: type \(verb.usage).") }
                 wish.outOfBand = octets
             default:
                 guard let capability = Self.capabilities.first(where: { $0.word == word })?.capability else {

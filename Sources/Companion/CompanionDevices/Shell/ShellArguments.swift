@@ -42,9 +42,9 @@ extension AttributeReference {
             return
         }
         throw text.lowercased().hasPrefix("0x")
-            ? ShellFault("\(PrintableText.quoted(text)) is no handle: they are 0x0001 to 0xffff.")
+            ? ShellFault("\(PrintableText.quoted(text)) is not a handle: they are 0x0001 to 0xffff.")
             : ShellFault(
-                "\(PrintableText.quoted(text)) is no UUID, which has 4, 8 or 32 hex digits; a handle begins with 0x."
+                "\(PrintableText.quoted(text)) is not a UUID, which has 4, 8 or 32 hex digits; a handle begins with 0x."
             )
     }
 }
@@ -69,7 +69,8 @@ package struct ShellArguments {
         let word = try needed().text
         let digits = word.lowercased().hasPrefix("0x") ? word.dropFirst(2) : word[...]
         guard let handle = UInt16(digits, radix: 16), handle > 0, digits.first != "+" else {
-            throw ShellFault("\(PrintableText.quoted(word)) is no handle: they are 0x0001 to 0xffff, in hex.")
+            throw ShellFault(
+                "\(PrintableText.quoted(word)) is not a handle: they are 0x0001 to 0xffff, in hex.")
         }
         return handle
     }
@@ -89,7 +90,7 @@ package struct ShellArguments {
         // gatttool takes 0x2a19, too.
         let isPrefixed = word.lowercased().hasPrefix("0x") && word.utf8.count <= 10
         guard let uuid = BluetoothUUID(isPrefixed ? String(word.dropFirst(2)) : word) else {
-            throw ShellFault("\(PrintableText.quoted(word)) is no UUID: it has 4, 8 or 32 hex digits.")
+            throw ShellFault("\(PrintableText.quoted(word)) is not a UUID: it has 4, 8 or 32 hex digits.")
         }
         return uuid
     }
@@ -124,7 +125,7 @@ package struct ShellArguments {
             octets = try Self.octets(value.map(\.text).joined(separator: " "))
         }
         guard octets.count <= Self.longestValue else {
-            throw ShellFault("A value has at most \(Self.longestValue) octets, this one has \(octets.count).")
+            throw ShellFault("A value has at most \(Self.longestValue) octets; this one has \(octets.count).")
         }
         return octets
     }
@@ -133,11 +134,11 @@ package struct ShellArguments {
         let digits = text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...]
         if digits.allSatisfy(\.isHexDigit), !digits.count.isMultiple(of: 2) {
             throw ShellFault(
-                "An octet has two hex digits, so a value has no odd number of them: write 0f, not f.")
+                "An octet has two hex digits, so a value has an even number of them: write 0f, not f.")
         }
         guard let octets = [UInt8](typed: text), !octets.isEmpty else {
             throw ShellFault(
-                "\(FixedWidthText.fitted(text, columns: 40)) is no value: write two hex digits for each octet, or text in quotes."
+                "\(FixedWidthText.fitted(text, columns: 40)) is not a value: write two hex digits for each octet, or text in quotes."
             )
         }
         return octets
@@ -151,10 +152,12 @@ package struct ShellArguments {
         case "public": ending = "/P"
         case "random": ending = "/R"
         case let kind?:
-            throw ShellFault("\(PrintableText.quoted(kind)) is no kind of address: it is public or random.")
+            throw ShellFault(
+                "\(PrintableText.quoted(kind)) is not a kind of address: it is public or random.")
         }
         guard let address = DeviceAddress(word + ending) else {
-            throw ShellFault("\(PrintableText.quoted(word)) is no address: write it as AA:BB:CC:DD:EE:FF.")
+            throw ShellFault(
+                "\(PrintableText.quoted(word)) is not an address: write it as AA:BB:CC:DD:EE:FF.")
         }
         return address
     }
@@ -163,7 +166,7 @@ package struct ShellArguments {
         let word = try needed().text
         guard let seconds = Seconds(word) else {
             throw ShellFault(
-                "\(PrintableText.quoted(word)) is no number of seconds: write one like 5 or 0.5.")
+                "\(PrintableText.quoted(word)) is not a number of seconds: write one like 5 or 0.5.")
         }
         return seconds.duration
     }
@@ -173,7 +176,7 @@ package struct ShellArguments {
         guard let word = next()?.text else { return nil }
         guard let number = Int(word), range.contains(number) else {
             throw ShellFault(
-                "\(PrintableText.quoted(word)) is no \(what): it is a number from \(range.lowerBound) to \(range.upperBound)."
+                "\(PrintableText.quoted(word)) is not \(what): it is a number from \(range.lowerBound) to \(range.upperBound)."
             )
         }
         return number

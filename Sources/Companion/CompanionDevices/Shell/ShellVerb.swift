@@ -65,12 +65,14 @@ package struct ShellVerb: Hashable, Sendable {
             expects: [.address, .word(["public", "random"])]
         ) { arguments throws(ShellFault) in .connect(try arguments.address()) },
         ShellVerb("disconnect", help: "Close the link.") { _ throws(ShellFault) in .disconnect },
-        ShellVerb("scan", arguments: "[SECONDS]", help: "Show the devices around.") {
+        ShellVerb("scan", arguments: "[SECONDS]", help: "Show the devices nearby.") {
             arguments throws(ShellFault) in
             .scan(arguments.words.isEmpty ? .seconds(3) : try arguments.seconds())
         },
-        ShellVerb("mtu", arguments: "[OCTETS]", help: "Show the MTU, or make sure that it is so large.") {
-            arguments throws(ShellFault) in .mtu(try arguments.optionalNumber(23...517, "MTU"))
+        ShellVerb(
+            "mtu", arguments: "[OCTETS]", help: "Show the MTU, or make sure that it is at least this large."
+        ) {
+            arguments throws(ShellFault) in .mtu(try arguments.optionalNumber(23...517, "an MTU"))
         },
         ShellVerb(
             "sec-level", arguments: "[low|medium|high]", help: "Show the security level.",
@@ -78,7 +80,7 @@ package struct ShellVerb: Hashable, Sendable {
         ) { arguments throws(ShellFault) in
             let level = arguments.next()?.text.lowercased() ?? "low"
             guard ["low", "medium", "high"].contains(level) else {
-                throw ShellFault("\(level) is no security level: it is low, medium or high.")
+                throw ShellFault("\(level) is not a security level: it is low, medium or high.")
             }
             return .securityLevel(level)
         },
@@ -153,7 +155,8 @@ package struct ShellVerb: Hashable, Sendable {
             expects: [.attribute]
         ) { arguments throws(ShellFault) in .watch(try arguments.reference()) },
         ShellVerb(
-            "unwatch", "unsubscribe", arguments: "[WHAT]", help: "Show it no more; without WHAT nothing.",
+            "unwatch", "unsubscribe", arguments: "[WHAT]",
+            help: "Stop showing it; without WHAT, stop everything.",
             expects: [.attribute]
         ) { arguments throws(ShellFault) in .unwatch(try arguments.optionalReference()) },
     ]
@@ -161,11 +164,11 @@ package struct ShellVerb: Hashable, Sendable {
     private static let others: [ShellVerb] = [
         ShellVerb(
             "wait", arguments: "SECONDS [VALUES]",
-            help: "Wait; with VALUES until so many have come, at most so long."
+            help: "Wait; with VALUES, until that many have come, at most SECONDS."
         ) { arguments throws(ShellFault) in
             .wait(
                 try arguments.seconds(),
-                values: try arguments.optionalNumber(1...1_000_000, "number of values"))
+                values: try arguments.optionalNumber(1...1_000_000, "a number of values"))
         },
         ShellVerb("help", "?", arguments: "[COMMAND]", help: "Show the commands.", expects: [.verb]) {
             arguments throws(ShellFault) in

@@ -102,11 +102,12 @@ package actor WiFiWork: PacedWork {
         setup.attempt = WiFiAttempt(
             number: tried, ssid: secret.ssid, security: kind, heardRSSI: heard?.network.rssi,
             alike: heard == nil ? networks.map { $0.network.ssid }.first { $0.looksLike(secret.ssid) } : nil,
-            hasPassword: !secret.password.isEmpty, limit: device.kind.joinSeconds, begun: clock.now())
+            password: secret.passwordKind, limit: device.kind.joinSeconds, begun: clock.now())
         try await ask(.send(secret))
     }
 
-    private static let notOpen = HubFault.notNow("The device is not connected. Wait a moment, or begin anew.")
+    private static let notOpen = HubFault.notNow(
+        "The device is not connected. Wait a moment, or start again.")
 
     /// What wakes the link, when it is open and takes another request.
     private func link() throws(HubFault) -> @Sendable () async -> Void {

@@ -58,7 +58,7 @@ struct BondKeyFile: BondKeySource {
         if let key = try read() { return key }
         guard mayMake else {
             throw BondStoreError(
-                "The key file \(path) is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair anew."
+                "The key file \(path) is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair again."
             )
         }
         try make()
@@ -78,11 +78,11 @@ struct BondKeyFile: BondKeySource {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw BondStoreError("\(path) is no file that could hold a key. Name another one.")
+            throw BondStoreError("\(path) is not a file that can hold a key. Name another one.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw BondStoreError(
-                "Others may read the key file \(path). Take that away (chmod 600), then start the hub again.")
+                "Others can read the key file \(path). Run chmod 600 on it, then start the hub again.")
         }
         var text = [UInt8](repeating: 0, count: 2 * BondSeal.keyLength + 2)
         let count = text.withUnsafeMutableBytes { unsafe Foundation.read(file, $0.baseAddress, $0.count) }
@@ -94,7 +94,7 @@ struct BondKeyFile: BondKeySource {
 
     private var malformed: BondStoreError {
         BondStoreError(
-            "The key file \(path) does not hold a key of Lantern's, which has 64 hexadecimal digits. Put the right one back."
+            "The key file \(path) does not hold a key of Lantern, which has 64 hexadecimal digits. Put the right one back."
         )
     }
 

@@ -68,7 +68,7 @@ package actor HubBonds: BondStore {
             let seal = BondSeal(key: key)
             guard rows.isEmpty || rows.contains(where: { Self.opened($0, by: seal) != nil }) else {
                 throw BondStoreError(
-                    "\(source.name) is not the one that has sealed the bonds of this database. Put the right one back, or remove those bonds and pair anew."
+                    "\(source.name) is not the one that has sealed the bonds of this database. Put the right one back, or remove those bonds and pair again."
                 )
             }
             self.seal = seal

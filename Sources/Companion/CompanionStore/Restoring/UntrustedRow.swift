@@ -47,7 +47,7 @@ struct UntrustedRow: ~Copyable {
     /// A whole number.
     func integer(_ index: CInt, in range: ClosedRange<Int64> = usual) throws -> Int64 {
         guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else {
-            throw BadValue("its \(name(index)) is no whole number")
+            throw BadValue("its \(name(index)) is not a whole number")
         }
         let value = sqlite3_column_int64(statement, index)
         guard range.contains(value) else {
@@ -70,7 +70,7 @@ struct UntrustedRow: ~Copyable {
     func real(_ index: CInt, in range: ClosedRange<Double> = -1e12...1e12) throws -> Double {
         switch sqlite3_column_type(statement, index) {
         case SQLITE_FLOAT, SQLITE_INTEGER: break
-        default: throw BadValue("its \(name(index)) is no number")
+        default: throw BadValue("its \(name(index)) is not a number")
         }
         let value = sqlite3_column_double(statement, index)
         guard range.contains(value) else { throw BadValue("its \(name(index)) is out of range") }
@@ -85,7 +85,7 @@ struct UntrustedRow: ~Copyable {
     /// Text without U+0000.
     func text(_ index: CInt, atMost limit: Int) throws -> String {
         guard sqlite3_column_type(statement, index) == SQLITE_TEXT else {
-            throw BadValue("its \(name(index)) is no text")
+            throw BadValue("its \(name(index)) is not text")
         }
         let text = try characters(index, atMost: limit)
         guard !text.utf8.contains(0) else { throw BadValue("its \(name(index)) has the character U+0000") }
@@ -110,7 +110,7 @@ struct UntrustedRow: ~Copyable {
     func storedText(_ index: CInt, atMost limit: Int) throws -> String {
         switch sqlite3_column_type(statement, index) {
         case SQLITE_TEXT, SQLITE_BLOB: try characters(index, atMost: limit)
-        default: throw BadValue("its \(name(index)) is no text")
+        default: throw BadValue("its \(name(index)) is not text")
         }
     }
 
@@ -122,7 +122,7 @@ struct UntrustedRow: ~Copyable {
     /// Octets.
     func octets(_ index: CInt, atMost limit: Int) throws -> [UInt8] {
         guard sqlite3_column_type(statement, index) == SQLITE_BLOB else {
-            throw BadValue("its \(name(index)) is no blob")
+            throw BadValue("its \(name(index)) is not a blob")
         }
         return try taken(index, atMost: limit)
     }

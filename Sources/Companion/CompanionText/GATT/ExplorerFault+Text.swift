@@ -9,14 +9,18 @@ public struct ExplorerWords: Sendable {
     public let list: String
     /// What writes without an answer.
     public let unanswered: String
+    /// How to have no larger MTU asked for; `nil` where that cannot be chosen.
+    public let withoutMTU: String?
 
     /// The commands of the shell.
-    public static let shell = ExplorerWords(list: "tree", unanswered: "write-command")
+    public static let shell = ExplorerWords(
+        list: "tree", unanswered: "write-command", withoutMTU: "start the shell with --no-mtu")
     /// The command line.
     public static let commandLine = ExplorerWords(
-        list: "lantern gatt tree", unanswered: "--no-response")
+        list: "lantern gatt tree", unanswered: "--no-response", withoutMTU: "try again with --no-mtu")
     /// A page of the hub.
-    public static let page = ExplorerWords(list: "the tree", unanswered: "“Without response”")
+    public static let page = ExplorerWords(
+        list: "the tree", unanswered: "“Without response”", withoutMTU: nil)
 }
 
 extension ExplorerFault {
@@ -44,6 +48,11 @@ extension ExplorerFault {
             "\(reason) This characteristic is written with \(words.unanswered)."
         case .onlyWithAnswer(let reason): "\(reason) A long value is written with write."
         case .servicesChanged: "The device's services have changed: watch again."
+        case .mtuSuspected(let reason, _):
+            reason
+                + (words.withoutMTU.map {
+                    " If it does so each time, \($0): some devices cannot bear to be asked for a larger MTU."
+                } ?? "")
         case .mtuAgreed(let mtu):
             "The MTU is \(mtu): it was agreed, as large as both sides can, when the link was opened."
         case .noPairing: "The security level is lower. Pairing raises it: lantern pair, or gatt … --pair."

@@ -129,9 +129,14 @@ extension WiFiText {
     /// What is most often the cause.
     private static func likely(_ attempt: WiFiAttempt?) -> String {
         guard let attempt else { return "" }
-        if !attempt.hasPassword {
-            return "It may want a password, or be too far from the device."
+        switch attempt.password {
+        case .empty: return "It may want a password, or be too far from the device."
+        case .plain: return likelyWithPassword(attempt)
+        case .typographic: return "\(likelyWithPassword(attempt)) \(typographic)"
         }
+    }
+
+    private static func likelyWithPassword(_ attempt: WiFiAttempt) -> String {
         guard let rssi = attempt.heardRSSI else {
             if let heard = attempt.alike {
                 return "It hears “\(name(heard))”, which looks alike and is not the same: choose that one."

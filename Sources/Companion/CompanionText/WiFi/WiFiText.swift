@@ -170,15 +170,18 @@ public enum WiFiText {
     ///
     /// - Parameters:
     ///   - failure: Why.
-    ///   - hasPassword: Whether a password was sent.
+    ///   - password: What is known of the password that was sent.
     ///   - isSecurityKnown: Whether the network is known to want just a password.
     /// - Returns: A sentence.
     public static func sentence(
-        _ failure: WiFiFailure, hasPassword: Bool = true, isSecurityKnown: Bool = true
+        _ failure: WiFiFailure, password: WiFiPasswordKind = .plain, isSecurityKnown: Bool = true
     ) -> String {
         switch failure {
-        case .couldNotJoin where !hasPassword,
-            .reported(WiFiTrouble(.unableToConnect, code: 3)) where !hasPassword:
+        case .couldNotJoin where password == .typographic,
+            .reported(WiFiTrouble(.unableToConnect, code: 3)) where password == .typographic:
+            "\(sentence(failure, isSecurityKnown: isSecurityKnown)) \(typographic)"
+        case .couldNotJoin where password == .empty,
+            .reported(WiFiTrouble(.unableToConnect, code: 3)) where password == .empty:
             "The device could not join the network without a password: it may want one, or a user name, too, which "
                 + "cannot be sent. `lantern wifi networks` shows how it is secured."
         case .couldNotJoin where !isSecurityKnown,
@@ -195,7 +198,7 @@ public enum WiFiText {
         case .notAuthorized: "Nobody has pressed the device's button: press it, then try again."
         case .stopped: stopped
         case .listTimeout(let received):
-            "The list of networks was asked for three times and never ended (\(received) came). Restart the device: "
+            "The list of networks was asked for three times and never ended (\(received) came). Restart the device, "
                 + "then try again."
         case .noAnswer: "The device did not answer: restart it, then try again."
         case .unsupported:
@@ -208,6 +211,11 @@ public enum WiFiText {
         }
     }
 
+    /// What may be wrong with a password that has such characters.
+    static let typographic =
+        "The password has a typographic apostrophe, quotation mark or dash, or a no-break space, which phones and word "
+        + "processors put in place of plain ones: try it with the plain ones."
+
     /// Why a name and password cannot be used.
     ///
     /// - Parameter fault: Why.
@@ -215,14 +223,14 @@ public enum WiFiText {
     public static func sentence(_ fault: WiFiSecretFault) -> String {
         switch fault {
         case .ssidLength(0): "Say which network: its name is empty."
-        case .ssidLength(let count): "A network's name has 1 to 32 octets, this one has \(count)."
-        case .passwordTooLong(let count): "A Wi-Fi password has at most 63 characters, this one has \(count)."
+        case .ssidLength(let count): "A network's name has 1 to 32 octets; this one has \(count)."
+        case .passwordTooLong(let count): "A Wi-Fi password has at most 63 characters; this one has \(count)."
         case .keyInsteadOfPassword:
             "64 hexadecimal digits are a WPA key, which this device's protocol cannot carry: give the password instead."
         case .passwordMissing: "This network needs a password."
         case .passwordTooShort(let count):
-            "A Wi-Fi password has at least 8 characters, this one has \(count)."
-        case .badWEPKey(let count): "A WEP key has 5 or 13 characters, this one has \(count)."
+            "A Wi-Fi password has at least 8 characters; this one has \(count)."
+        case .badWEPKey(let count): "A WEP key has 5 or 13 characters; this one has \(count)."
         case .passwordForOpenNetwork: "This network is open: join it without a password."
         case .enterprise:
             "This network wants a user name as well, which cannot be sent: choose another network."
@@ -243,7 +251,7 @@ public enum WiFiText {
         case .confirmation(let ssid, let device):
             return "Send the credentials for “\(name(ssid))” to \(device.name?.string ?? "it") "
                 + "(\(device.peer.plain))? They travel unencrypted. [y/N] "
-        case .another(_, let network):
+        case .another(_, let network, _):
             let what = network.security == .open ? "Try again?" : "Try another password?"
             return "\(what) [Y/n, l for the list of networks] "
         }

@@ -164,10 +164,10 @@ public struct FileBondStore: BondStore {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.longest
-        else { throw BondStoreError("\(path) is no file of bonds: move it away.") }
+        else { throw BondStoreError("\(path) is not a file of bonds: move it away.") }
         guard status.st_mode & 0o077 == 0 else {
             throw BondStoreError(
-                "Others can read the keys in \(path): run chmod 600 on it, or remove it and pair anew.")
+                "Others can read the keys in \(path): run chmod 600 on it, or remove it and pair again.")
         }
         var octets = [UInt8](repeating: 0, count: Int(status.st_size))
         defer { BondText.wipe(&octets) }
@@ -186,7 +186,7 @@ public struct FileBondStore: BondStore {
             return try BondText.content(of: octets)
         } catch {
             throw BondStoreError(
-                "Line \(error.line) of \(path) makes no sense: repair it, or move the file away and pair anew."
+                "Line \(error.line) of \(path) makes no sense: repair it, or move the file away and pair again."
             )
         }
     }

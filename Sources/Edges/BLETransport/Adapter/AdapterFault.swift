@@ -63,7 +63,7 @@ extension AdapterFault {
         case .blocked(let number, isBySwitch: false):
             "hci\(number) is blocked: run `\(commands[0])`"
         case .blocked(let number, isBySwitch: true):
-            "hci\(number) is blocked by a switch or key of this machine: turn Bluetooth on there"
+            "hci\(number) is blocked by a switch or key of this machine: switch Bluetooth on there"
         case .unplugged(let number): "hci\(number) was unplugged"
         case .failed(let number, let why): "hci\(number): \(why)"
         }

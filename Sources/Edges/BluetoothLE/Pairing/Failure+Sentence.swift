@@ -7,22 +7,22 @@ extension SMP.Failure {
         case .refusedByPeer(let reason): "The device refused to pair\(reason.advice)."
         case .refused(let reason): "Pairing was given up\(reason.advice)."
         case .cancelled: "Pairing was cancelled."
-        case .timeout: "Nobody went on with pairing for 30 s: connect again and pair anew."
+        case .timeout: "Pairing did not go on for 30 s: connect again, then pair again."
         case .tooEarly(let seconds):
             "Pairing with this device has just failed: wait \(seconds) s, then try again. Each failure doubles the wait."
-        case .closed: "This connection takes no more pairing since an attempt timed out: connect again."
+        case .closed: "This connection accepts no more pairing, since an attempt timed out: connect again."
         case .busy: "This connection is being paired or encrypted already: wait until that is over."
         case .notBonded: "No keys of this device are kept: pair with it first."
         case .keyMissing:
             "The device has forgotten this computer: remove the bond and pair again."
         case .bondKept:
-            "The device has forgotten this computer, or somebody has taken its address, so it was not paired anew: remove its bond here, then let it pair again."
+            "The device has forgotten this computer, or somebody has taken its address, so it was not paired again: remove its bond here, then let it pair again."
         case .encryption(let status): "The connection could not be encrypted\(Self.advice(status))."
         case .encryptionLost:
             "The connection was no longer encrypted as agreed, so it was ended: somebody may be in between."
         case .disconnected:
             "The device ended the connection while it was being paired: try again nearer to it, or have it forget this computer first."
-        case .noCryptography: "This program cannot make keys, so it cannot pair: take another build of it."
+        case .noCryptography: "This program cannot make keys, so it cannot pair: use another build of it."
         }
     }
 
@@ -49,7 +49,7 @@ extension SMP.FailureReason {
         switch self {
         case .passkeyEntryFailed: ", because the six digits were not entered: try again"
         case .oobNotAvailable:
-            ", because out-of-band data is missing: let both sides show theirs anew, and try again"
+            ", because out-of-band data is missing: let both sides show new data, and try again"
         case .authenticationRequirements:
             ", because that would not be secure enough: let both show or enter six digits, or give out-of-band data"
         case .confirmValueFailed:

@@ -35,7 +35,8 @@ public struct OutOfBandData: Sendable {
     public init(decoding octets: [UInt8]) throws(Invalid) {
         let data = AdvertisingData(octets)
         guard data.fault == nil else {
-            throw Invalid(description: "These are no structures of advertising data, as an NFC tag has them.")
+            throw Invalid(
+                description: "These are not structures of advertising data, as an NFC tag has them.")
         }
         let confirm = try Self.value(.secureConnectionsConfirmation, of: data)
         let random = try Self.value(.secureConnectionsRandom, of: data)

@@ -48,7 +48,7 @@ extension HubMetrics {
             case .eventStreams: "Event streams that are followed."
             case .scanning: "Whether the radio listens (1) or not (0)."
             case .reportsPerMinute: "Advertisements heard in the last minute."
-            case .restarts: "Times the scan was begun anew because it had gone deaf."
+            case .restarts: "Times the scan was started again because it had gone deaf."
             case .connections: "Devices that the hub is connected to."
             case .devices: "Devices that are heard or known."
             case .detections: "Detections in the database."

@@ -7,9 +7,10 @@ import { Pairings } from "./pairing.js";
 import { isWithoutRadio, radioNote } from "./radio-note.js";
 import { showKeys, showStatus } from "./status.js";
 import { toast, undo } from "./overlays.js";
-import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
+import { lantern, state as stateMark, symbol } from "./marks.js";
 import { clock, place, useUnits } from "./text.js";
-import { fetchLater, pages, style } from "./pages.js";
+import { fetchLater, pages } from "./pages.js";
+import { drawWaiting, fetchPage, isServed } from "./waiting.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
 
@@ -184,19 +185,31 @@ class App {
         const key = Object.hasOwn(pages, name) ? name : "scanner";
         const wanted = this.wanted = {};
         if (this.page?.address === key && this.page.turn) {
+            this.isComing = false;
             this.page.turn(rest);
             return this.current(key);
         }
         let page = pages[key];
+        this.isComing = true;
         try {
             // One that has to be fetched first; without that, a page opens at once.
-            if (typeof page === "function") [page] = await Promise.all([page(), style()]);
+            if (typeof page === "function") page = await fetchPage(page, this.isMissed && !this.away);
         } catch {
-            if (this.wanted === wanted) toast("This page could not be fetched. Load it again.");
-            return;
+            return this.miss(key, wanted);
         }
         // Somebody may have chosen another one meanwhile.
         if (this.wanted !== wanted) return;
+        this.isMissed = this.isComing = false;
+        this.leave(key);
+        this.page = page.open(this, rest, key) ?? {};
+        this.page.address = key;
+        this.current(key);
+        this.refresh();
+        fetchLater(this);
+    }
+
+    /// Closes the page, for the one of this name.
+    leave(key) {
         this.page?.close?.();
         document.documentElement.dataset.page = key;
         // Who chose a link in the page goes on at the beginning of the next one.
@@ -208,11 +221,18 @@ class App {
         this.header.classList.remove("steps", "bare");
         this.parent(belowDevices.has(key) ? ["devices", "Devices"] : null);
         this.main.scrollTop = 0;
-        this.page = page.open(this, rest, key) ?? {};
-        this.page.address = key;
+    }
+
+    /// A page could not be fetched: its place says so until the hub is back, or somebody tries again.
+    async miss(key, wanted) {
+        // A browser keeps in mind what it could not fetch: all is loaded anew, where that is possible.
+        const isBack = this.isMissed && !this.away && await isServed();
+        if (this.wanted !== wanted) return;
+        if (isBack) return this.hub.way.reload();
+        this.leave(key);
+        Object.assign(this, { page: null, isMissed: true, isComing: false });
         this.current(key);
         this.refresh();
-        fetchLater(this);
     }
 
     current(key) {
@@ -249,38 +269,20 @@ class App {
             this.login = null;
             this.shell.hidden = false;
         }
+        // What was being fetched when the hub went may never come.
+        if (link === "away" && this.isComing) this.isMissed = true;
         // Without the hub, too, where it is known what was known last.
-        if ((link === "live" || link === "away") && !this.page) this.route();
+        if ((link === "live" || link === "away") && (!this.page || this.isComing)) this.route();
         if (link === "live" && this.page) fetchLater(this);
         this.refresh();
     }
 
     refresh() {
-        const { hub, link, known, refusal } = this.hub.state;
+        const { hub, link, known } = this.hub.state;
         this.theme();
         useUnits(this.hub.state.settings?.units);
         this.banner.hidden = link !== "away";
-        if (!hub && link !== "login") {
-            this.main.className = "reading";
-            say(this.title, "Lantern");
-            if (link === "connecting") {
-                fill(
-                    this.main,
-                    h("div", { class: "empty" }, busyArc(24), h("p", this.hub.way.words.asking)),
-                );
-            } else {fill(
-                    this.main,
-                    h(
-                        "div",
-                        { class: "empty" },
-                        h("h2", this.awayTitle),
-                        h(
-                            "p",
-                            refusal ?? this.hub.way.words.check,
-                        ),
-                    ),
-                );}
-        }
+        if (!this.page && link !== "login") drawWaiting(this);
         fill(this.status, this.statusMarks());
         const words = [...this.status.children].map((part) => part.textContent);
         mark(this.status, "aria-label", `Status: ${words.join(", ")}`);

@@ -33,8 +33,9 @@ export function told(element, kind, name, address, always = false) {
     return end ? withEnd(element, end) : element;
 }
 
-const withEnd = (element, end) =>
-    h("span", { class: "told" }, element, h("span", { class: "octets hint" }, end));
+const withEnd = (element, end) => h("span", { class: "told" }, element, nameEnd(end));
+/// The end of an address beside a name, in the letters of the name.
+export const nameEnd = (end) => h("span", { class: "told-end" }, end);
 
 function tellApart(key) {
     for (const element of document.querySelectorAll(".air")) {

@@ -24,7 +24,8 @@ struct RequestReading {
         let known = route.parameters.filter { $0.place == .query }.map { $0.name }
         if let unknown = pairs.first(where: { !known.contains($0.name) }) {
             let words = known.isEmpty ? "nothing" : known.joined(separator: ", ")
-            throw Problem(.badRequest, "\"\(unknown.name.shortened)\" is not known here; what is: \(words).")
+            throw Problem(
+                .badRequest, "\"\(unknown.name.shortened)\" is not known here; known are: \(words).")
         }
         for parameter in route.parameters {
             let found: [String]

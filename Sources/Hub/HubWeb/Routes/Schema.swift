@@ -201,7 +201,7 @@ extension Schema {
         for member in members {
             guard let property = properties.first(where: { $0.name == member.key }) else {
                 let known = properties.map { $0.name }.joined(separator: ", ")
-                return "\"\(member.key.shortened)\" is not known here; what is: \(known)."
+                return "\"\(member.key.shortened)\" is not known here; known are: \(known)."
             }
             if members.count(where: { $0.key == member.key }) > 1 { return "\(member.key) is there twice." }
             if let fault = property.schema.fault(in: member.node, named: member.key) { return fault }

@@ -264,7 +264,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 .requestHeaderFieldsTooLarge,
                 "The address and the headers of a request have at most \(usage.limits.headers) octets and 100 headers."
             )
-            : Problem(.badRequest, "This is no request that HTTP knows.")
+            : Problem(.badRequest, "This is not an HTTP request.")
         for part in problem.lastParts {
             guard case .end = part else {
                 context.write(wrapOutboundOut(part), promise: nil)

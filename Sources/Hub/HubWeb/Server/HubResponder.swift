@@ -307,7 +307,7 @@ extension AccessControl.Refusal {
         switch self {
         case .wrong(let wait):
             Problem(
-                .unauthorized, "That is no token of this hub.", retryAfter: wait,
+                .unauthorized, "That is not a token of this hub.", retryAfter: wait,
                 headers: [.wwwAuthenticate: "Bearer"])
         case .tooSoon(let wait):
             Problem(.tooManyRequests, "There were too many wrong tokens.", retryAfter: wait)

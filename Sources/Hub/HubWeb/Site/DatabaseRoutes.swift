@@ -102,7 +102,7 @@ extension HubSite {
             try await file.close()
             guard DetectionDatabase.isOurs(head) else {
                 throw Problem(
-                    .unprocessableContent, "This file cannot be restored. It is no database of Lantern.")
+                    .unprocessableContent, "This file cannot be restored. It is not a database of Lantern.")
             }
         } catch let error as CocoaError {
             guard error.code == .fileWriteOutOfSpace else {

@@ -15,6 +15,10 @@ extension HubSite {
     private static let limit = Parameter.query(
         "limit", "How many at most; 100 when missing.", .integer(1...1000))
 
+    private static let listEnd = Parameter.query(
+        "sort", "What comes first: what was stored last, or first; newest when missing.",
+        .word(DetectionPage.Order.allCases.map(\.rawValue)))
+
     private static let sort = Parameter.query(
         "sort", "What the list is in order of, the most first; last when missing.",
         .word(SourceOrder.allCases.map(\.rawValue)))
@@ -22,7 +26,7 @@ extension HubSite {
     private static let number = Schema.integer(1...9_007_199_254_740_991)
 
     private static let badCursor = Problem(
-        .badRequest, "This cursor is none that the hub has given. Begin the list anew.")
+        .badRequest, "This cursor is not one that the hub has given. Start the list again.")
 
     static let noDetection = Problem(.notFound, "There is no such detection. It may have been deleted.")
 
@@ -32,8 +36,8 @@ extension HubSite {
         return [
             Route(
                 method: .get, path: "/detections", name: "listDetections",
-                summary: "Detections, what was stored last first.",
-                parameters: FilterParameters.query + [Self.limit, Self.cursor],
+                summary: "Detections in the order in which they were stored, from either end.",
+                parameters: FilterParameters.query + [Self.listEnd, Self.limit, Self.cursor],
                 answer: .json("A part of the list.", Self.pageSchema(Shape.detection)),
                 respond: listDetections),
             Route(
@@ -87,7 +91,8 @@ extension HubSite {
     @Sendable private func listDetections(_ input: RouteInput) async throws -> Response {
         let now = Timestamp.now()
         let filter = DetectionFilter(named: input.values, at: now)
-        var page = DetectionPage(limit: input.integer("limit") ?? 100)
+        let order = input.text("sort").flatMap { DetectionPage.Order(rawValue: $0) } ?? .newestFirst
+        var page = DetectionPage(order: order, limit: input.integer("limit") ?? 100)
         if let text = input.text("cursor") {
             guard let after = Int64(text) else { throw Self.badCursor }
             page.after = after
@@ -99,7 +104,7 @@ extension HubSite {
         } read: { [page, store] count, last in
             let after = last?.id ?? page.after
             return try await store.records(
-                matching: filter, page: DetectionPage(after: after, limit: count))
+                matching: filter, page: DetectionPage(order: page.order, after: after, limit: count))
         } write: { record, json in
             json.json(DetectionEvent(record, at: now).json)
         }

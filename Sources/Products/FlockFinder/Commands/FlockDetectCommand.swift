@@ -21,21 +21,21 @@ struct FlockDetectCommand: AsyncParsableCommand {
     @OptionGroup var recording: RecordingOptions
 
     @Option(
-        help: ArgumentHelp("Compare with this table (default: the one built in).", valueName: "file"),
+        help: ArgumentHelp("Compare with this table (default: the built-in one).", valueName: "file"),
         completion: .file())
     var signatures: String?
 
     @Option(
-        help: ArgumentHelp("Say the same source again after so many seconds.", valueName: "seconds"))
+        help: ArgumentHelp("Report the same source again after this many seconds.", valueName: "seconds"))
     var interval = Seconds(.seconds(10))
 
     func validate() throws {
         guard (.seconds(1) ... .seconds(86_400)).contains(interval.duration) else {
-            throw ValidationError("--interval wants 1 to 86400 seconds.")
+            throw ValidationError("--interval must be from 1 to 86400 seconds.")
         }
         try recording.radioOptions.checkCapture(apartFrom: (signatures, "--signatures"))
         if recording.protectionOptions.encrypt {
-            throw ValidationError("This opens no link: there is nothing to --encrypt.")
+            throw ValidationError("flock detect opens no link, so there is nothing to --encrypt.")
         }
     }
 

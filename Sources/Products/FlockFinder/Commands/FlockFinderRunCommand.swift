@@ -16,8 +16,8 @@ struct FlockFinderRunCommand: AsyncParsableCommand {
         discussion: """
             Without --script it drives an invented route past cameras of many makes.
 
-            A script has a JSON object a line: a detection as it is sent, and after_ms, the milliseconds to wait \
-            after the line before. It is played once and begins when a client first asks for detections:
+            A script has one JSON object per line: a detection as it is sent, and after_ms, the milliseconds to wait \
+            after the previous line. It is played once and begins when a client first asks for detections:
               {"after_ms":500,"type":"Ring","rssi":-61,"confidence":0.9,"ssid":"Doorbell"}
             """)
 

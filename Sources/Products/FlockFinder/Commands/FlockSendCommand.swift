@@ -16,8 +16,8 @@ struct FlockSendCommand: AsyncParsableCommand {
         abstract: "Send a command to a device and show what comes back.",
         discussion: """
             Commands that devices know: PING, STATUS, RESET, stream_on and stream_off. Any other text is sent \
-            as it is. Listens to the device first, then sends, then shows what comes within the wait; nothing \
-            of it is kept.
+            as it is. It listens to the device first, then sends, then shows for --wait seconds what comes; \
+            nothing of that is kept.
             """)
 
     /// How long to look for the device.

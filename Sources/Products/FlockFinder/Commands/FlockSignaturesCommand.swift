@@ -10,7 +10,7 @@ import FlockFinder
 struct FlockSignaturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signatures",
-        abstract: "Show by what flock detect notices cameras, or check a table of your own.",
+        abstract: "Show the signatures by which flock detect notices cameras, or check a table of your own.",
         discussion: """
             With --json it prints the table as a file: change it, and give it to flock detect --signatures.
             """)
@@ -18,7 +18,7 @@ struct FlockSignaturesCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
 
     @Option(
-        help: ArgumentHelp("Check and show this table (default: the one built in).", valueName: "file"),
+        help: ArgumentHelp("Check and show this table (default: the built-in one).", valueName: "file"),
         completion: .file())
     var file: String?
 
@@ -32,7 +32,7 @@ struct FlockSignaturesCommand: AsyncParsableCommand {
         let count = table.signatures.count
         try output.line(
             PrintableText.escaped(
-                "\(table.title): \(count == 1 ? "1 signature" : "\(count) signatures"), said from \(table.threshold) on"
+                "\(table.title): \(count == 1 ? "1 signature" : "\(count) signatures"), reported from \(table.threshold) on"
             ))
         try output.write(output.terminal.drawn(TextTable(table)).map { $0 + "\n" }.joined())
     }

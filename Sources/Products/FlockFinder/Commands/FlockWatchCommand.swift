@@ -13,11 +13,11 @@ struct FlockWatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Show detections as they come, and keep them.",
         discussion: """
-            Finds a FlockFinder device, listens to it and comes back to it when the link is lost, until \
-            Control-C. Each detection is in the database before it is shown.
+            Finds a FlockFinder device, listens to it and reconnects when the link is lost, until Control-C. Each \
+            detection is in the database before it is shown.
 
-            A device is known by its characteristics. Without --address those that advertise the service are \
-            tried first, then those with a fitting name.
+            A device is recognized by its characteristics. Without --address, devices that advertise the service \
+            are tried first, then those with a matching name.
             """)
 
     @OptionGroup var recording: RecordingOptions
@@ -28,7 +28,9 @@ struct FlockWatchCommand: AsyncParsableCommand {
     @Flag(help: "Switch the device's live stream on, and off at the end.")
     var stream = false
 
-    @Flag(name: .customLong("no-ping"), help: "Send no PING to a device that is silent for half a minute.")
+    @Flag(
+        name: .customLong("no-ping"), help: "Send no PING to a device that has been silent for half a minute."
+    )
     var isPingOff = false
 
     func run() async throws {

@@ -10,21 +10,21 @@ import Locating
 struct LocationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where we are, kept with each detection: LAT,LON, gpsd, gpsd:HOST:PORT or gpx:FILE.",
+            "Where you are, kept with each detection: LAT,LON, gpsd, gpsd:HOST:PORT or gpx:FILE.",
             valueName: "place"),
         transform: LocationOptions.source)
     var location: LocationSource?
 
-    @Option(help: ArgumentHelp("Play the track of gpx:FILE so many times as fast.", valueName: "factor"))
+    @Option(help: ArgumentHelp("Play the track of gpx:FILE this many times as fast.", valueName: "factor"))
     var speed: Double?
 
     func validate() throws {
         guard let speed else { return }
         guard Self.speeds.contains(speed) else {
-            throw ValidationError("--speed wants a number from 0.01 to 10000.")
+            throw ValidationError("--speed takes a number from 0.01 to 10000.")
         }
         guard case .track? = location else {
-            throw ValidationError("--speed wants a track to play: --location gpx:FILE.")
+            throw ValidationError("--speed needs a track to play: add --location gpx:FILE.")
         }
     }
 

@@ -19,14 +19,14 @@ struct RecordingOptions: ParsableArguments {
     @OptionGroup var format: FormatOptions
     @OptionGroup var locationOptions: LocationOptions
 
-    @Option(help: ArgumentHelp("End after so many detections.", valueName: "number"))
+    @Option(help: ArgumentHelp("End after this many detections.", valueName: "number"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var duration: Seconds?
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count wants a number of 1 or more.") }
+        if let count, count < 1 { throw ValidationError("--count must be 1 or more.") }
         try radioOptions.checkCapture(apartFrom: (databaseOptions.database, "--database"))
     }
 
@@ -132,7 +132,7 @@ struct RecordingOptions: ParsableArguments {
     func check(_ tally: FlockRecorder.Tally) throws(CommandError) {
         if let count, tally.detections < count {
             let came = tally.detections == 1 ? "1 detection" : "\(tally.detections) detections"
-            throw .nothingFound("Only \(came) of \(count) came in this time.")
+            throw .nothingFound("Only \(came) of \(count) came in that time.")
         }
     }
 }

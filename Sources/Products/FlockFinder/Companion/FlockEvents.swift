@@ -166,7 +166,7 @@ public struct FlockCommandReceived: Event, Hashable, Sendable {
     public static let name: StaticString = "flock_command_received"
     /// When it happens.
     public static let summary: StaticString =
-        "A client has written a command to the FlockFinder device that this program is."
+        "A client has written a command to the FlockFinder device that this program acts as."
 
     /// The client's link.
     public let link: LinkID
@@ -196,7 +196,7 @@ public struct FlockObjectSent: Event, Hashable, Sendable {
     public static let name: StaticString = "flock_object_sent"
     /// When it happens.
     public static let summary: StaticString =
-        "The FlockFinder device that this program is has sent an object."
+        "The FlockFinder device that this program acts as has sent an object."
 
     /// The object, as it was sent.
     public let object: [UInt8]
@@ -226,7 +226,7 @@ public struct FlockScriptFinished: Event, Hashable, Sendable {
     public static let name: StaticString = "flock_script_finished"
     /// When it happens.
     public static let summary: StaticString =
-        "The script of the FlockFinder device that this program is has come to its end."
+        "The script of the FlockFinder device that this program acts as has come to its end."
 
     /// Makes the event.
     public init() {}

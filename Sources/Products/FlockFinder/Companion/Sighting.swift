@@ -175,7 +175,9 @@ public struct Sighting: Hashable, Sendable {
         if let accuracy = fix?.accuracy, !(0..<Double.infinity).contains(accuracy) {
             return "the accuracy \(accuracy) is not a number of 0 or more"
         }
-        if let altitude = fix?.altitude, !altitude.isFinite { return "the altitude \(altitude) is no number" }
+        if let altitude = fix?.altitude, !altitude.isFinite {
+            return "the altitude \(altitude) is not a number"
+        }
         let octets = octetsOfTexts
         if octets > Self.longestText {
             return "its texts have \(octets) octets, and at most \(Self.longestText) are kept"

@@ -19,7 +19,7 @@ extension DriveChanged: EventText {
         switch change {
         case .begun: EventLine(.quiet, "drive \(drive.id) has begun")
         case .extended: EventLine(.quiet, "drive \(drive.id) goes on, \(drive.length)")
-        case .ended: EventLine(.good, "drive \(drive.id) is at its end, \(drive.length), \(drive.sources)")
+        case .ended: EventLine(.good, "drive \(drive.id) has ended, \(drive.length), \(drive.sources)")
         }
     }
 }

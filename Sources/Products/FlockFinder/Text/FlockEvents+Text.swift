@@ -119,9 +119,9 @@ extension LocationChanged: EventText {
         case .searching: EventLine(.quiet, searching)
         case .noReceiver: EventLine(.warning, LocationChanged.lacksReceiver)
         case .unreachable:
-            EventLine(.warning, "no place from gpsd: \(reason ?? "it is gone"); it is tried again by itself")
+            EventLine(.warning, "no place from gpsd: \(reason ?? "it is gone"); it is being tried again")
         case .refused: EventLine(.warning, "a fix is not used: it \(reason ?? "cannot be true")")
-        case .ended: EventLine(.quiet, "the track is at its end; from now on there is no place")
+        case .ended: EventLine(.quiet, "the track has ended; from now on there is no place")
         }
     }
 

@@ -13,10 +13,10 @@ import SimulatedDevices
 struct ImprovRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "improv",
-        abstract: "Takes the name and password of a Wi-Fi network, and says what comes of them (Improv).",
+        abstract: "Takes the name and password of a Wi-Fi network, and says whether they work (Improv).",
         discussion: """
-            With --press it takes credentials only for a minute after the line `press` on the standard input, which is \
-            its button. The input's end does not end it.
+            With --press it takes credentials only for a minute after its button was pressed: type `press`. It goes on \
+            when the standard input ends.
             """)
 
     @OptionGroup var options: DeviceRunOptions

@@ -24,7 +24,7 @@ public struct ImprovStateChanged: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "improv_state"
     /// When it happens.
-    public static let summary: StaticString = "The device that this program is has come further."
+    public static let summary: StaticString = "The device that this program acts as has come further."
 
     /// Its state.
     public let state: ImprovState
@@ -221,7 +221,7 @@ public struct ImprovCommandRefused: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "improv_fault"
     /// When it happens.
-    public static let summary: StaticString = "Something came that is no command for the device."
+    public static let summary: StaticString = "Something came that is not a command for the device."
 
     /// The client's link.
     public let link: LinkID

@@ -19,17 +19,17 @@ extension ImprovStateChanged: EventText {
 
 extension ImprovIdentifyRequested: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.incoming, "a client wants to see which device this is: here!") }
+    public var line: EventLine { EventLine(.incoming, "a client asks which device this is: here!") }
 }
 
 extension ImprovInfoRequested: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.incoming, "a client wants to know what this is") }
+    public var line: EventLine { EventLine(.incoming, "a client asks what this is") }
 }
 
 extension ImprovScanRequested: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.incoming, "a client wants the networks") }
+    public var line: EventLine { EventLine(.incoming, "a client asks for the networks") }
 }
 
 extension ImprovNetworksSent: EventText {

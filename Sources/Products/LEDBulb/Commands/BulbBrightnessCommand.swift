@@ -11,8 +11,8 @@ struct BulbBrightnessCommand: AsyncParsableCommand {
         abstract: "Make a bulb brighter or darker, in whatever colour it shines.",
         usage: "lantern bulb brightness [<bulb>] <percent> [<options>]",
         discussion: """
-            Only some dialects say the brightness alone; `lantern bulb dialects` shows which. With the others a colour has \
-            its own.
+            Only some dialects can change the brightness alone. With the others, choose a brighter or darker colour: \
+            `lantern bulb color --brightness`.
             """)
 
     @Argument(help: BulbArgument.help, completion: .seenDevices)

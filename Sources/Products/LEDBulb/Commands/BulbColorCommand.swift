@@ -9,13 +9,13 @@ import LEDBulb
 struct BulbColorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "color",
-        abstract: "Let a bulb shine in a colour.",
+        abstract: "Make a bulb shine in a colour.",
         usage: "lantern bulb color [<bulb>] <color> [<options>]",
         discussion: """
             A bulb that says that it is off is switched on, too.
 
-            A colour is six hex digits (ff8800), three (f80), either with # in front, or a name of CSS. To a shell, a # \
-            without quotes begins a comment: write '#ff8800', or leave it out.
+            A colour is six hex digits (ff8800), three (f80), either with # in front, or a name of CSS. In a shell, a # \
+            without quotes begins a comment: write '#ff8800', or leave out the #.
             """)
 
     @Argument(help: BulbArgument.help, completion: .seenDevices)
@@ -53,7 +53,7 @@ extension BulbLevel {
     static func argument(_ text: String) throws -> UInt8 {
         let digits = text.hasSuffix("%") ? text.dropLast() : Substring(text)
         guard let percent = UInt8(digits), percent <= 100, digits.first != "+" else {
-            throw ValidationError("\(text) is no percentage: give a whole number from 0 to 100.")
+            throw ValidationError("\(text) is not a percentage: give a whole number from 0 to 100.")
         }
         return percent
     }

@@ -11,27 +11,27 @@ import LEDBulb
 struct BulbCycleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cycle",
-        abstract: "Let a bulb go through all hues, until Control-C.",
+        abstract: "Make a bulb go through all hues, until Control-C.",
         discussion: """
-            At most 20 colours a second are sent, fewer when the link is slower; a turn takes its time all the same. The \
-            bulb keeps the last colour.
+            At most 20 colours a second are sent, fewer when the link is slower; a turn takes the same time either way. \
+            The bulb keeps the last colour.
             """)
 
     @OptionGroup var bulb: BulbArgument
 
-    @Option(help: ArgumentHelp("Seconds for once through all hues, 0.1 to 86400.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds for one turn through all hues, 0.1 to 86400.", valueName: "seconds"))
     var seconds = Seconds(.seconds(5))
 
-    @Option(help: ArgumentHelp("End after so many turns.", valueName: "count"))
+    @Option(help: ArgumentHelp("End after this many turns.", valueName: "count"))
     var turns: UInt32?
 
     @OptionGroup var options: BulbOptions
 
     func validate() throws {
         guard seconds.duration >= .milliseconds(100), seconds.duration <= .seconds(86_400) else {
-            throw ValidationError("Once through all hues takes 0.1 to 86400 seconds.")
+            throw ValidationError("One turn through all hues must take 0.1 to 86400 seconds.")
         }
-        guard turns != 0 else { throw ValidationError("--turns is at least 1.") }
+        guard turns != 0 else { throw ValidationError("--turns must be at least 1.") }
     }
 
     func run() async throws {
@@ -65,7 +65,7 @@ struct BulbCyclePrinter: Sendable {
             case 1?: "once"
             case let turns?: "\(turns) times"
             }
-        try output.line("\(name) goes through all hues, \(turn.text) for all; \(end).")
+        try output.line("\(name) goes through all hues, \(turn.text) a turn; \(end).")
     }
 
     /// Shows a hue.

@@ -11,7 +11,7 @@ import LEDBulb
 struct BulbDialectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dialects",
-        abstract: "List the dialects and how they are known.")
+        abstract: "List the dialects and how they are recognized.")
 
     @OptionGroup var format: FormatOptions
 

@@ -16,7 +16,7 @@ struct BulbArgument: ParsableArguments {
     /// What is said of every bulb that is named.
     static var help: ArgumentHelp {
         ArgumentHelp(
-            "The bulb: its address or its name; it may be left out where only one is near.", valueName: "bulb"
+            "The bulb: its address or its name; leave it out where only one is near.", valueName: "bulb"
         )
     }
 

@@ -9,7 +9,7 @@ struct BulbOffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "off",
         abstract: "Switch a bulb off.",
-        discussion: "It keeps its colour for `on`, but for Colorific: there, off is black.")
+        discussion: "It keeps its colour for `on`, except a Colorific bulb, for which off is black.")
 
     @OptionGroup var bulb: BulbArgument
 
@@ -23,7 +23,7 @@ struct BulbOnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
         abstract: "Switch a bulb on.",
-        discussion: "Brings back the light of before; a Colorific bulb comes on in full white.")
+        discussion: "Brings back the previous light; a Colorific bulb comes on in full white.")
 
     @OptionGroup var bulb: BulbArgument
 

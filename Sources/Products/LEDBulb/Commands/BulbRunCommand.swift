@@ -17,7 +17,7 @@ struct BulbRunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What it speaks: \(BulbDialect.choices). Triones unless said otherwise.", valueName: "dialect"),
+            "What it speaks: \(BulbDialect.choices) (default: triones).", valueName: "dialect"),
         completion: .list(BulbDialect.keywords),
         transform: BulbDialect.argument)
     var dialect: BulbDialect?

@@ -10,9 +10,9 @@ import LEDBulb
 struct BulbShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Ask a bulb what it does.",
+        abstract: "Ask a bulb what it shows now.",
         discussion: """
-            Bulbs that speak \(BulbDialect.all.filter { $0.reportsState }.names) say it; those that speak \
+            Bulbs that speak \(BulbDialect.all.filter { $0.reportsState }.names) tell; those that speak \
             \(BulbDialect.all.filter { !$0.reportsState }.names) do not.
             """,
         aliases: ["state"])

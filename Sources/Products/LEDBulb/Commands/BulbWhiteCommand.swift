@@ -8,17 +8,17 @@ import LEDBulb
 struct BulbWhiteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "white",
-        abstract: "Let a bulb shine white.",
+        abstract: "Make a bulb shine white.",
         usage: "lantern bulb white [<bulb>] [<percent>] [<options>]",
         discussion: """
-            With the white LEDs where its dialect has such, else with all three colours. A bulb that says that it is off \
+            It uses the white LEDs where the dialect has them, otherwise all three colours. A bulb that says that it is off \
             is switched on, too.
             """)
 
     @Argument(help: BulbArgument.help, completion: .seenDevices)
     var first: String?
 
-    @Argument(help: ArgumentHelp("How bright, 0 to 100; 100 unless said.", valueName: "percent"))
+    @Argument(help: ArgumentHelp("How bright, 0 to 100 (default: 100).", valueName: "percent"))
     var second: String?
 
     @OptionGroup var options: BulbOptions
@@ -30,7 +30,7 @@ struct BulbWhiteCommand: AsyncParsableCommand {
         guard let first else { return (nil, 100) }
         if second == nil, let percent = try? BulbLevel.argument(first) { return (nil, percent) }
         guard let bulb = DeviceChoice(argument: first) else {
-            throw ValidationError("\(first) is no address of a bulb.")
+            throw ValidationError("\(first) is not the address of a bulb.")
         }
         guard let second else { return (bulb, 100) }
         return (bulb, try DeviceChoice.value(second, of: "percent", BulbLevel.argument))

@@ -8,8 +8,8 @@ struct LEDBulbCommand: AsyncParsableCommand {
         commandName: "bulb",
         abstract: "Colour a bulb: Colorific, Triones, Magic Blue, ELK-BLEDOM, LED Lamp, LEDnetWF, BJ_LED.",
         discussion: """
-            What a bulb speaks is learnt from its characteristics. Where these are those of two dialects, --dialect \
-            says which. `lantern bulb dialects` lists them.
+            A bulb's characteristics tell which dialect it speaks. Where they fit two dialects, say which with --dialect. \
+            `lantern bulb dialects` lists them.
             """,
         subcommands: [
             BulbColorCommand.self, BulbWhiteCommand.self, BulbBrightnessCommand.self, BulbOffCommand.self,

@@ -267,7 +267,7 @@ public struct BulbShines: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "bulb_shines"
     /// When it happens.
-    public static let summary: StaticString = "The bulb that this program is shines in another way."
+    public static let summary: StaticString = "The bulb that this program acts as shines in another way."
 
     /// What it does.
     public let state: BulbState
@@ -286,7 +286,8 @@ public struct BulbStateSent: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "bulb_state_sent"
     /// When it happens.
-    public static let summary: StaticString = "The bulb that this program is has sent its state to a client."
+    public static let summary: StaticString =
+        "The bulb that this program acts as has sent its state to a client."
 
     /// The client's link.
     public let link: LinkID

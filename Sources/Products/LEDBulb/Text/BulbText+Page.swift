@@ -28,7 +28,7 @@ extension BulbText {
     public static func pageSentence(_ misfit: BulbMisfit) -> String {
         switch misfit {
         case .notABulb:
-            "This is no bulb that Lantern can speak to: it lacks the characteristics of "
+            "This is not a bulb that Lantern can speak to: it lacks the characteristics of "
                 + "\(list(BulbDialect.all.filter { $0.isFoundOut }, "and")). Nothing was written."
         case .ambiguous(let dialects):
             "It has the characteristics of \(list(dialects, "and")), so choose which one it speaks. "

@@ -22,7 +22,7 @@ public enum BulbText {
     public static func name(_ light: BulbLight) -> String {
         switch light {
         case .color(let color): name(color)
-        case .white(let level): "white of \(BulbLevel.percent(ofOctet: level))%"
+        case .white(let level): "white at \(BulbLevel.percent(ofOctet: level))%"
         case .effect(let effect): "effect \(effect.code)"
         }
     }
@@ -64,7 +64,7 @@ public enum BulbText {
         switch misfit {
         case .notABulb:
             return
-                "\(target) is no bulb that this version can speak to: it lacks the characteristics of "
+                "\(target) is not a bulb that this version can speak to: it lacks the characteristics of "
                 + "\(list(BulbDialect.all.filter { $0.isFoundOut }, "and")). Nothing was written. `lantern gatt tree \(target)` shows what it has."
         case .ambiguous(let dialects):
             let options = dialects.map { "--dialect \($0.keyword.string)" }.joined(separator: " or ")

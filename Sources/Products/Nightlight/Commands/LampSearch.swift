@@ -48,7 +48,7 @@ struct LampSearch: Sendable {
         }
         guard !matching.isEmpty else {
             throw CommandError.nothingFound(
-                "No nightlight here is for “\(PrintableText.quoted(name))”. Near are: "
+                "No nightlight here is for “\(PrintableText.quoted(name))”. Nearby: "
                     + others.joined(separator: ", ") + ".")
         }
         return try matching.only(.nightlight, called: name)

@@ -45,7 +45,7 @@ struct NightlightButtonShowCommand: AsyncParsableCommand {
 /// `lantern nightlight button set`: other settings.
 struct NightlightButtonSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change how the button works; what is not given stays.")
+        commandName: "set", abstract: "Change how the button works; what you leave out stays.")
 
     @OptionGroup var lamp: LampArgument
 
@@ -61,7 +61,7 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
     var daily: DailyPresses?
 
     @Option(
-        help: ArgumentHelp("When it does nothing, as 20:30-06:30, or none.", valueName: "HH:MM-HH:MM"),
+        help: ArgumentHelp("When it does nothing, such as 20:30-06:30, or none.", valueName: "HH:MM-HH:MM"),
         transform: DeactivationWindow.argument)
     var deactivate: DeactivationWindow?
 

@@ -11,10 +11,10 @@ import Nightlight
 struct NightlightClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
-        abstract: "Set a lamp's clock after this computer's, with its time zone and the next change of DST.",
+        abstract: "Set a lamp's clock by this computer's, with its time zone and the next change of DST.",
         discussion: """
-            Less than 5 minutes apart it is set without a word, up to 30 minutes it is set and said, above that you are \
-            asked first. A difference that time zone and DST alone explain is set and said.
+            A clock that is less than 5 minutes off is set silently, up to 30 minutes it is set and you are told, beyond \
+            that you are asked first. If only time zone and DST explain the difference, it is set and you are told.
             """)
 
     @OptionGroup var lamp: LampArgument
@@ -22,7 +22,7 @@ struct NightlightClockCommand: AsyncParsableCommand {
     @Flag(help: "Set it without asking.")
     var yes = false
 
-    @Flag(help: "Do not set it where you would be asked.")
+    @Flag(help: "Leave the clock as it is where you would be asked.")
     var no = false
 
     @OptionGroup var options: NightlightOptions
@@ -43,7 +43,7 @@ struct NightlightClockCommand: AsyncParsableCommand {
             let isWanted = try await Self.decide(state, answer: answer, person)
             if isWanted, try await connection.setClock(state).isClockOff {
                 try Output.standardError().line(
-                    "lantern: the lamp took the time but shows another one: look again with `nightlight show`."
+                    "lantern: the lamp took the time but shows another one: check it with `nightlight show`."
                 )
             }
             try output.show(LampClockChecked(state, isSet: isWanted), isJSON: isJSON) {

@@ -36,11 +36,11 @@ struct LEDChoice: Hashable, Sendable {
 struct NightlightColorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "color",
-        abstract: "Try a colour out on a lamp's LEDs; then the lamp does again what is due.",
+        abstract: "Try a colour out on a lamp's LEDs; then the lamp goes back to what is due.",
         usage: "lantern nightlight color [<lamp>] <led> <color> [<options>]",
         discussion: """
-            The lamp stops by itself when this command ends, also with Control-C. To a shell, a # without quotes begins \
-            a comment: write '#ff8800', or leave it out.
+            The lamp stops showing it when this command ends, also with Control-C. In a shell, a # without quotes begins \
+            a comment: write '#ff8800', or leave out the #.
             """)
 
     @Argument(help: LampArgument.help, completion: .seenDevices)
@@ -84,10 +84,11 @@ struct NightlightColorCommand: AsyncParsableCommand {
         let most = LightDimmer(color).maximum
         if let brightness, !(0...most).contains(brightness) {
             throw ValidationError(
-                "--brightness is from 0 to \(most) percent for \(color): nothing shines brighter than 255.")
+                "--brightness must be from 0 to \(most) percent for \(color): nothing shines brighter than 255."
+            )
         }
         guard length.duration > .zero, length.duration <= Self.longest.duration else {
-            throw ValidationError("--for is more than 0 and at most \(Self.longest.text).")
+            throw ValidationError("--for must be more than 0 and at most \(Self.longest.text).")
         }
     }
 

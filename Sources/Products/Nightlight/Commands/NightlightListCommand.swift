@@ -13,7 +13,7 @@ struct NightlightListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the nightlights that are near, with the names of their children.",
         discussion: """
-            Each is connected to for a moment. --json prints a line for each, as `nightlight show` does.
+            It connects to each lamp for a moment. --json prints a line for each, as `nightlight show` does.
             """)
 
     @OptionGroup var options: NightlightOptions

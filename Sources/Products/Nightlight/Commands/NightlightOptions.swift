@@ -17,7 +17,7 @@ struct LampArgument: ParsableArguments {
     /// What is said of every lamp that is named.
     static var help: ArgumentHelp {
         ArgumentHelp(
-            "The lamp: its address or the name of its child; it may be left out where only one is near.",
+            "The lamp: its address or the name of its child; leave it out where only one is near.",
             valueName: "lamp")
     }
 

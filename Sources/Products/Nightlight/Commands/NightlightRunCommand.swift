@@ -15,8 +15,8 @@ struct NightlightRunCommand: AsyncParsableCommand {
         commandName: "nightlight",
         abstract: "A child's lamp with its schedules, button and battery.",
         discussion: """
-            It reads lines from the standard input: press, shake, time [YYYY-MM-DDT]HH:MM[:SS], battery N, \
-            charge on|off. Their end does not end it.
+            It reads commands from the standard input: press, shake, time [YYYY-MM-DDT]HH:MM[:SS], battery N, \
+            charge on|off. It goes on when the input ends.
             """)
 
     @OptionGroup var options: DeviceRunOptions

@@ -19,7 +19,7 @@ struct LampAndFile: ParsableArguments {
     /// Which is which.
     func parsed() throws -> (lamp: DeviceChoice?, file: String) {
         let (lamp, words) = try DeviceChoice.split(
-            [first, second], behind: 1, missing: "Name the file that has the schedule.")
+            [first, second], behind: 1, missing: "Name the file with the schedule.")
         return (lamp, words[0])
     }
 }
@@ -28,7 +28,7 @@ struct LampAndFile: ParsableArguments {
 struct NightlightWeekShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the week of a lamp.",
+        abstract: "Show a lamp's week.",
         discussion: "What --json prints is what `week set` takes.", aliases: ["get"])
 
     @OptionGroup var lamp: LampArgument
@@ -52,7 +52,7 @@ struct NightlightWeekShowCommand: AsyncParsableCommand {
 /// `lantern nightlight week set`: another week.
 struct NightlightWeekSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Give a lamp another week; it applies at once.",
+        commandName: "set", abstract: "Give a lamp a new week; it applies at once.",
         usage: "lantern nightlight week set [<lamp>] <file> [<options>]")
 
     @OptionGroup var words: LampAndFile
@@ -105,7 +105,7 @@ struct NightlightTonightSetCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Replace the week from today on, for some days.",
         usage: "lantern nightlight tonight set [<lamp>] <file> [<options>]",
-        discussion: "The days count down at midnight; the last night still runs out in the morning.")
+        discussion: "The days count down at midnight; the last night still lasts until morning.")
 
     @OptionGroup var words: LampAndFile
 

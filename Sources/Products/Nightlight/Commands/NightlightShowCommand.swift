@@ -60,7 +60,7 @@ struct NightlightNameCommand: AsyncParsableCommand {
     /// The lamp, and the name.
     func parsed() throws -> (lamp: DeviceChoice?, text: String) {
         let (lamp, words) = try DeviceChoice.split(
-            [first, second], behind: 1, missing: "Give the name, \"\" for none.")
+            [first, second], behind: 1, missing: "Give the name, or \"\" for none.")
         return (lamp, words[0])
     }
 
@@ -68,7 +68,7 @@ struct NightlightNameCommand: AsyncParsableCommand {
         let text = try parsed().text
         guard text.utf8.count <= NightlightLimit.childName else {
             throw ValidationError(
-                "A lamp keeps a name of at most \(NightlightLimit.childName) octets, this one has \(text.utf8.count)."
+                "A lamp keeps a name of at most \(NightlightLimit.childName) octets; this one has \(text.utf8.count)."
             )
         }
     }

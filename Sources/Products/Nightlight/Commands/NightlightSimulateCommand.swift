@@ -14,7 +14,7 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
         commandName: "simulate",
         abstract: "Show what a lamp would do at a time or on a day, and why; no lamp is needed.",
         discussion: """
-            The lamp's own code decides. A time that the end of DST brings twice means the first one, unless its offset \
+            The lamp's own code decides. A time that comes twice when DST ends means the first one, unless its offset \
             is given, as in 2026-10-25T02:30+01:00.
             """)
 

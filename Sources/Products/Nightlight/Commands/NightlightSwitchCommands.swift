@@ -34,7 +34,8 @@ struct SwitchArguments: ParsableArguments {
 /// `lantern nightlight power`: all LEDs.
 struct NightlightPowerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "power", abstract: "Give all LEDs power or not; schedules go on in the dark.",
+        commandName: "power",
+        abstract: "Switch the power of all LEDs on or off; schedules go on in the dark.",
         usage: "lantern nightlight power [<lamp>] <on|off> [<options>]")
 
     @OptionGroup var arguments: SwitchArguments
@@ -51,7 +52,7 @@ struct NightlightPowerCommand: AsyncParsableCommand {
 /// `lantern nightlight link`: whether the LEDs are one.
 struct NightlightLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "link", abstract: "Let LEDs 2 to 4 follow LED 1 or not.",
+        commandName: "link", abstract: "Link LEDs 2 to 4 to LED 1, or separate them.",
         usage: "lantern nightlight link [<lamp>] <on|off> [<options>]")
 
     @OptionGroup var arguments: SwitchArguments

@@ -10,7 +10,7 @@ import Nightlight
 struct NightlightWeekCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say whether a lamp would take a week, and if not, why.",
+        abstract: "Say whether a lamp would accept a week, and if not, why.",
         discussion: "Exit status: 0 when it would, 1 when not, 64 when the file cannot be read.")
 
     @Argument(help: "The week, as JSON.", completion: .file())
@@ -31,7 +31,7 @@ struct NightlightWeekCheckCommand: AsyncParsableCommand {
 struct NightlightTonightCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say whether a lamp would take a schedule for tonight, and if not, why.",
+        abstract: "Say whether a lamp would accept a schedule for tonight, and if not, why.",
         discussion: "Exit status: 0 when it would, 1 when not, 64 when the file cannot be read.")
 
     @Argument(help: "The schedule, as JSON.", completion: .file())

@@ -24,7 +24,7 @@ struct ScheduleFile {
         let octets = Array(data ?? Data())
         guard octets.count <= ScheduleJSON.sizeLimit else {
             throw .wrongUsage(
-                "The file \(path.shortenedPath) is no schedule: it has more than \(ScheduleJSON.sizeLimit / 1024) KiB."
+                "The file \(path.shortenedPath) is too large for a schedule: it has more than \(ScheduleJSON.sizeLimit / 1024) KiB."
             )
         }
         return octets

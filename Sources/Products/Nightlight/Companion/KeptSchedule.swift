@@ -52,7 +52,7 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     package static func week(_ node: JSONNode) throws(HubFault) -> WeekSchedule {
         let reading: ScheduleReading<WeekSchedule>
         do throws(JSONFault) { reading = try ScheduleJSON.week(node) } catch {
-            throw .badValue("This is no week: \(error.reason).")
+            throw .badValue("This is not a week: \(error.reason).")
         }
         guard reading.faults.isEmpty else {
             throw .badValue(

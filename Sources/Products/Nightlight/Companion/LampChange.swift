@@ -83,7 +83,7 @@ public struct LampChange: EventPart, Hashable, Sendable {
         name = try node.member("name")?.text("The name")
         if let name, name.utf8.count > NightlightLimit.childName {
             throw node.fault(
-                "A lamp keeps a name of at most \(NightlightLimit.childName) octets, this one has \(name.utf8.count)"
+                "A lamp keeps a name of at most \(NightlightLimit.childName) octets; this one has \(name.utf8.count)"
             )
         }
         if let week = try node.member("week") {

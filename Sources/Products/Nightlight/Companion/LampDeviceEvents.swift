@@ -9,7 +9,7 @@ public struct LampShows: Event, Hashable, Sendable {
     public static let name: StaticString = "lamp_shows"
     /// When it happens.
     public static let summary: StaticString =
-        "The LEDs of the lamp that this program is show something else, or for another reason."
+        "The LEDs of the lamp that this program acts as show something else, or for another reason."
 
     /// What they show.
     public let display: LampDisplay
@@ -33,7 +33,7 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "lamp_button_pressed"
     /// When it happens.
-    public static let summary: StaticString = "The button of the lamp that this program is was pressed."
+    public static let summary: StaticString = "The button of the lamp that this program acts as was pressed."
 
     /// What came of it.
     public let verdict: ButtonVerdict
@@ -60,7 +60,7 @@ public struct LampShaken: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "lamp_shaken"
     /// When it happens.
-    public static let summary: StaticString = "The lamp that this program is was shaken."
+    public static let summary: StaticString = "The lamp that this program acts as was shaken."
 
     /// Whether its colours turn.
     public let turnsColors: Bool
@@ -81,7 +81,7 @@ public struct LampBatteryChanged: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "lamp_battery"
     /// When it happens.
-    public static let summary: StaticString = "The battery of the lamp that this program is has changed."
+    public static let summary: StaticString = "The battery of the lamp that this program acts as has changed."
 
     /// The battery.
     public let battery: LampBattery
@@ -104,7 +104,7 @@ public struct LampClockSet: Event, Hashable, Sendable {
     public static let name: StaticString = "lamp_clock_set"
     /// When it happens.
     public static let summary: StaticString =
-        "The clock of the lamp that this program is was set, or has changed to DST or back."
+        "The clock of the lamp that this program acts as was set, or has changed to DST or back."
 
     /// What it shows.
     public let time: LocalTime
@@ -126,7 +126,7 @@ public struct LampWritten: Event, Hashable, Sendable {
     public static let name: StaticString = "lamp_written"
     /// When it happens.
     public static let summary: StaticString =
-        "A client has written a value to the lamp that this program is, and it was taken."
+        "A client has written a value to the lamp that this program acts as, and it was taken."
 
     /// The client's link.
     public let link: LinkID
@@ -161,7 +161,7 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
     public static let name: StaticString = "lamp_write_refused"
     /// When it happens.
     public static let summary: StaticString =
-        "The lamp that this program is has refused what a client wrote, and keeps the old value."
+        "The lamp that this program acts as has refused what a client wrote, and keeps the old value."
 
     /// The client's link.
     public let link: LinkID

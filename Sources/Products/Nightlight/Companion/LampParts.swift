@@ -31,6 +31,9 @@ public struct LampButton: EventPart, Hashable, Sendable {
         }
         shape.flag("shake", "Whether shaking the lamp turns the colours.") { $0.values.isShakeOn }
         shape.text("color", "The colour of its light.") { $0.values.buttonColor?.description }
+        shape.text("color_name", "What that colour is called, as `Warm amber`.") {
+            $0.values.buttonColor?.word
+        }
     }
 }
 

@@ -67,7 +67,7 @@ package struct LampDesk: Sendable {
     /// - Throws: ``HubFault`` when there is none, or too many wait.
     package mutating func admit<Link>(_ link: Link?, waiting: Int) throws(HubFault) -> Link {
         guard let link, dashboard.job.phase == .open else {
-            throw .notNow("The lamp is not connected. Wait a moment, or begin anew.")
+            throw .notNow("The lamp is not connected. Wait a moment, or start again.")
         }
         guard waiting < Self.requestLimit else {
             throw .notNow("The lamp has not done what it was asked for. Try again in a moment.")

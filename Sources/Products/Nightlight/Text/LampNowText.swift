@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEWire
+import BLEWire
 public import Companion
 public import Nightlight
 
@@ -46,7 +46,7 @@ public struct LampNowText {
     public var title: String {
         if state.values.isPowered == false { return "Dark, the LEDs have no power" }
         guard let source else { return "Lantern does not know what shines" }
-        let what = isDark ? "Dark" : NightlightText.word(source.color)
+        let what = isDark ? "Dark" : source.color.word
         return what + (until.map { " until " + time($0) } ?? "")
     }
 
@@ -74,7 +74,7 @@ public struct LampNowText {
         guard let until, let plan else { return why }
         let then = plan.light(at: until, on: state.wall)
         let end = then.until.map { " until " + time($0) } ?? ""
-        let what = then.source == .off ? "dark" : NightlightText.word(then.color).lowercased()
+        let what = then.source == .off ? "dark" : then.color.word.lowercased()
         return "\(why) Then \(what)\(end)."
     }
 
@@ -88,32 +88,6 @@ public struct LampNowText {
 }
 
 extension NightlightText {
-    /// What a colour is called: `Warm amber`.
-    ///
-    /// - Parameter color: The colour.
-    /// - Returns: One or two words.
-    public static func word(_ color: RGBColor) -> String {
-        let high = Int(color.brightest)
-        guard high > 0 else { return "Dark" }
-        let low = Int(min(color.red, min(color.green, color.blue)))
-        let degrees = color.hue * 360 / RGBColor.hues
-        if low * 100 >= high * 82 { return "White" }
-        if low * 100 >= high * 45, (20..<65).contains(degrees) { return "Warm white" }
-        return switch degrees {
-        case 0..<12: "Red"
-        case 12..<45: "Warm amber"
-        case 45..<68: "Yellow"
-        case 68..<100: "Lime"
-        case 100..<150: "Green"
-        case 150..<185: "Turquoise"
-        case 185..<222: "Sky blue"
-        case 222..<248: "Blue"
-        case 248..<285: "Violet"
-        case 285..<345: "Pink"
-        default: low * 100 >= high * 30 ? "Pink" : "Red"
-        }
-    }
-
     /// What is wrong with a schedule, as an editor says it where it is.
     ///
     /// - Parameter fault: What is wrong.

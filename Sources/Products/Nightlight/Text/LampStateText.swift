@@ -165,7 +165,7 @@ public struct LampStateText {
     private var clock: StyledText {
         guard values[.currentTime] != nil else { return StyledText("–") }
         guard let clock = state.clock, let difference = state.difference else {
-            return StyledText("was never set: do it with `nightlight clock`")
+            return StyledText("was never set: set it with `nightlight clock`")
         }
         let time = "\(clock.time)"
         switch state.action {

@@ -18,30 +18,11 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
     @OptionGroup var intervals: IntervalOptions
 
-    /// What a word says that is to be advertised.
-    enum Advertised {
-        case payload(OverflowPayload)
-        case service(BluetoothUUID)
-
-        /// Reads four octets in hex, or a service; for `transform:`.
-        static func argument(_ text: String) throws -> Advertised {
-            if let octets = [UInt8](typed: text), let payload = OverflowPayload(octets: octets) {
-                return .payload(payload)
-            }
-            guard let uuid = try? BluetoothUUID.service(text) else {
-                throw ValidationError(
-                    "\(text) is neither a payload of 8 hex digits, for example 01020304, nor a service such as fd6f or heart-rate."
-                )
-            }
-            return .service(uuid)
-        }
-    }
-
     @Argument(
         help: ArgumentHelp(
             "A payload of four octets in hex, or services: UUIDs or names.", valueName: "payload|uuid|name"),
-        completion: .serviceNames, transform: Advertised.argument)
-    var advertised: [Advertised] = []
+        completion: .serviceNames, transform: OverflowWord.argument)
+    var words: [OverflowWord] = []
 
     @Option(
         name: .customLong("uuid"), parsing: .upToNextOption,
@@ -63,13 +44,8 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
         if payloads.isEmpty, codec != nil { throw ValidationError("--codec is for a payload.") }
     }
 
-    private var payloads: [OverflowPayload] {
-        advertised.compactMap { if case .payload(let payload) = $0 { payload } else { nil } }
-    }
-
-    private var services: [BluetoothUUID] {
-        advertised.compactMap { if case .service(let uuid) = $0 { uuid } else { nil } } + uuids
-    }
+    private var payloads: [OverflowPayload] { words.payloads }
+    private var services: [BluetoothUUID] { words.services + uuids }
 
     /// What to advertise.
     var content: OverflowSender.Content {

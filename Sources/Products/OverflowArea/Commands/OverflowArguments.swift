@@ -22,15 +22,55 @@ enum CodecChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension OverflowPayload {
-    /// Reads four octets in hex; for `transform:`.
+    /// Reads four octets in hex where nothing else can stand; for `transform:`.
     static func argument(_ text: String) throws -> OverflowPayload {
-        guard let octets = [UInt8](typed: text), let payload = OverflowPayload(octets: octets) else {
-            if BluetoothUUID(text) != nil {
-                throw ValidationError("\(text) is a service: write --uuid \(text).")
-            }
-            throw ValidationError("A payload has four octets: 8 hex digits, for example 01020304.")
+        try read(text, insteadOfService: "`lantern overflow advertise \(text)` sends it")
+    }
+
+    /// Reads four octets in hex after `--payload`, beside which services stand bare; for `transform:`.
+    static func option(_ text: String) throws -> OverflowPayload {
+        try read(text, insteadOfService: "write \(text) without --payload")
+    }
+
+    private static func read(
+        _ text: String, insteadOfService advice: @autoclosure () -> String
+    ) throws -> OverflowPayload {
+        if let octets = [UInt8](typed: text), let payload = OverflowPayload(octets: octets) { return payload }
+        if (try? BluetoothUUID.service(text)) != nil {
+            throw ValidationError("\(text) is a service: \(advice()).")
         }
-        return payload
+        throw ValidationError("A payload has four octets: 8 hex digits, for example 01020304.")
+    }
+}
+
+/// What a word says that is to be advertised.
+enum OverflowWord {
+    case payload(OverflowPayload)
+    case service(BluetoothUUID)
+
+    /// Reads four octets in hex, or a service; for `transform:`.
+    static func argument(_ text: String) throws -> OverflowWord {
+        if let octets = [UInt8](typed: text), let payload = OverflowPayload(octets: octets) {
+            return .payload(payload)
+        }
+        guard let uuid = try? BluetoothUUID.service(text) else {
+            throw ValidationError(
+                "\(text) is neither a payload of 8 hex digits, for example 01020304, nor a service such as fd6f or heart-rate."
+            )
+        }
+        return .service(uuid)
+    }
+}
+
+extension [OverflowWord] {
+    /// The payloads among them.
+    var payloads: [OverflowPayload] {
+        compactMap { if case .payload(let payload) = $0 { payload } else { nil } }
+    }
+
+    /// The services among them.
+    var services: [BluetoothUUID] {
+        compactMap { if case .service(let uuid) = $0 { uuid } else { nil } }
     }
 }
 

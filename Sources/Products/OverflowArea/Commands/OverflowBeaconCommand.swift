@@ -11,7 +11,7 @@ import OverflowArea
 struct OverflowBeaconCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon",
-        abstract: "Advertise a payload and listen to others' at once, until Control-C.",
+        abstract: "Advertise a payload and listen to those of others at the same time, until Control-C.",
         discussion: """
             The demo app on one radio: two beacons near each other show each other's payload, with v1 \
             after at most one rotation.

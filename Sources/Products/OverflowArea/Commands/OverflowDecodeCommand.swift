@@ -37,7 +37,7 @@ struct OverflowDecodeCommand: ParsableCommand {
     /// - Throws: ``CommandError`` when it is no hex, is cut off, or has no map.
     static func map(in hex: String) throws(CommandError) -> OverflowMap {
         guard let octets = [UInt8](typed: hex), !octets.isEmpty else {
-            throw .wrongUsage("These are no octets in hex: pairs of the digits 0 to 9 and a to f.")
+            throw .wrongUsage("These are not octets in hex: write pairs of the digits 0 to 9 and a to f.")
         }
         if let map = OverflowMap(octets: octets) { return map }
         // No advertisement with a map has so few.

@@ -26,7 +26,7 @@ struct OverflowEncodeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Four octets to put into the map.", valueName: "hex"),
-        transform: OverflowPayload.argument)
+        transform: OverflowPayload.option)
     var payload: OverflowPayload?
 
     @Option(help: ArgumentHelp("How to put the payload there: v1 (default) or v2.", valueName: "codec"))

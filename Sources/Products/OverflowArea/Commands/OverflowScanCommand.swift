@@ -11,10 +11,10 @@ import OverflowArea
 struct OverflowScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Show the overflow areas around: a live table of senders, with their maps and payloads.",
+        abstract: "Show the overflow areas nearby: a live table of senders, with their maps and payloads.",
         discussion: """
-            With --json, a line when a sender's map changes, when it has a new payload, and when a map came to \
-            nothing: `unknown position` (a message of v1 whose other position was not seen yet), `polluted` (in \
+            With --json, it prints a line when a sender's map changes, when it has a new payload, and when a map \
+            cannot be used: `unknown position` (a message of v1 whose other position has not been seen yet), `polluted` (in \
             a position in which other bits were seen), `no match` or `truncated`. Ends with status 2 when no \
             overflow area was heard.
             """)

@@ -20,15 +20,29 @@ struct OverflowSequenceCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
     @OptionGroup var intervals: IntervalOptions
 
-    @Option(
+    @Argument(
         help: ArgumentHelp("The first service; zero unless said otherwise.", valueName: "uuid|name"),
         completion: .serviceNames, transform: BluetoothUUID.service)
-    var from = BluetoothUUID(high: 0, low: 0)
+    var first: BluetoothUUID?
+
+    @Option(
+        help: ArgumentHelp("The first service, as without this word before it.", valueName: "uuid|name"),
+        completion: .serviceNames, transform: BluetoothUUID.service)
+    var from: BluetoothUUID?
+
+    func validate() throws {
+        if first != nil, from != nil { throw ValidationError("Give the first service once.") }
+    }
+
+    /// What to advertise.
+    var content: OverflowSender.Content {
+        .sequence(from: first ?? from ?? BluetoothUUID(high: 0, low: 0))
+    }
 
     func run() async throws {
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
         let transmitter = OverflowTransmitter(
-            .sequence(from: from), intervalMilliseconds: intervals.milliseconds
+            content, intervalMilliseconds: intervals.milliseconds
         ) { try printer.show($0) }
         try await radioOptions.use { radio in try await transmitter.run(on: radio) }
     }

@@ -10,16 +10,23 @@ import SimulatedDevices
 
 /// What the simulated iPhone advertises.
 struct PhoneOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Services of its app, UUIDs or names, and a payload of four octets in hex that it says through the overflow area.",
+            valueName: "payload|uuid|name"),
+        completion: .serviceNames, transform: OverflowWord.argument)
+    var words: [OverflowWord] = []
+
     @Option(
         name: .customLong("uuid"), parsing: .upToNextOption,
-        help: ArgumentHelp("Services of its app.", valueName: "uuid|name"),
+        help: ArgumentHelp(
+            "These services; for one of 8 hex digits, which is a payload otherwise.", valueName: "uuid|name"),
         completion: .serviceNames, transform: BluetoothUUID.service)
     var uuids: [BluetoothUUID] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Four octets that its app says through the overflow area.", valueName: "hex"),
-        transform: OverflowPayload.argument)
+        help: ArgumentHelp("The payload, as without this word before it.", valueName: "hex"),
+        transform: OverflowPayload.option)
     var payload: OverflowPayload?
 
     @Option(
@@ -29,15 +36,19 @@ struct PhoneOptions: ParsableArguments {
     var foregroundEvery: Seconds?
 
     func validate() throws {
+        guard payloads.count < 2 else { throw ValidationError("Give one payload.") }
         if let foregroundEvery, foregroundEvery.duration < .milliseconds(200) {
             throw ValidationError("--foreground-every has at least 0.2 s.")
         }
     }
 
+    private var payloads: [OverflowPayload] { words.payloads + (payload.map { [$0] } ?? []) }
+
     /// The app; what the demo app says when nothing was chosen to be said.
     var app: PhoneApp {
-        PhoneApp(
-            uuids: uuids, payload: payload ?? (uuids.isEmpty ? SimulatedPhone.demoPayload : nil),
+        let services = words.services + uuids
+        return PhoneApp(
+            uuids: services, payload: payloads.first ?? (services.isEmpty ? SimulatedPhone.demoPayload : nil),
             foregroundEvery: foregroundEvery.map { UInt64($0.duration / .milliseconds(1)) })
     }
 }
@@ -47,7 +58,7 @@ struct PhoneRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "iphone",
         abstract: "A phone with an app in the background, whose services are in the overflow area.",
-        discussion: "Without --uuid and --payload it says 01020304, as the demo app would.")
+        discussion: "Without a service and a payload it says 01020304, as the demo app would.")
 
     @OptionGroup var options: DeviceRunOptions
     @OptionGroup var phone: PhoneOptions

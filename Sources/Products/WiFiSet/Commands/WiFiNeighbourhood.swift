@@ -51,7 +51,8 @@ struct WiFiNeighbourhood: Hashable {
         _ = try root.needed("networks")
         let entries = try root.list("networks")
         guard entries.count <= Self.limit else {
-            throw JSONFault(root.line, "there are \(entries.count) networks, and \(Self.limit) are the most")
+            throw JSONFault(
+                root.line, "there are \(entries.count) networks, and at most \(Self.limit) are allowed")
         }
         var networks: [SimulatedWiFiStation.Network] = []
         for entry in entries { networks.append(try Self.network(entry)) }
@@ -75,7 +76,7 @@ struct WiFiNeighbourhood: Hashable {
         }
         if let password, password.count > WiFiSetLimit.password {
             throw JSONFault(
-                entry.line, "a password has at most 63 octets, this one has \(password.count)")
+                entry.line, "a password has at most 63 octets; this one has \(password.count)")
         }
         let security = try choice("security", of: WiFiSecurity.known, in: entry) { $0.keyword.description }
         let fault = try choice("fault", of: SimulatedWiFiStation.Network.Fault.allCases, in: entry) {
@@ -105,7 +106,7 @@ struct WiFiNeighbourhood: Hashable {
             throw JSONFault(entry.line, "a network needs an ssid, or an ssid_hex of hex digits")
         }
         guard name.octets.count <= WiFiSetLimit.ssid else {
-            throw JSONFault(entry.line, "an ssid has at most 32 octets, this one has \(name.octets.count)")
+            throw JSONFault(entry.line, "an ssid has at most 32 octets; this one has \(name.octets.count)")
         }
         return name
     }

@@ -12,7 +12,7 @@ import WiFiSet
 struct WiFiSetRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wifiset",
-        abstract: "Takes the name and password of a Wi-Fi network, and says what comes of them (WiFiSet).")
+        abstract: "Takes the name and password of a Wi-Fi network, and says whether they work (WiFiSet).")
 
     @OptionGroup var options: DeviceRunOptions
 

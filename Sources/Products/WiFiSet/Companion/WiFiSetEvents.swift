@@ -178,7 +178,7 @@ public struct WiFiSetMessageRefused: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "wifiset_fault"
     /// When it happens.
-    public static let summary: StaticString = "Something came that is no message for the device."
+    public static let summary: StaticString = "Something came that is not a message for the device."
 
     /// The client's link.
     public let link: LinkID

@@ -40,7 +40,7 @@ extension WiFiCredentials.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .emptySSID: "Say which network: its name is empty."
-        case .ssidTooLong(let count): "A network's name has at most 32 octets, this one has \(count)."
+        case .ssidTooLong(let count): "A network's name has at most 32 octets; this one has \(count)."
         case .passwordTooLong(let count):
             "A Wi-Fi password has at most 63 characters here, this one has \(count)."
         case .keyInsteadOfPassword:

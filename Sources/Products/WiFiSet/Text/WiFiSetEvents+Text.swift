@@ -6,7 +6,7 @@ import WiFiSet
 
 extension WiFiSetListRequested: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.incoming, "a client wants the list of networks") }
+    public var line: EventLine { EventLine(.incoming, "a client asks for the list of networks") }
 }
 
 extension WiFiSetListSent: EventText {
@@ -28,7 +28,7 @@ extension WiFiSetCredentialsReceived: EventText {
 
 extension WiFiSetStatusRequested: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.incoming, "a client wants the state") }
+    public var line: EventLine { EventLine(.incoming, "a client asks for the state") }
 }
 
 extension WiFiSetJoinFailed: EventText {

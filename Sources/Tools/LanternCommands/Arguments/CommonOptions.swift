@@ -5,7 +5,7 @@ import CompanionDevices
 
 /// How data is printed.
 struct FormatOptions: ParsableArguments {
-    @Flag(name: .customLong("json"), help: "Print one JSON object a line.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object per line.")
     var isJSON = false
 }
 

@@ -43,7 +43,7 @@ enum DeviceChoice: ExpressibleByArgument, Hashable, Sendable {
         if words.count == count, words.first.flatMap({ DeviceAddress($0) }) == nil { return (nil, words) }
         guard words.count == count + 1, let first = words.first else { throw ValidationError(missing) }
         guard let device = DeviceChoice(argument: first) else {
-            throw ValidationError("\(first) is no address of a device.")
+            throw ValidationError("\(first) is not the address of a device.")
         }
         return (device, Array(words.dropFirst()))
     }
@@ -63,7 +63,7 @@ enum DeviceChoice: ExpressibleByArgument, Hashable, Sendable {
             return try read(word)
         } catch let error as ValidationError {
             let shown = PrintableText.quoted(word)
-            throw error.message.hasPrefix("\(shown) is no ")
+            throw error.message.hasPrefix("\(shown) is not ")
                 ? error : ValidationError("<\(name)> cannot be \(shown): \(error.message)")
         }
     }
@@ -153,7 +153,7 @@ extension DeviceChoice? {
         if called.isEmpty, !near.isEmpty {
             let names = near.map { $0.advertised.name ?? "\(DeviceAddress($0.peer))" }
             throw CommandError.nothingFound(
-                "No \(noun.one) is called “\(PrintableText.quoted(name))”. Near are: "
+                "No \(noun.one) is called “\(PrintableText.quoted(name))”. Nearby: "
                     + names.map(PrintableText.escaped).joined(separator: ", ") + ".")
         }
         return try called.only(noun, called: name)

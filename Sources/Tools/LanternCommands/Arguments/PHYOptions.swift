@@ -8,7 +8,7 @@ struct PHYOptions: ParsableArguments {
     @Option(
         name: .customLong("phy"),
         help: ArgumentHelp(
-            "What to listen and connect on: 1m, coded (far away), or 1m,coded, which is what is done where the radio can.",
+            "The PHYs to listen and connect on: 1m, coded (long range), or 1m,coded (default: both, where the radio can).",
             valueName: "phys"))
     private var choice: PHYChoice?
 

@@ -10,7 +10,7 @@ extension RGBColor {
     /// Reads a colour that a person has written; for `transform:`.
     static func argument(_ text: String) throws -> RGBColor {
         guard let color = RGBColor(text) else {
-            throw ValidationError("\(text) is no colour: \(advice).")
+            throw ValidationError("\(text) is not a colour: \(advice).")
         }
         return color
     }

@@ -6,13 +6,13 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions",
-        abstract: "Print what bash, zsh or fish needs to complete commands.",
+        abstract: "Print a script with which bash, zsh or fish completes commands.",
         discussion: """
-            Then the Tab key completes commands, options, devices that `lantern scan` has shown lately, radios, \
-            names of services and characteristics, colours and files. To have it in each new shell:
+            With it, the Tab key completes commands, options, devices that `lantern scan` has shown recently, radios, \
+            names of services and characteristics, colours and files. To load it in every new shell:
 
               bash  echo 'source <(lantern completions bash)' >>~/.bashrc
-              zsh   echo 'source <(lantern completions zsh)' >>~/.zshrc     (behind compinit)
+              zsh   echo 'source <(lantern completions zsh)' >>~/.zshrc     (after compinit)
               fish  lantern completions fish >~/.config/fish/completions/lantern.fish
             """)
 
@@ -21,7 +21,7 @@ struct CompletionsCommand: ParsableCommand {
 
     func run() throws {
         guard let script = CompletionShell(rawValue: shell)?.script else {
-            throw CommandError.wrongUsage("There are completions for bash, zsh and fish.")
+            throw CommandError.wrongUsage("There are completions for bash, zsh and fish: name one of these.")
         }
         try Output.standard().write(script + "\n")
     }

@@ -69,7 +69,8 @@ extension CommandError {
             case .failed(let reason): .failed("It did not work: \(reason). Try again.")
             case .linkLost: .failed("The link to \(address) has ended. Try again.")
             case .timeLimit(let limit):
-                .nothingFound("It was not done within \(Seconds(limit).text): try again with more time.")
+                .nothingFound(
+                    "It was not done within \(Seconds(limit).text). Try again, and allow more time.")
             }
     }
 }

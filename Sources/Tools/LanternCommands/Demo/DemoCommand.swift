@@ -19,13 +19,13 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "See detections arrive from a simulated device; needs no hardware.",
         discussion: """
-            A FlockFinder device drives an invented route on a virtual radio, among all other simulated devices. \
-            A hub finds it, connects and listens to it, all through Lantern's own Bluetooth stack, and shows in a \
-            browser what comes. With --terminal there is no hub: detections are printed as they come, and \
-            exported at the end.
+            A simulated FlockFinder device drives an invented route and is heard over a virtual radio, among other \
+            simulated devices. A hub finds it, connects and listens to it, all through Lantern's own Bluetooth \
+            stack, and shows its detections in a browser. With --terminal there is no hub: detections are printed \
+            as they come, and exported at the end.
 
-            Each run has a new folder for its database and export, so that invented detections never get among \
-            real ones. Control-C ends it with a summary.
+            Each run has a new folder for its database and export, so that invented detections are never mixed \
+            with real ones. Control-C ends it with a summary.
             """)
 
     @Flag(help: "Show detections in this terminal, without a hub.")
@@ -42,7 +42,7 @@ struct DemoCommand: AsyncParsableCommand {
         })
     var listen: ListenAddress?
 
-    @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var duration: Seconds?
 
     @Option(

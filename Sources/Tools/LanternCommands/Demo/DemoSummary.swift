@@ -55,9 +55,9 @@ struct DemoSummary: Sendable {
             ("\(program) detections list --database \(database)", "what was kept, the latest first"),
             (
                 "\(program) detections export --format csv --database \(database)",
-                "the same for a spreadsheet; json and gpx are there, too"
+                "the same for a spreadsheet; --format takes json and gpx, too"
             ),
-            ("\(program) scan --radio sim", "what the virtual air has to hear"),
+            ("\(program) scan --radio sim", "what can be heard on the virtual air"),
             (
                 "\(program) flock watch --radio serial:/dev/ttyACM0",
                 "a real device, heard by a Bluetooth controller that speaks HCI"

@@ -113,7 +113,7 @@ enum DataFolder {
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw .failed("\(path) is no folder. Name a file with --database.")
+            throw .failed("\(path) is not a folder. Name a file with --database.")
         }
     }
 

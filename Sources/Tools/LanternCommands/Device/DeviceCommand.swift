@@ -6,6 +6,6 @@ import ArgumentParser
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Be a device that others connect to.",
+        abstract: "Act as a device that others connect to.",
         subcommands: [DeviceRunCommand.self])
 }

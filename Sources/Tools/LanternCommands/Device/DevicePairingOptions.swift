@@ -7,12 +7,12 @@ import CompanionDevices
 
 /// How clients pair with a device that this computer is.
 struct DevicePairingOptions: ParsableArguments {
-    @Flag(help: "Let clients use the device only over a link that is paired.")
+    @Flag(help: "Let clients use the device only once they have paired.")
     var requirePairing = false
 
     @Option(
         help: ArgumentHelp(
-            "The six digits that clients have to enter, or new, for others each time; with --require-pairing. Without, nothing is entered.",
+            "The six digits that clients have to enter, or new for different ones each time; needs --require-pairing. Without --passkey, clients enter nothing.",
             valueName: "digits|new"))
     var passkey: String?
 
@@ -21,7 +21,7 @@ struct DevicePairingOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Refuse clients that pair without protection against somebody in between; --passkey does so, too."
+            "Refuse clients that pair without protection against somebody in between; --passkey does this, too."
     )
     var requireAuthentication = false
 
@@ -32,16 +32,17 @@ struct DevicePairingOptions: ParsableArguments {
 
     func validate() throws {
         guard requirePairing else {
-            guard passkey == nil else { throw ValidationError("--passkey goes with --require-pairing.") }
+            guard passkey == nil else { throw ValidationError("--passkey needs --require-pairing.") }
             guard capability == nil, !requireAuthentication, !outOfBand.isUsed else {
-                throw ValidationError("What says how clients pair goes with --require-pairing.")
+                throw ValidationError("Options that say how clients pair need --require-pairing.")
             }
             return
         }
         if let passkey {
             guard passkey == Self.anew || SMP.Passkey(digits: passkey) != nil else {
                 throw ValidationError(
-                    "A passkey has six digits, as in --passkey 012345; --passkey new shows others each time.")
+                    "A passkey has six digits, as in --passkey 012345; --passkey new shows different ones each time."
+                )
             }
             guard capability == nil || capability == .display || capability == .keyboardDisplay else {
                 throw ValidationError("--passkey shows digits: it goes with --display or --keyboard-display.")
@@ -94,7 +95,7 @@ struct DevicePairingOptions: ParsableArguments {
         guard requirePairing else { return }
         guard !asksPerson || !readsLines else {
             throw CommandError.wrongUsage(
-                "This device reads its own commands from the standard input, so nobody can answer there: take --display or --no-input."
+                "This device reads its own commands from the standard input, so nobody can answer there: use --display or --no-input."
             )
         }
         let person = PairingPerson(printer)

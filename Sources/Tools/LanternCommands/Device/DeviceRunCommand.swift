@@ -9,6 +9,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Advertise and serve as a device until Control-C, or for a time.",
-        discussion: "Each has options of its own: lantern device run wifiset --help.",
+        discussion:
+            "Each device has options of its own, which --help shows: lantern device run wifiset --help.",
         subcommands: Products.withCommands.map { $0.deviceCommand } + [ReplayRunCommand.self])
 }

@@ -12,17 +12,17 @@ struct EventsCommand: ParsableCommand {
         abstract: "List the events that --json prints, and what each one holds.",
         discussion: """
             Every line that a command prints with --json is one event: an object that begins with its name (event) \
-            and its time (time). A name means one shape, whatever command prints it.
+            and its time (time). Events of one name have the same shape, whichever command prints them.
             """)
 
-    @Flag(name: .customLong("schema"), help: "Print a JSON Schema that every line of --json fits.")
+    @Flag(name: .customLong("schema"), help: "Print a JSON Schema that every line of --json matches.")
     var isSchema = false
 
     @Flag(name: .customLong("markdown"), help: "Print a page of documentation.")
     var isMarkdown = false
 
     @Argument(
-        help: ArgumentHelp("Only events whose names begin so.", valueName: "name"),
+        help: ArgumentHelp("Only events whose names begin with this.", valueName: "name"),
         completion: .words { EventCatalogue.all.events.map { "\($0.name)" } })
     var name = ""
 
@@ -35,7 +35,7 @@ struct EventsCommand: ParsableCommand {
         let catalogue = EventCatalogue(EventCatalogue.all.events.filter { "\($0.name)".hasPrefix(name) })
         guard !catalogue.events.isEmpty else {
             throw CommandError.nothingFound(
-                "There is no event \(PrintableText.quoted(name)): `lantern events` lists all.")
+                "There is no event \(PrintableText.quoted(name)): `lantern events` lists them all.")
         }
         if isSchema {
             try output.write(catalogue.schema + [UInt8(ascii: "\n")])

@@ -21,13 +21,13 @@ struct GATTCommand: AsyncParsableCommand {
 struct DeviceArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The device, as AA:BB:CC:DD:EE:FF. Without /P (public) or /R (random) behind it, a scan finds out.",
+            "The device, as AA:BB:CC:DD:EE:FF. Add /P (public) or /R (random), or a scan finds out which it is.",
             valueName: "address"))
     var address: DeviceAddress
 
     @Flag(
         name: .customLong("pair"),
-        help: "Pair when the device wants it; digits and answers are read from the standard input.")
+        help: "Pair when the device asks for it; digits and answers are read from the standard input.")
     var pairs = false
 
     @Flag(
@@ -87,6 +87,9 @@ struct DeviceArgument: ParsableArguments {
                     Self.note(event, to: .standardError())
                 }, body)
         } catch let fault as ExplorerFault {
+            throw CommandError(fault)
+        } catch let error as BluetoothError where !leavesMTU {
+            guard let fault = await ExplorerFault(opening: error, on: radio) else { throw error }
             throw CommandError(fault)
         }
     }

@@ -11,8 +11,8 @@ struct GATTDiffCommand: AsyncParsableCommand {
         commandName: "diff",
         abstract: "Compare two devices that `gatt tree --output` has saved.",
         discussion: """
-            Services, characteristics and descriptors are compared by UUID, those of the same UUID in their order; \
-            handles may differ. Exit status: 0 when there is no difference, 1 when there are some.
+            Services, characteristics and descriptors are compared by UUID, those with the same UUID in their order; \
+            handles may differ. Exit status: 0 when nothing differs, 1 when something does.
             """)
 
     @Argument(help: ArgumentHelp("The older file.", valueName: "a"), completion: .file())
@@ -37,7 +37,7 @@ struct GATTDiffCommand: AsyncParsableCommand {
             return try SavedTree(try JSONReader.read(octets))
         } catch {
             throw .wrongUsage(
-                "Line \(error.line) of \(path.shortenedPath): \(error.reason). `gatt tree --output` makes such a file."
+                "Line \(error.line) of \(path.shortenedPath): \(error.reason). Name a file that `gatt tree --output` has saved."
             )
         }
     }

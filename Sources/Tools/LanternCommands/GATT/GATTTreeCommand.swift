@@ -42,7 +42,7 @@ struct GATTTreeCommand: AsyncParsableCommand {
                 device.address, on: radio, phys: device.phyOptions.phys)
         }
         let tree = try await device.use(on: radio, showing: progress) { connection in
-            try await GATTTree(over: connection)
+            try await GATTTree.first(over: connection)
         }
         let saved = SavedDevice(
             tree, advertisement: advertised.advertisement, scanResponse: advertised.scanResponse)

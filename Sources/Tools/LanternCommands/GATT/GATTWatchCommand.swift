@@ -33,7 +33,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count is at least 1.") }
+        if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         try radio.checkCapture(apartFrom: (output, "--output"))
     }
 
@@ -83,8 +83,8 @@ struct GATTWatchCommand: AsyncParsableCommand {
         guard !Task.isCancelled, seen < count ?? 1 else { return }
         throw CommandError.nothingFound(
             seen == 0
-                ? "The device sent nothing in this time."
-                : "The device sent only \(seen) values in this time.")
+                ? "The device sent nothing in that time."
+                : "The device sent only \(seen) values in that time.")
     }
 
     /// How many values were printed.

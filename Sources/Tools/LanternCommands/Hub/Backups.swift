@@ -29,7 +29,7 @@ struct Backups: Sendable {
                 if isDue(at: Date()) {
                     _ = try await make(of: store, at: Date())
                     prune()
-                    if fault != nil { log("The database is copied to \(folder) again.") }
+                    if fault != nil { log("Copying the database to \(folder) works again.") }
                     fault = nil
                 }
             } catch {

@@ -51,7 +51,7 @@ struct BondKeyring: BondKeySource {
             if let item = try await find(on: bus) { return try await secret(of: item, session, on: bus) }
             guard mayMake else {
                 throw BondStoreError(
-                    "\(name) is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair anew."
+                    "\(name) is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair again."
                 )
             }
             try await make(in: collection, session, on: bus)
@@ -61,12 +61,12 @@ struct BondKeyring: BondKeySource {
             throw error
         } catch {
             throw BondStoreError(
-                "The keyring cannot be used: \(error). Start one, as by signing in, or name a file with --bond-key FILE."
+                "The keyring cannot be used: \(error). Start one, for example by signing in, or name a file with --bond-key FILE."
             )
         }
     }
 
-    private static var unexpected: DBusError { .malformed("no keyring answers so") }
+    private static var unexpected: DBusError { .malformed("it does not answer as a keyring does") }
 
     private static func call(
         _ bus: DBusConnection, _ path: String, _ part: String, _ method: String, _ arguments: [DBusValue]
@@ -80,7 +80,7 @@ struct BondKeyring: BondKeySource {
         let alias = try await Self.call(bus, Self.root, "Service", "ReadAlias", [.string("default")])
         guard let collection = alias.first?.string, collection != Self.none else {
             throw BondStoreError(
-                "There is no default keyring. Make one, as by signing in, or name a file with --bond-key FILE."
+                "There is no default keyring. Make one, for example by signing in, or name a file with --bond-key FILE."
             )
         }
         try await unlock(collection, on: bus)
@@ -110,7 +110,7 @@ struct BondKeyring: BondKeySource {
         // It is not to wait for somebody in vain.
         if prompt != Self.none { _ = try? await Self.call(bus, prompt, "Prompt", "Dismiss", []) }
         throw BondStoreError(
-            "The keyring is locked. Unlock it, as by signing in with a password, then look at the hub's page Settings, Pairing."
+            "The keyring is locked. Unlock it, for example by signing in with a password, then look at the hub's page Settings, Pairing."
         )
     }
 
@@ -121,7 +121,7 @@ struct BondKeyring: BondKeySource {
         defer { BondText.wipe(&text) }
         guard let key = BondKeyText.key(text) else {
             throw BondStoreError(
-                "\(name) is not a key of Lantern's, which has 64 hexadecimal digits. Put the right one back.")
+                "\(name) is not a key of Lantern, which has 64 hexadecimal digits. Put the right one back.")
         }
         return key
     }
@@ -140,7 +140,7 @@ struct BondKeyring: BondKeySource {
             bus, collection, "Collection", "CreateItem", [properties, secret, .bool(false)])
         guard made.count == 2, made[1].string == Self.none else {
             throw BondStoreError(
-                "The keyring wants a person before it keeps anything. Unlock it, then try again.")
+                "The keyring asks for a password before it keeps anything. Unlock it, then try again.")
         }
     }
 }

@@ -97,7 +97,7 @@ extension RadioTrouble {
                 commands: ["lantern radio serve --listen \(host):\(port)"])
         case .hci(.tcpListen(let host, let port)):
             self.init(
-                .missing, title: "No radio has come to \(host):\(port)",
+                .missing, title: "No radio has connected to \(host):\(port)",
                 text: "\(why) Connect the controller to this address.")
         case .hci(.adapter):
             self.init(.missing, title: "The adapter cannot be used", text: why)
@@ -142,18 +142,21 @@ extension RadioTrouble {
             return RadioTrouble(
                 .forbidden, title: "The hub may not use the radio",
                 text:
-                    "Its user may not open \(path). Let it join the group that may, then start the hub again.",
+                    "The hub's user may not open \(path). Add that user to the group that may, then start the hub again.",
                 commands: group.map { ["sudo usermod -aG \($0) $USER"] } ?? [])
         }
         if why.contains(String(cString: strerror(EBUSY))) {
             return RadioTrouble(
                 .busy, title: "The radio is in use",
-                text: "Another program holds \(path). End that program; the hub takes the radio then.",
+                text:
+                    "Another program is using \(path). End that program; the hub then takes the radio by itself.",
                 commands: ["fuser -v \(path)"])
         }
         return RadioTrouble(
             .missing, title: "The radio does not answer",
-            text: "\(why) Check that \(path) is a Bluetooth controller that speaks HCI, and its speed.")
+            text:
+                "\(why) Check that \(path) is a Bluetooth controller that speaks HCI, and that its speed is right."
+        )
     }
 
     /// What has failed, as a sentence.

@@ -11,13 +11,14 @@ import HubWeb
 struct HubBackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy a hub's database into a file, also while the hub runs.",
+        abstract: "Copy a hub's database into a file, even while the hub runs.",
         discussion: """
-            The copy is whole, as of one moment. It has no use of its own for who finds it: tokens are in it as hashes, and the \
-            keys of paired devices sealed with a key that is not in it (--bond-key). Keep that apart, or pair anew.
+            The copy is complete, as of one moment. Whoever finds it can neither sign in nor use your devices' keys: it has \
+            tokens only as hashes, and the keys of paired devices sealed with a key that is not in it (--bond-key). Back \
+            that key up separately, or pair again.
             """)
 
-    @Argument(help: "The file, which must not be there yet; or a folder.", completion: .file())
+    @Argument(help: "The new file, which must not exist yet, or a folder.", completion: .file())
     var file: String
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -28,7 +29,7 @@ struct HubBackupCommand: AsyncParsableCommand {
         let path = isFolder.boolValue ? "\(file)/\(Backups.name(at: Date()))" : file
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandError.wrongUsage(
-                "\(path.shortenedPath) already exists, and is not overwritten. Name another file.")
+                "\(path.shortenedPath) already exists and was not overwritten. Name another file.")
         }
         let store = try databaseOptions.openExisting()
         do {
@@ -38,7 +39,7 @@ struct HubBackupCommand: AsyncParsableCommand {
             throw CommandError.failed(
                 "The database was not copied. " + ((error as? StoreError)?.description ?? "\(error)"))
         }
-        try Output.standard().line("The database is copied to \(DataFolder.abbreviated(path)).")
+        try Output.standard().line("The database was copied to \(DataFolder.abbreviated(path)).")
     }
 }
 
@@ -46,16 +47,16 @@ struct HubBackupCommand: AsyncParsableCommand {
 struct HubRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put the content of a copy in the place of everything that a hub's database holds.",
+        abstract: "Replace the content of a hub's database with that of a copy.",
         discussion: """
-            The hub must not run; while it does, Settings, Storage of its pages does the same. Its tokens, and the keys of paired \
-            devices, stay those of now.
+            The hub must not be running; to restore while it runs, use its page Settings, Storage. Tokens and the keys of \
+            paired devices are not replaced.
             """)
 
     @Argument(help: "The copy.", completion: .file())
     var file: String
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -68,7 +69,7 @@ struct HubRestoreCommand: AsyncParsableCommand {
             lock = try HubLock(database: path)
         } catch {
             throw CommandError.failed(
-                error.sentence + " Its page Settings, Storage restores copies while it runs.")
+                error.sentence + " To restore while it runs, use its page Settings, Storage.")
         }
         defer { withExtendedLifetime(lock) {} }
         try check()
@@ -78,7 +79,7 @@ struct HubRestoreCommand: AsyncParsableCommand {
             let count = try await store.count()
             try await store.close()
             try Output.standard().line(
-                "The database holds what the copy does: \(count) detection\(count == 1 ? "" : "s").")
+                "The database has the content of the copy now: \(count) detection\(count == 1 ? "" : "s").")
         } catch let error as StoreError {
             await Uncancelled.run { try? await store.close() }
             throw CommandError.failed("Nothing was restored. \(error.description)")
@@ -93,14 +94,15 @@ struct HubRestoreCommand: AsyncParsableCommand {
         var status = stat()
         // To open a pipe would wait for whoever writes into it.
         guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw .failed("\(file.shortenedPath) is no file. Name a copy that hub backup has made.")
+            throw .failed("\(file.shortenedPath) is not a file. Name a copy that hub backup has made.")
         }
         guard let handle = FileHandle(forReadingAtPath: file), let head = try? handle.read(upToCount: 100)
         else {
             throw .failed("\(file.shortenedPath) cannot be read. Check its name and permissions.")
         }
         guard DetectionDatabase.isOurs(Array(head)) else {
-            throw .failed("\(file.shortenedPath) is no database of Lantern.")
+            throw .failed(
+                "\(file.shortenedPath) is not a database of Lantern. Name a copy that hub backup has made.")
         }
     }
 
@@ -109,10 +111,10 @@ struct HubRestoreCommand: AsyncParsableCommand {
         if count > 0, !yes {
             guard let person = Person.atTerminal() else {
                 throw CommandError.failed(
-                    "The database has \(count) detections, which would be replaced: add --yes, after lantern hub backup."
+                    "The database has \(count) detections, which would be replaced. Copy them with lantern hub backup, then add --yes."
                 )
             }
-            let typed = await person.ask("Replace the \(count) detections that the database has? [y/N] ")
+            let typed = await person.ask("Replace the \(count) detections in the database? [y/N] ")
             try Task.checkCancellation()
             guard typed?.lowercased().hasPrefix("y") == true else {
                 throw CommandError.failed("Nothing was restored.")

@@ -49,12 +49,12 @@ final class HubCaptures: HubCapturing {
         }
         if let failure = file.failure {
             if isFile { unlink(new) }
-            throw BadInput("The capture cannot be written to \(path): \(failure). The one before is kept.")
+            throw BadInput("The capture cannot be written to \(path): \(failure). The previous one is kept.")
         }
         if isFile, rename(new, place) != 0 {
             let reason = String(cString: strerror(errno))
             unlink(new)
-            throw BadInput("The capture cannot be written to \(path): \(reason). The one before is kept.")
+            throw BadInput("The capture cannot be written to \(path): \(reason). The previous one is kept.")
         }
         last.withLock { $0.file = file }
         capture.file = file

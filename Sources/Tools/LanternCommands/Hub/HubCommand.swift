@@ -14,16 +14,16 @@ struct HubCommand: AsyncParsableCommand {
         abstract: "Listen day and night, and show everything in a browser.",
         discussion: """
             Connects to FlockFinder devices by itself, keeps what they detect, and serves pages for phones and \
-            desktops. The pages work without a radio, too, and say what to do about it.
+            desktops. The pages also work without a radio, and then say what to do about it.
 
-            What can be set here may also stand in the environment, as LANTERN_RADIO, LANTERN_LISTEN, \
-            LANTERN_ALERT_COMMAND and so on, or in a file of JSON: {"radio": "serial:/dev/ttyACM0", \
-            "alert_command": "/usr/local/bin/alert"}. Options go first, then the environment, then the file.
+            Options can also be set in the environment, as LANTERN_RADIO, LANTERN_LISTEN, LANTERN_ALERT_COMMAND and \
+            so on, or in a JSON file (--config): {"radio": "serial:/dev/ttyACM0", "alert_command": \
+            "/usr/local/bin/alert"}. Options come first, then the environment, then the file.
 
-            Only this machine reaches the pages unless --listen says otherwise, as 0.0.0.0:8080 does; then \
-            browsers sign in with a token, which the first start shows. Other users of this machine and whoever comes \
-            through a proxy on it reach them, too: --require-login keeps them out. One hub at a time works with a database; \
-            other commands may use it meanwhile.
+            Only this machine can reach the pages, unless --listen opens them to others, as 0.0.0.0:8080 does; browsers \
+            then sign in with a token, which the first start shows. Other users of this machine, and anyone who comes \
+            through a proxy on it, can reach them, too: --require-login keeps them out. Only one hub at a time can use a \
+            database; other commands may use it meanwhile.
             """,
         subcommands: [HubTokensCommand.self, HubBackupCommand.self, HubRestoreCommand.self])
 
@@ -40,39 +40,39 @@ struct HubCommand: AsyncParsableCommand {
     @OptionGroup var locationOptions: LocationOptions
 
     @Option(
-        help: ArgumentHelp("Read what is not given here from this file.", valueName: "file"),
+        help: ArgumentHelp("Read options that are not given here from this JSON file.", valueName: "file"),
         completion: .file())
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "Notice cameras by this table, where this radio is to (default: the one built in).",
+            "The table of signatures by which the hub's own radio notices cameras (default: the built-in one).",
             valueName: "file"), completion: .file())
     var signatures: String?
 
     @Option(
         help: ArgumentHelp(
-            "Offer pictures of the ground from this MBTiles file, for maps without a network.",
+            "Offer map pictures from this MBTiles file, for maps without a network.",
             valueName: "file"), completion: .file())
     var mapFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Run this program for each alert; the detection comes as JSON on its standard input.",
+            "Run this program for each alert; it gets the detection as JSON on its standard input.",
             valueName: "program"), completion: .file())
     var alertCommand: String?
 
     @Option(
-        help: ArgumentHelp("Serve the pages encrypted, with this certificate.", valueName: "file"),
+        help: ArgumentHelp("Serve the pages over HTTPS, with this certificate.", valueName: "file"),
         completion: .file())
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The key of the certificate.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The certificate's private key.", valueName: "file"), completion: .file())
     var tlsKey: String?
 
     @Option(
         help: ArgumentHelp(
-            "Seal the keys of paired devices with the key in this file, or in the system's keyring; it is made if need be (default: a file beside the database).",
+            "Seal the keys of paired devices with the key in this file, or in the system's keyring; it is made if there is none (default: a file beside the database).",
             valueName: "file|keyring"), completion: .file())
     var bondKey: String?
 
@@ -84,16 +84,16 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Names by which browsers may call the hub, beyond its own, with commas between them.",
+            "More names under which browsers may reach the hub, separated by commas.",
             valueName: "names"))
     var names: String?
 
-    @Flag(help: "Let browsers sign in with the token although only this machine reaches the pages.")
+    @Flag(help: "Make browsers sign in with a token even if only this machine can reach the pages.")
     var requireLogin = false
 
     @Option(
         help: ArgumentHelp(
-            "Proxies to trust about who sent a request, separated by commas; browsers then have to sign in.",
+            "Proxies to believe about who sent a request, separated by commas; browsers then have to sign in.",
             valueName: "addresses"))
     var trustedProxies: String?
 
@@ -103,7 +103,7 @@ struct HubCommand: AsyncParsableCommand {
     var capture: String?
 
     @Option(
-        help: ArgumentHelp("Copy the database into this folder now and then.", valueName: "folder"),
+        help: ArgumentHelp("Copy the database into this folder regularly.", valueName: "folder"),
         completion: .directory)
     var backupFolder: String?
 
@@ -119,8 +119,8 @@ struct HubCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Make the owner's token anew, show it, and end; who has signed in with the one before is signed out. A hub that runs \
-            heeds it at once.
+            Make a new owner's token, show it, and end; everyone who signed in with the old one is signed out, at once if the \
+            hub is running.
             """)
     var newToken = false
 

@@ -29,7 +29,7 @@ final class HubLock: Sendable {
             guard descriptor >= 0 else {
                 let reason = String(cString: strerror(errno))
                 throw .failed(
-                    "The hub cannot work with \(database): \(reason). Name another file with --database.")
+                    "The hub cannot use \(database): \(reason). Name another file with --database.")
             }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 defer { close(descriptor) }
@@ -84,7 +84,7 @@ final class HubLock: Sendable {
 
     private static func isTaken(_ database: String, _ holder: String) -> CommandError {
         .failed(
-            "Another hub\(holder) works with the database \(database). End it, or name another file with --database."
+            "Another hub\(holder) is using the database \(database). End it, or name another file with --database."
         )
     }
 

@@ -97,14 +97,14 @@ struct HubSetup: Sendable {
         if let word = text(.requireLogin) {
             guard let flag = Self.flags[word.lowercased()] else {
                 throw .wrongUsage(
-                    "Whether a login is required is true or false, not \(PrintableText.quoted(word)).")
+                    "require_login must be true or false, not \(PrintableText.quoted(word)).")
             }
             requiresLogin = flag
         }
         if let addresses = text(.trustedProxies) {
             guard let trust = ProxyTrust(addresses) else {
                 throw .wrongUsage(
-                    "--trusted-proxies wants addresses or networks, such as 127.0.0.1,10.1.0.0/16, not "
+                    "--trusted-proxies takes addresses or networks, such as 127.0.0.1,10.1.0.0/16, not "
                         + "\(PrintableText.quoted(addresses)).")
             }
             proxies = trust
@@ -118,7 +118,7 @@ struct HubSetup: Sendable {
         }
         if let alertProgram, let fault = AlertProgram.fault(at: alertProgram) {
             throw .wrongUsage(
-                "\(alertProgram.shortenedPath) is no program that can be run for alerts: \(fault). Name one by its "
+                "\(alertProgram.shortenedPath) cannot be run for alerts: \(fault). Name a program by its "
                     + "path.")
         }
     }
@@ -138,12 +138,12 @@ struct HubSetup: Sendable {
             }
             return nil
         }
-        guard !folder.isEmpty else { throw .wrongUsage("--backup-folder wants the name of a folder.") }
+        guard !folder.isEmpty else { throw .wrongUsage("--backup-folder needs the name of a folder.") }
         func number(_ text: String?, _ usual: Int, _ range: ClosedRange<Int>, _ option: String)
             throws(CommandError) -> Int
         {
             guard let number = text.map({ Int($0) }) ?? usual, range.contains(number) else {
-                throw .wrongUsage("\(option) wants a number from \(range.lowerBound) to \(range.upperBound).")
+                throw .wrongUsage("\(option) takes a number from \(range.lowerBound) to \(range.upperBound).")
             }
             return number
         }
@@ -159,12 +159,12 @@ struct HubSetup: Sendable {
     ) throws(CommandError) -> (GPXTrack, Double)? {
         guard case .track(let path)? = location else {
             guard text == nil else {
-                throw .wrongUsage("A speed wants a track to play: --location gpx:FILE.")
+                throw .wrongUsage("--speed needs a track to play: add --location gpx:FILE.")
             }
             return nil
         }
         guard let speed = text.map({ Double($0) }) ?? 1, LocationOptions.speeds.contains(speed) else {
-            throw .wrongUsage("--speed wants a number from 0.01 to 10000.")
+            throw .wrongUsage("--speed takes a number from 0.01 to 10000.")
         }
         return (try LocationOptions.track(path), speed)
     }
@@ -185,7 +185,7 @@ struct HubSetup: Sendable {
                     default: try member.node.text("\"\(member.key)\"")
                     }
                 let key = AbsoluteConfigKey([member.key])
-                guard values[key] == nil else { throw member.node.fault("\"\(member.key)\" is there twice") }
+                guard values[key] == nil else { throw member.node.fault("\"\(member.key)\" appears twice") }
                 values[key] = ConfigValue(.string(text), isSecret: false)
             }
             return values

@@ -12,7 +12,8 @@ extension AccessRole: ExpressibleByArgument {}
 struct HubTokensCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "List, make and revoke the tokens that open a hub; one that runs heeds it at once.",
+        abstract:
+            "List, make and revoke the tokens with which browsers and programs use a hub, even while it runs.",
         subcommands: [HubTokenListCommand.self, HubTokenMakeCommand.self, HubTokenRevokeCommand.self],
         defaultSubcommand: HubTokenListCommand.self)
 }
@@ -42,7 +43,8 @@ extension CommandError {
 /// `lantern hub tokens list`.
 struct HubTokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the tokens; none of them can be had again.")
+        commandName: "list",
+        abstract: "List the names of the tokens; a token itself is shown only when it is made.")
 
     @OptionGroup var databaseOptions: DatabaseOptions
 
@@ -66,10 +68,10 @@ struct HubTokenListCommand: AsyncParsableCommand {
 struct HubTokenMakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make",
-        abstract: "Make a token and show it, this once.",
+        abstract: "Make a token and show it, only this once.",
         discussion: """
-            A token of the same name stops working, and who has signed in with it is signed out. The owner's token is \
-            called owner.
+            It replaces a token of the same name, and everyone who signed in with that one is signed out. The owner's token \
+            is called owner.
             """)
 
     @Argument(help: ArgumentHelp("Who or what it is for, such as Prometheus or Kitchen.", valueName: "name"))
@@ -106,7 +108,7 @@ struct HubTokenMakeCommand: AsyncParsableCommand {
 /// `lantern hub tokens revoke`.
 struct HubTokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Take a token away; who has signed in with it is signed out.")
+        commandName: "revoke", abstract: "Revoke a token; everyone who signed in with it is signed out.")
 
     @Argument(help: ArgumentHelp("The name of the token.", valueName: "name"))
     var name: String

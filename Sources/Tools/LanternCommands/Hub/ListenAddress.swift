@@ -25,7 +25,7 @@ struct ListenAddress: Hashable {
     init(parsing text: String) throws(BadInput) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let fault = BadInput(
-            "\(PrintableText.quoted(text)) is no address to listen at: write it as 127.0.0.1:8080 or [::1]:8080."
+            "\(PrintableText.quoted(text)) is not an address to listen at: write it as 127.0.0.1:8080 or [::1]:8080."
         )
         guard let last = parts.last, let port = Int(last), (0...65535).contains(port) else { throw fault }
         let host = parts.dropLast().joined(separator: ":")

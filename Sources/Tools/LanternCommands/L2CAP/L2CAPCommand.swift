@@ -13,11 +13,11 @@ struct L2CAPCommand: AsyncParsableCommand {
             What comes in on stdin goes out through the channel, and what comes through the channel goes to \
             stdout. An SDU is
 
-              what one read of stdin brings, at most as much as the peer takes (the usual),
+              what one read of stdin brings, at most as much as the peer takes (the default),
               one line of text, without its end (--lines),
               or one line of hex digits (--hex).
 
-            Received SDUs are printed in the same way; with --json as one object a line. Between two of these \
+            Received SDUs are printed in the same way; with --json as one object per line. Between two of these \
             commands:
 
               lantern l2cap listen 0x80 --echo --radio tcp:127.0.0.1:9000
@@ -43,7 +43,7 @@ struct PSMArgument: ExpressibleByArgument, Hashable, Sendable {
 
 /// What both ends of a pipe have to say.
 struct PipeOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("What the channel is for, 1 to 255 or 0x01 to 0xff.", valueName: "psm"))
+    @Argument(help: ArgumentHelp("The channel's PSM, 1 to 255 or 0x01 to 0xff.", valueName: "psm"))
     var psm: PSMArgument
 
     @Flag(name: .customLong("lines"), help: "An SDU is a line of text.")
@@ -65,11 +65,13 @@ struct PipeOptions: ParsableArguments {
     var credits = 16
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count is at least 1.") }
+        if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         if isLines, isHex { throw ValidationError("Choose one of --lines and --hex.") }
-        guard (23...65535).contains(mtu) else { throw ValidationError("--mtu is 23 to 65535.") }
-        guard (23...65533).contains(mps) else { throw ValidationError("--mps is 23 to 65533.") }
-        guard (1...65535).contains(credits) else { throw ValidationError("--credits is 1 to 65535.") }
+        guard (23...65535).contains(mtu) else { throw ValidationError("--mtu must be from 23 to 65535.") }
+        guard (23...65533).contains(mps) else { throw ValidationError("--mps must be from 23 to 65533.") }
+        guard (1...65535).contains(credits) else {
+            throw ValidationError("--credits must be from 1 to 65535.")
+        }
     }
 
     /// How an SDU is written.

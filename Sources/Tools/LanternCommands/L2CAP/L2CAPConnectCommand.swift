@@ -10,14 +10,14 @@ struct L2CAPConnectCommand: AsyncParsableCommand {
         commandName: "connect",
         abstract: "Connect to a device, open a channel and pipe stdin and stdout through it.",
         discussion: """
-            Ends when the channel is closed, or with Control-C. When stdin ends, what the device sends is still \
-            waited for, unless --close says otherwise.
+            Ends when the channel is closed, or with Control-C. When stdin ends, it still waits for what the device \
+            sends, unless --close is given.
             """)
 
     @OptionGroup var device: DeviceArgument
     @OptionGroup var pipe: PipeOptions
 
-    @Flag(name: .customLong("close"), help: "Close the channel when stdin ends and all was sent.")
+    @Flag(name: .customLong("close"), help: "Close the channel when stdin has ended and everything is sent.")
     var closesAtEnd = false
 
     @OptionGroup var radio: RadioOptions

@@ -16,7 +16,7 @@ struct L2CAPListenCommand: AsyncParsableCommand {
         abstract: "Advertise, accept channels and pipe stdin and stdout through them.",
         discussion: """
             Channels are piped one after the other: the next one waits until the last is closed. With --echo \
-            they are served all at once, and stdin is not read.
+            all are served at once, and stdin is not read.
             """)
 
     @OptionGroup var pipe: PipeOptions
@@ -24,7 +24,7 @@ struct L2CAPListenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The name to advertise.", valueName: "name"))
     var name = "Lantern"
 
-    @Flag(name: .customLong("echo"), help: "Send back what comes.")
+    @Flag(name: .customLong("echo"), help: "Send back whatever comes.")
     var isEcho = false
 
     @OptionGroup var radio: RadioOptions
@@ -32,7 +32,7 @@ struct L2CAPListenCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...26).contains(name.utf8.count) else {
-            throw ValidationError("A --name has 1 to 26 octets, so that it fits an advertisement.")
+            throw ValidationError("--name must have 1 to 26 octets, to fit into an advertisement.")
         }
     }
 

@@ -16,11 +16,11 @@ struct BondsCommand: AsyncParsableCommand {
         commandName: "bonds",
         abstract: "List and forget the devices that this computer has paired with.",
         discussion: """
-            Keys are kept for each adapter. A command that runs takes up what another one has made or removed with the \
-            next link.
+            Keys are kept for each adapter separately. A running command notices with its next link what another one has \
+            added or removed.
 
-            BlueZ keeps those of its own: --radio bluez is about them. Without --radio, the list has both, and the other \
-            commands are about those that this program keeps. A hub keeps its own, too: list --database FILE shows \
+            BlueZ keeps keys of its own: choose them with --radio bluez. Without --radio, list shows both, and the other \
+            commands work on the keys that this program keeps. A hub keeps its own, too: list --database FILE shows \
             them, and the hub's page Settings, Pairing forgets them.
             """,
         subcommands: [BondsListCommand.self, BondsShowCommand.self, BondsRemoveCommand.self],
@@ -58,7 +58,7 @@ enum BondFolder {
 
     /// Says that there is nothing of a device.
     static func nothing(of device: DeviceAddress) -> CommandError {
-        .nothingFound("No keys of \(device) are kept: lantern bonds list shows all, lantern pair makes some.")
+        .nothingFound("No keys of \(device) are kept: look at lantern bonds list, or pair with lantern pair.")
     }
 }
 
@@ -110,7 +110,7 @@ struct BondKeeperOptions: ParsableArguments {
 /// `lantern bonds list`: all of them.
 struct BondsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the devices that keys are kept of.")
+        commandName: "list", abstract: "List the devices whose keys are kept.")
 
     @OptionGroup var keeper: BondKeeperOptions
 
@@ -131,10 +131,11 @@ struct BondsListCommand: AsyncParsableCommand {
     func validate() throws {
         try DatabaseOptions.check(database)
         guard database == nil || keeper.radio == nil else {
-            throw ValidationError("--database is about a hub and --radio about a radio: take one of them.")
+            throw ValidationError(
+                "--database is about a hub and --radio about a radio: give only one of them.")
         }
         guard database != nil || bondKey == nil else {
-            throw ValidationError("--bond-key goes with --database.")
+            throw ValidationError("--bond-key needs --database.")
         }
     }
 
@@ -169,7 +170,7 @@ struct BondsListCommand: AsyncParsableCommand {
         }
         guard bonds.isEmpty, system.isEmpty else { return }
         throw CommandError.nothingFound(
-            "No command of this computer has paired with a device: lantern pair ADDRESS does. For those of a hub: lantern bonds list --database FILE."
+            "No command on this computer has paired with a device: pair with lantern pair ADDRESS. A hub's devices are in lantern bonds list --database FILE."
         )
     }
 
@@ -193,7 +194,7 @@ struct BondsListCommand: AsyncParsableCommand {
                 bonds.fault ?? "The keys of \(unreadable) devices cannot be read: somebody has changed them.")
         }
         guard entries.isEmpty else { return }
-        throw CommandError.nothingFound("This hub has paired with no device: its pages do.")
+        throw CommandError.nothingFound("This hub has not paired with a device: pair with one on its pages.")
     }
 
     /// Prints the bonds that a radio keeps.
@@ -206,7 +207,7 @@ struct BondsListCommand: AsyncParsableCommand {
         }
         if bonds.isEmpty {
             throw CommandError.nothingFound(
-                "This radio has paired with no device: lantern pair ADDRESS does.")
+                "This radio has not paired with a device: pair with lantern pair ADDRESS.")
         }
     }
 }
@@ -214,7 +215,7 @@ struct BondsListCommand: AsyncParsableCommand {
 /// `lantern bonds show`: one of them.
 struct BondsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what is kept of a device; never the keys.")
+        commandName: "show", abstract: "Show what is kept about a device; never the keys.")
 
     @Argument(help: ArgumentHelp("The device, as AA:BB:CC:DD:EE:FF.", valueName: "address"))
     var address: DeviceAddress
@@ -240,8 +241,9 @@ struct BondsShowCommand: AsyncParsableCommand {
             try printer.show(bond) { _ in
                 [
                     StyledText(bond.line.text),
-                    StyledText("Its address \(bond.hasChangingAddress == true ? "may change" : "stays")."),
-                    StyledText("It has switched on the values of \(count) characteristics of ours."),
+                    StyledText(
+                        "Its address \(bond.hasChangingAddress == true ? "may change" : "stays the same")."),
+                    StyledText("It subscribes to \(count) characteristics of this computer."),
                 ]
             }
         }

@@ -18,7 +18,7 @@ struct OutOfBandOptions: ParsableArguments {
         completion: .file())
     var oobData: String?
 
-    @Flag(help: "Show out-of-band data of this side, which the other device has to get before it pairs.")
+    @Flag(help: "Show this side's out-of-band data, which the other device has to get before it pairs.")
     var showOobData = false
 
     /// Whether anything goes another way.
@@ -47,7 +47,7 @@ struct OutOfBandOptions: ParsableArguments {
             )
         }
         guard data.count <= longest else {
-            throw .wrongUsage("\(path) is too long for out-of-band data, which have some 60 octets.")
+            throw .wrongUsage("\(path) is too long for out-of-band data, which has about 60 octets.")
         }
         // As text or as it came from a tag, whose first octet, a length, is no digit.
         return [UInt8](typed: String(decoding: data, as: UTF8.self)) ?? [UInt8](data)
@@ -62,7 +62,7 @@ struct OutOfBandOptions: ParsableArguments {
         do throws(OutOfBandData.Invalid) {
             return try OutOfBandData(decoding: octets)
         } catch {
-            throw .wrongUsage("This is no out-of-band data. \(error.description)")
+            throw .wrongUsage("This is not out-of-band data. \(error.description)")
         }
     }
 

@@ -12,20 +12,20 @@ struct PairCommand: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Pair with a device, so that the link is encrypted, and keep the keys.",
         discussion: """
-            Without one of --keyboard, --display, --yes-no and --no-input, whatever the device can do is used. Six \
-            digits and answers (y or n) are read from the standard input, a line each.
+            Without --keyboard, --display, --yes-no or --no-input, pairing uses whatever the device can do. Six digits \
+            and answers (y or n) are read from the standard input, one per line.
 
             Out of band, with --oob-data, the device has handed over its confirmation and random value (LE Secure \
             Connections) or its TK (legacy) by an NFC tag, a picture or a cable; with --show-oob-data it gets those of \
             this side, and pairing begins when Enter is pressed.
 
             The keys are kept for the adapter that was used, in a folder that only you can read; `lantern bonds` shows \
-            and removes them. Later connections to the device are encrypted by themselves.
+            and removes them. Later connections to the device are encrypted automatically.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The device, as AA:BB:CC:DD:EE:FF. Without /P (public) or /R (random) behind it, a scan finds out.",
+            "The device, as AA:BB:CC:DD:EE:FF. Add /P (public) or /R (random), or a scan finds out which it is.",
             valueName: "address"))
     var address: DeviceAddress
 
@@ -65,7 +65,7 @@ struct PairCommand: AsyncParsableCommand {
         on radio: Radio, _ printer: EventPrinter, showing progress: Progress = .none, person: PairingPerson
     ) async throws {
         guard await radio.capabilities.contains(.pairing) else {
-            throw CommandError.failed("This radio cannot pair: take another one with --radio.")
+            throw CommandError.failed("This radio cannot pair: choose another one with --radio.")
         }
         try await phyOptions.check(radio)
         var wish = PairingWish()

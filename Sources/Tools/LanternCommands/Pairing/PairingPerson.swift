@@ -78,7 +78,7 @@ struct PairingPerson: Sendable {
             help("Press Enter when the other device has the data.")
             guard await line() != nil else {
                 throw CommandError.failed(
-                    "Nobody has said that the other device has the data: press Enter when it has them.")
+                    "Nobody has said that the other device has the data: press Enter when it has it.")
             }
         }
         return agent(configuration)

@@ -9,14 +9,17 @@ import CompanionText
 
 /// Whether a command sends anything over a link that is not encrypted.
 struct ProtectionOptions: ParsableArguments {
-    @Flag(help: "Encrypt the link before anything is sent, and pair for that if need be; else send nothing.")
+    @Flag(
+        help:
+            "Encrypt the link before anything is sent, and pair for that if necessary; otherwise send nothing."
+    )
     var encrypt = false
 
-    @Flag(help: "With --encrypt: go on without encryption with a device that cannot, and say so.")
+    @Flag(help: "With --encrypt: if the device cannot encrypt, go on without encryption and say so.")
     var orPlain = false
 
     func validate() throws {
-        if orPlain, !encrypt { throw ValidationError("--or-plain says what --encrypt may do without.") }
+        if orPlain, !encrypt { throw ValidationError("--or-plain needs --encrypt.") }
     }
 
     /// What is done with each link.

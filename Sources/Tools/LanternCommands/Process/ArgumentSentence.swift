@@ -38,8 +38,8 @@ enum ArgumentSentence {
             let devices = SeenNames.inStateFolder()?.devices(called: String(value)) ?? []
             if devices.count > 1 { return ambiguous(shown, devices) }
             return (value.isEmpty ? "An empty text" : shown)
-                + " is no address: it looks like F0:F1:F2:F3:F4:F5, or is the name of a device that "
-                + "`lantern scan` has shown lately; `lantern scan` finds both."
+                + " is not an address: write one like F0:F1:F2:F3:F4:F5, or the name of a device that "
+                + "`lantern scan` has shown recently; `lantern scan` shows both."
         }
         var reason = String(sentence[end...].dropFirst())
         for start in [": ", ". Please provide one of the following:", ". Please provide one of"] {
@@ -52,7 +52,7 @@ enum ArgumentSentence {
             guard let allowed = allowed(kind) else { return nil }
             reason = isTooLarge(value, kind) ? "that is too large." : "write \(allowed)."
         }
-        if reason.hasPrefix("\(shown) is no ") { return reason }
+        if reason.hasPrefix("\(shown) is not ") { return reason }
         let isSentence = reason.first?.isUppercase == true
         return "\(name) cannot be \(shown)\(isSentence ? "." : ":") \(reason)"
     }

@@ -11,10 +11,10 @@ struct LanternCommand: AsyncParsableCommand {
         abstract: "Bluetooth LE companions: scan, explore, and listen to devices.",
         discussion: """
             Commands that use Bluetooth take --radio: `hci:N` is an adapter of this machine (Linux), `sim` needs no \
-            hardware, and `lantern radios` lists what there is. Those that print data take --json: one object a line.
+            hardware, and `lantern radios` lists your radios. Those that print data take --json: one object per line.
 
             Exit status: 0 done, 1 failed, 2 nothing found or timed out, 64 wrong usage. Control-C ends a \
-            command well.
+            command cleanly.
             """,
         version: "0.1.0",
         subcommands: [

@@ -55,7 +55,8 @@ public enum LanternProcess {
             guard let why = await secondSignal(interrupts, within: grace) else { return }
             ending.yield(
                 report(
-                    "\(why): what was under way may not be done.", CommandError.Status.failed.rawValue, errors
+                    "\(why): what was under way may be incomplete.", CommandError.Status.failed.rawValue,
+                    errors
                 ))
         }
         defer { watch.cancel() }

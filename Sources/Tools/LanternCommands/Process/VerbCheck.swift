@@ -28,7 +28,8 @@ enum VerbCheck {
                 let known = verbs.map { $0.names[0] }
                 if path.count > 1, DeviceAddress(word) != nil {
                     return .wrongUsage(
-                        "Say before the device what to do: `\(place)` has \(known.joined(separator: ", ")).")
+                        "What to do comes before the device: `\(place)` takes \(known.joined(separator: ", "))."
+                    )
                 }
                 let advice =
                     nearest(to: word, among: verbs.flatMap { $0.names }).map {
@@ -53,7 +54,7 @@ enum VerbCheck {
         guard let old = options.first(where: { newNames[$0] != nil }), let new = newNames[old],
             root.helpMessage(for: command).contains(new)
         else { return nil }
-        return .wrongUsage("\(old) is called \(new) now.")
+        return .wrongUsage("\(old) is now called \(new).")
     }
 
     /// The verb that is meant, if one is near enough.

@@ -80,7 +80,8 @@ enum ControllerFeatures: String, CaseIterable, ExpressibleByArgument {
 /// What the air of a served radio is like.
 struct AirOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How likely a packet is lost on the air, from 0 to 1.", valueName: "probability"))
+        help: ArgumentHelp(
+            "The probability that a packet is lost on the air, from 0 to 1.", valueName: "probability"))
     var loss = 0.0
 
     @Option(
@@ -100,7 +101,8 @@ struct AirOptions: ParsableArguments {
             valueName: "who=x,y"))
     var at: [Placement] = []
 
-    @Option(help: ArgumentHelp("What losses, delays and devices depend on.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The seed of everything random: losses, delays and devices.", valueName: "number"))
     var seed: UInt64 = 1
 
     /// The air itself.
@@ -113,10 +115,10 @@ struct AirOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...1).contains(loss) else {
-            throw ValidationError("A --loss is from 0 (none) to 1 (everything).")
+            throw ValidationError("--loss must be from 0 (nothing is lost) to 1 (everything).")
         }
         guard (1...6).contains(pathLoss) else {
-            throw ValidationError("A --path-loss is from 1 to 6; 2 is the open.")
+            throw ValidationError("--path-loss must be from 1 to 6; 2 is in the open.")
         }
     }
 

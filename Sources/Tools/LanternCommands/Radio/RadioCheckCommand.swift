@@ -15,10 +15,10 @@ import CompanionText
 struct RadioCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what a radio is, what it can do and what it hears.",
+        abstract: "Show what a radio is, what it can do and what it hears.",
         discussion: """
-            Starts the radio, listens for a few seconds and says what that means. A bug report about a radio needs \
-            nothing else. Ends with status 2 when nothing is heard.
+            Starts the radio, listens for a few seconds and says what the result means. A bug report about a radio \
+            needs nothing else. Ends with status 2 when nothing is heard.
             """)
 
     @OptionGroup var radio: RadioOptions
@@ -34,7 +34,8 @@ struct RadioCheckCommand: AsyncParsableCommand {
     /// Listens and prints what was found.
     func perform(on host: HostRadio, to output: Output) async throws {
         guard let controller = await host.controller else {
-            throw CommandError.failed("The radio went off just after it was started.")
+            throw CommandError.failed(
+                "The radio stopped just after it was started. Pull it out, plug it in again, then try again.")
         }
         var check = RadioChecked(radio.radio ?? "hci")
         check.note(controller)

@@ -23,7 +23,9 @@ struct RadioOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("private"),
-        help: "Change the address every 15 minutes; only devices that were bonded so know it again.")
+        help:
+            "Change this computer's address every 15 minutes; only devices that paired with this option know it again."
+    )
     var isPrivate = false
 
     /// Refuses a capture into another file of the command, which would be lost.
@@ -79,7 +81,7 @@ struct RadioOptions: ParsableArguments {
         let choice = try await choice(needsController: file != nil)
         if case .bluez = choice, file != nil {
             throw CommandError.wrongUsage(
-                "BlueZ does not show its HCI traffic: take another radio for --capture, or capture with btmon."
+                "BlueZ does not show its HCI traffic: use another radio for --capture, or capture with btmon."
             )
         }
         return try await Self.opening { () async throws(RadioOpeningError) in
@@ -199,7 +201,7 @@ struct RadioOptions: ParsableArguments {
         if let fault = file?.fault {
             let sentence = "The capture \(capture ?? "") \(fault)."
             switch result {
-            case .success: throw CommandError.failed(sentence + " All else was done.")
+            case .success: throw CommandError.failed(sentence + " Everything else was done.")
             case .failure(let error) where LanternProcess.isEndedByPerson(error):
                 throw CommandError.failed(sentence)
             case .failure: try? Output.standardError().line("lantern: " + PrintableText.escaped(sentence))

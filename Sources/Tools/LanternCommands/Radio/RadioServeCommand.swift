@@ -39,15 +39,15 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
 struct RadioServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Put a virtual radio on TCP ports; any HCI host may attach.",
+        abstract: "Offer a virtual radio on TCP ports, to which any HCI host can attach.",
         discussion: """
-            The controllers are on one air, in one place unless --at says otherwise, and hear each other. Each \
-            speaks HCI (H4) on a port of its own: P, P+1, …. One host at a time is at a port; another waits \
+            The controllers share one air, in one place unless --at says otherwise, and hear each other. Each \
+            speaks HCI (H4) on a port of its own: P, P+1, …. One host at a time can use a port; another waits \
             until it has gone. When a host vanishes, its links are dropped, and the next one finds a \
             controller that has been reset.
 
-            At one metre a signal is heard at -40 dBm; each tenfold of the distance takes 20 dB (with \
-            --path-loss 2), and what is below -100 dBm is not heard: 1 000 m in the open. A link out of range \
+            At one metre a signal is heard at -40 dBm; ten times the distance costs 20 dB (with \
+            --path-loss 2), and below -100 dBm nothing is heard: beyond 1,000 m in the open. A link out of range \
             ends by its supervision timeout.
 
               lantern radio serve --port 9000 --devices flockfinder
@@ -68,7 +68,7 @@ struct RadioServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Simulated devices on the air: all, none, or names with commas.", valueName: "names"))
+            "Simulated devices on the air: all, none, or names separated by commas.", valueName: "names"))
     var devices: DeviceSelection?
 
     @Option(
@@ -87,7 +87,8 @@ struct RadioServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen at. Beyond 127.0.0.1 anybody who reaches it may attach.", valueName: "host"
+            "The address to listen at. At any but 127.0.0.1, anybody who can reach it may attach.",
+            valueName: "host"
         ))
     var host = "127.0.0.1"
 

@@ -12,12 +12,12 @@ import RadioChoosing
 struct RadiosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "radios",
-        abstract: "List the radios of this machine, and why one cannot be used.",
+        abstract: "List the radios of this machine, and why any of them cannot be used.",
         discussion: """
-            On Linux an adapter can be used in two ways. bluez:NAME goes through the system's Bluetooth, which must run; \
-            it needs no permission, pairs with the system's own keys, and chooses itself how. hci:N is used by this program \
-            itself: it needs the capability CAP_NET_ADMIN, and the system's Bluetooth must let go of the adapter. The first \
-            that can be used is the default of all commands. `lantern radio check` tries one.
+            On Linux an adapter can be used in two ways. bluez:NAME goes through the system's Bluetooth, which must be \
+            running; it needs no permission, keeps the keys of paired devices, and chooses how to pair. hci:N gives the adapter \
+            to this program alone: that needs the capability CAP_NET_ADMIN, and the system's Bluetooth must let go of the \
+            adapter. The first radio that can be used is the default of all commands. `lantern radio check` tries one.
             """)
 
     @OptionGroup var format: FormatOptions

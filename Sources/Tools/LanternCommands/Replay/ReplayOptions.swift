@@ -24,7 +24,7 @@ struct ReplayOptions: ParsableArguments {
             throw ValidationError("replay needs --tree FILE: a device that `gatt tree --output` has saved.")
         }
         if let name, !(1...248).contains(name.utf8.count) {
-            throw ValidationError("A name has 1 to 248 octets.")
+            throw ValidationError("--name must have 1 to 248 octets.")
         }
     }
 

@@ -8,13 +8,13 @@ import CompanionDevices
 struct ReplayRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Serve a device again that was saved.",
+        abstract: "Act as a device that was saved.",
         discussion: """
-            The device is what `gatt tree --output` has saved, or was written by hand; it has the same handles, values \
-            and errors (--tree). Writes are kept and shown.
+            --tree names the device: a file that `gatt tree --output` has saved, or one written by hand. It is served with \
+            the same handles, values and errors. Writes are kept and shown.
 
-            A recording (--recording) is what `gatt watch --output` has written. To whoever subscribes, its values \
-            are sent again with their timing.
+            --recording names a file that `gatt watch --output` has written. Its values are sent again, with the same \
+            timing, to whoever subscribes.
             """)
 
     @OptionGroup var options: DeviceRunOptions

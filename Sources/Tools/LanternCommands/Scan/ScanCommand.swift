@@ -11,10 +11,10 @@ import CompanionDevices
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Show the devices around: a live table, strongest first.",
+        abstract: "Show the devices nearby: a live table, strongest first.",
         discussion: """
-            With --json, a line for each device when it is first heard and whenever what it says changes. Ends \
-            with status 2 when nothing was heard that fits the filters.
+            With --json, it prints a line when a device is first heard and whenever what it says changes. Ends with \
+            status 2 when nothing was heard that fits the filters.
             """)
 
     @OptionGroup var radio: RadioOptions
@@ -23,7 +23,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("service"),
         help: ArgumentHelp(
-            "Only devices that name this service, such as 180d or heart-rate; repeated, any of them.",
+            "Only devices that advertise this service, such as 180d or heart-rate; repeat it for any of several.",
             valueName: "uuid|name"), completion: .serviceNames,
         transform: BluetoothUUID.service)
     var services: [BluetoothUUID] = []
@@ -46,7 +46,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let rssi, !(-127...20).contains(rssi) {
-            throw ValidationError("--rssi is from -127 to 20 dBm; -70 is a device in the same room.")
+            throw ValidationError("--rssi must be from -127 to 20 dBm; -70 is a device in the same room.")
         }
     }
 

@@ -10,7 +10,7 @@ import Foundation
 struct GATTShellCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",
-        abstract: "Explore a device by typing commands; knows those of gatttool.",
+        abstract: "Explore a device by typing commands; those of gatttool work, too.",
         discussion: """
             Commands: connect, primary, characteristics, char-desc, char-read-hnd, char-read-uuid, char-write-req, \
             char-write-cmd, mtu, disconnect, and friendlier ones; `help` shows all. On a terminal there are history \
@@ -18,10 +18,10 @@ struct GATTShellCommand: AsyncParsableCommand {
 
             `pair` asks for digits and answers in the lines of the standard input that follow.
 
-            With --command, or when the input is no terminal, commands are carried out in order, and the first that \
-            fails ends the shell with status 1; with --keep-going the last. With --json each answer is an \
-            event shell_answer with command, ok, result and error. What the device sends comes in between, as gatt \
-            watch has it: value_received.
+            With --command, or when the input is not a terminal, commands are carried out in order, and the first that \
+            fails ends the shell with status 1; with --keep-going the rest are still carried out. With --json each answer \
+            is an event shell_answer with command, ok, result and error. What the device sends comes in between, as with \
+            gatt watch: value_received.
             """)
 
     @OptionGroup var device: DeviceArgument

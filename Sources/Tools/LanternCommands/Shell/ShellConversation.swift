@@ -112,7 +112,8 @@ struct ShellConversation {
         case .interrupted: editor.show("Stopped.")
         case .abandoned:
             editor.show(
-                "The device has not answered yet: what is asked next waits for that, disconnect ends it.")
+                "The device has not answered yet: the next command waits for that. Type disconnect to give up."
+            )
         }
         let (address, isConnected) = (await explorer.device.description, await explorer.isConnected)
         editor.setPrompt(Self.prompt(address, isConnected: isConnected, on: output.terminal))

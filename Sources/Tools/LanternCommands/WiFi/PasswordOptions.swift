@@ -10,7 +10,7 @@ struct PasswordOptions: ParsableArguments {
 
     /// What is said to whoever writes `--password`, with a password or without.
     static let refusal =
-        "A password does not belong into the arguments, which everybody on this computer can read: use "
+        "Do not write a password in the command, which everybody on this computer can read: use "
         + "--password-stdin or --password-file FILE, or type it when you are asked."
 
     @Flag(help: "Read the password from the standard input.")
@@ -70,12 +70,12 @@ struct PasswordOptions: ParsableArguments {
         if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
         guard !octets.contains(0) else {
             throw .wrongUsage(
-                "The password in \(place) holds a NUL octet, which no password does: save it as plain text in UTF-8."
+                "The password in \(place) has a NUL octet, which no password may have: save it as plain text in UTF-8."
             )
         }
         guard !octets.contains(UInt8(ascii: "\n")), !octets.contains(UInt8(ascii: "\r")) else {
             throw .wrongUsage(
-                "There is more than one line in \(place), and a password has one: leave only that there.")
+                "There is more than one line in \(place): leave only the line with the password there.")
         }
         return octets
     }

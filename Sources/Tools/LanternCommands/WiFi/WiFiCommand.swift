@@ -11,7 +11,7 @@ import CompanionText
 struct WiFiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wifi",
-        abstract: "Give a new device its Wi-Fi, over Bluetooth (WiFiSet, Improv).",
+        abstract: "Connect a new device to your Wi-Fi, over Bluetooth (WiFiSet, Improv).",
         subcommands: [
             WiFiNetworksCommand.self, WiFiProvisionCommand.self, WiFiShowCommand.self,
             WiFiIdentifyCommand.self,
@@ -90,10 +90,10 @@ struct WiFiOptions: ParsableArguments {
 
     /// Says what a failure means to a person.
     static func error(
-        _ failure: WiFiFailure, hasPassword: Bool = true, isSecurityKnown: Bool = true
+        _ failure: WiFiFailure, password: WiFiPasswordKind = .plain, isSecurityKnown: Bool = true
     ) -> CommandError {
         let sentence = PrintableText.escaped(
-            WiFiText.sentence(failure, hasPassword: hasPassword, isSecurityKnown: isSecurityKnown))
+            WiFiText.sentence(failure, password: password, isSecurityKnown: isSecurityKnown))
         return failure.isTimeout ? .nothingFound(sentence) : .failed(sentence)
     }
 

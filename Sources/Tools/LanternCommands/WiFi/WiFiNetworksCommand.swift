@@ -54,8 +54,8 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
         }
         if list.count != list.networks.count || list.sequenceGaps > 0 {
             try Output.standardError().line(
-                "lantern: something was lost on the way: the device has counted \(list.count) networks, "
-                    + "\(list.networks.count) came. Ask again.")
+                "lantern: something was lost on the way: the device counted \(list.count) networks, but only "
+                    + "\(list.networks.count) came. Try again.")
         }
     }
 }

@@ -13,17 +13,17 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         commandName: "provision",
         abstract: "Give a device the name and password of a Wi-Fi network.",
         discussion: """
-            Without --ssid it shows the networks that the device hears and lets you choose; the password is asked for \
-            and not shown. Before it sends a password it shows which device it is and asks, \
-            unless --yes. Ends well only when the device is in the network.
+            Without --ssid it shows the networks that the device hears and lets you choose; it asks for the password \
+            and does not show it. Before it sends a password, it shows which device it is and asks whether that is right, \
+            unless --yes is given. It succeeds only when the device has joined the network.
 
             With --ssid, too, the device is first asked for the networks that it hears: an enterprise network, which \
-            wants a user name, cannot be joined this way and is refused. One that the device does not hear is tried.
+            needs a user name, cannot be joined this way and is refused. One that the device does not hear is tried all the same.
 
-            A device that wants its button pressed first is waited for.
+            If the device's button has to be pressed first, it waits for that.
 
             The password travels over Bluetooth without encryption: that is how WiFiSet and Improv work. With --encrypt \
-            nothing is sent before the link is encrypted, which the device has to be able to, and nobody near reads it.
+            nothing is sent before the link is encrypted, so that nobody nearby can read it; the device has to support that.
             """)
 
     @OptionGroup var options: WiFiOptions
@@ -38,17 +38,17 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
     @Flag(help: "Send name and password without asking whether this is the right device.")
     var yes = false
 
-    @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Give up after this many seconds.", valueName: "seconds"))
     var timeout: Seconds?
 
     func validate() throws {
         try options.radioOptions.checkCapture(apartFrom: (password.passwordFile, "--password-file"))
         if ssid != nil, ssidHex != nil { throw ValidationError("Give --ssid or --ssid-hex, not both.") }
         if let ssidHex, [UInt8](typed: ssidHex) == nil {
-            throw ValidationError("--ssid-hex wants pairs of hex digits.")
+            throw ValidationError("--ssid-hex takes pairs of hex digits.")
         }
         if let name, !(1...32).contains(name.octets.count) {
-            throw ValidationError("A network's name has 1 to 32 octets, this one has \(name.octets.count).")
+            throw ValidationError("A network's name has 1 to 32 octets; this one has \(name.octets.count).")
         }
     }
 
@@ -63,7 +63,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         let secret = try given(isAsking: person != nil)
         if options.radioOptions.capture != nil {
             try Output.standardError().line(
-                "lantern: the capture will hold the password in clear. Delete it when it is not needed any more."
+                "lantern: the capture will contain the password in plain text. Delete it when you no longer need it."
             )
         }
         let network = name.map { HeardNetwork(ssid: $0, security: password.isOpen ? .open : .unknown) }
@@ -194,9 +194,8 @@ struct WiFiScreen: Sendable {
         switch end {
         case .joined(let state):
             if !printer.isJSON { try line("●", .green, WiFiText.sentence(state)) }
-        case .notJoined(let failure, let hasPassword):
-            throw WiFiOptions.error(
-                failure, hasPassword: hasPassword, isSecurityKnown: isSecurityKnown)
+        case .notJoined(let failure, let password):
+            throw WiFiOptions.error(failure, password: password, isSecurityKnown: isSecurityKnown)
         case .noNetwork: throw CommandError.failed("No network was chosen; nothing was written.")
         case .noPassword: throw CommandError.failed("No password was given; nothing was written.")
         case .notConfirmed: throw CommandError.failed("Nothing was written.")
@@ -210,12 +209,11 @@ struct WiFiScreen: Sendable {
             let table = printer.output.terminal.drawn(TextTable(networks, isNumbered: true))
             try printer.output.line(
                 networks.isEmpty ? "The device hears no network." : table.joined(separator: "\n"))
-        case .another(let failure, let network):
+        case .another(let failure, let network, let password):
             try line(
                 "▲", .yellow,
                 WiFiText.sentence(
-                    failure, hasPassword: network.security != .open,
-                    isSecurityKnown: network.security != .unknown))
+                    failure, password: password, isSecurityKnown: network.security != .unknown))
         case .name, .password, .confirmation: break
         }
     }

@@ -8,7 +8,7 @@ import CompanionText
 /// `lantern wifi show`: the state of the device's Wi-Fi.
 struct WiFiShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show whether a device is in its Wi-Fi network, and what it is.")
+        commandName: "show", abstract: "Show whether a device is connected to its Wi-Fi, and what it is.")
 
     @OptionGroup var options: WiFiOptions
 
@@ -29,7 +29,8 @@ struct WiFiShowCommand: AsyncParsableCommand {
 /// `lantern wifi identify`: lets the device show which it is.
 struct WiFiIdentifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "identify", abstract: "Let a device show which it is, by a light or a sound (Improv).")
+        commandName: "identify",
+        abstract: "Make a device show which one it is, by a light or a sound (Improv).")
 
     @OptionGroup var options: WiFiOptions
 

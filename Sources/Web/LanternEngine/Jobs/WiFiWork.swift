@@ -124,7 +124,7 @@ final class WiFiWork: EngineWork {
 
     private func openDevice() throws(HubFault) -> WiFiDevice {
         guard let device, setup.job.phase == .open else {
-            throw .notNow("The device is not connected. Wait a moment, or begin anew.")
+            throw .notNow("The device is not connected. Wait a moment, or start again.")
         }
         return device
     }
@@ -169,7 +169,7 @@ final class WiFiWork: EngineWork {
         setup.attempt = WiFiAttempt(
             number: tried, ssid: ssid, security: kind, heardRSSI: heard?.network.rssi,
             alike: heard == nil ? networks.map { $0.network.ssid }.first { $0.looksLike(ssid) } : nil,
-            hasPassword: !secret.password.isEmpty, limit: device.kind.joinSeconds, begun: engine.time)
+            password: secret.passwordKind, limit: device.kind.joinSeconds, begun: engine.time)
         tell()
         if let failure = ask(.send(secret)) { receive(.notJoined(failure)) }
     }

@@ -1,11 +1,14 @@
-// What the list of sources is in order of, and the heads of its columns, which change that.
+// What a list of the history is in order of, and the heads of its columns, which change that.
 import { fill, h, mark } from "../dom.js";
 import { symbol } from "../marks.js";
 import { segments } from "../controls.js";
 import { dialog } from "../overlays.js";
 
-/// {name: word}, by the interface's names.
-export const orders = { last: "Last seen", seen: "Seen most", strongest: "Strongest", confidence: "Surest" };
+/// {name: word} of each list, by the interface's names; the first is the usual one.
+export const orders = {
+    sources: { last: "Last seen", seen: "Seen most", strongest: "Strongest", confidence: "Surest" },
+    detections: { newest: "Newest first", oldest: "Oldest first" },
+};
 
 // The columns of each list, the order that a source's has, and the word over it.
 const heads = {
@@ -25,22 +28,24 @@ export function orderHeads(choose) {
 /// Says what is in the columns, and which one the list is in order of.
 export function drawHeads(elements, kind, order) {
     Object.entries(heads[kind]).forEach(([name, word], index) => {
-        const element = elements[index];
-        element.order = name;
-        // The latest come first always: what cannot be pressed has nothing that looks so.
-        if (kind === "detections") return fill(element, word);
+        const element = elements[index], isTurned = kind === "detections";
+        // Detections come in the order of time alone: what cannot be pressed has nothing that looks so.
+        if (isTurned && name !== "time") return fill(element, word);
+        element.order = !isTurned ? name : order === "newest" ? "oldest" : "newest";
         fill(element, element.button);
-        fill(element.button, word, name === order ? symbol("down", 14) : null);
-        mark(element.button, "aria-pressed", String(name === order));
-        mark(element.button, "aria-label", `Sort by ${word.toLowerCase()}`);
+        fill(element.button, word, isTurned || name === order ? symbol("down", 14) : null);
+        element.button.classList.toggle("up", isTurned && order === "oldest");
+        mark(element.button, "aria-pressed", isTurned ? null : String(name === order));
+        const first = isTurned ? `, ${element.order} first` : "";
+        mark(element.button, "aria-label", `Sort by ${word.toLowerCase()}${first}`);
     });
 }
 
 /// Asks on a phone, where there are no heads.
-export function askOrder(order, choose) {
+export function askOrder(kind, order, choose) {
     const element = dialog(
-        "Sort sources by",
-        segments(orders, order, (name) => {
+        `Sort ${kind} by`,
+        segments(orders[kind], order, (name) => {
             element.close();
             choose(name);
         }, "wrapping"),

@@ -27,7 +27,8 @@ class History {
         this.app = app;
         this.hub = app.hub;
         this.kind = "sources";
-        this.order = "last";
+        // What each list is in order of.
+        this.chosenOrders = { sources: "last", detections: "newest" };
         this.rows = [];
         this.total = 0;
         this.ticked = new Set();
@@ -70,19 +71,23 @@ class History {
             ? counted(this.total, word)
             : `${count(this.total)} of ${counted(this.all, word)}`;
     }
-    /// The filter, and what sources are in order of.
+    /// The filter, and what the list is in order of.
     query(limit) {
         return { ...this.filter(), limit, ...(this.isSorted ? { sort: this.order } : {}) };
     }
+    get order() {
+        return this.chosenOrders[this.kind];
+    }
     get isSorted() {
-        return this.kind === "sources" && this.order !== "last";
+        return this.order !== Object.keys(orders[this.kind])[0];
     }
     /// The numbers of sources and of detections overlap.
     key(row) {
         return `${this.kind}-${row.id}`;
     }
     heading(row, before) {
-        if (this.isSorted) return null;
+        // Days are heads of what is in the order of time.
+        if (this.isSorted && this.kind === "sources") return null;
         const time = row.last ?? row.received, words = day(time);
         return before && day(before.last ?? before.received) === words ? null : words;
     }
@@ -164,9 +169,10 @@ class History {
         this.search();
     }
 
-    /// Lists sources in another order.
+    /// Lists the same in another order.
     sort(order) {
-        this.order = order;
+        if (this.app.away) return toast(this.app.tryLater);
+        this.chosenOrders[this.kind] = order;
         this.drawKinds();
         this.search();
     }
@@ -178,13 +184,11 @@ class History {
             this.tickedChanged();
         };
         showMenu(kinds, this.kind, (kind) => this.show(kind), [
-            ...(this.kind === "sources"
-                ? [[
-                    "down",
-                    `Sorted by: ${orders[this.order]}`,
-                    () => askOrder(this.order, (order) => this.sort(order)),
-                ]]
-                : []),
+            [
+                "down",
+                `Sorted by: ${orders[this.kind][this.order]}`,
+                () => askOrder(this.kind, this.order, (order) => this.sort(order)),
+            ],
             ["check", "Select", () => select(false)],
             ["check", `Select all ${this.summary}`, () => select(true)],
             ["star", "Saved filters", () => this.filters.showSaved()],

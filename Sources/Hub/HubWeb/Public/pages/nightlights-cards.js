@@ -98,6 +98,9 @@ export function buttonRows(settings) {
         ["Shaking changes colour", settings.shake ? "Yes" : "No"],
     ];
 }
+/// What the hub calls the colour; of a lamp that an older one remembers, its numbers.
+const colourWord = ({ color, color_name: word }) =>
+    word ? h("span", word) : h("span", { class: "octets" }, (color ?? "–").toUpperCase());
 const lengthOf = (seconds) => (seconds % 60 ? `${seconds} s` : lengthWords(seconds / 60));
 
 export function buttonCard(page) {
@@ -128,7 +131,7 @@ export function buttonCard(page) {
                 h(
                     "div",
                     h("dt", "Its colour"),
-                    h("dd", dot, h("span", { class: "octets" }, (settings.color ?? "–").toUpperCase())),
+                    h("dd", dot, colourWord(settings)),
                 ),
             );
         },

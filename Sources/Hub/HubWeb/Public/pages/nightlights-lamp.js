@@ -1,7 +1,7 @@
 // A lamp drawn before the night, as it shines; its battery; the cards of all lamps.
 import { h, s } from "../dom.js";
 import { air, plain } from "../text.js";
-import { endOf, told } from "../names.js";
+import { endOf, nameEnd, told } from "../names.js";
 
 const places = [[-27, -20], [27, -20], [-27, 22], [27, 22]];
 const dark = "#1B2130";
@@ -132,7 +132,7 @@ export const lowBattery = (lamp) => {
 export function lampName({ name, address }) {
     return name
         ? told(air(name), "lamp", name, address)
-        : h("span", "New lamp ", h("span", { class: "octets" }, `…${address.slice(-5)}`));
+        : h("span", "New lamp ", nameEnd(`…${address.slice(-5)}`));
 }
 export function lampText({ name, address }) {
     const end = endOf("lamp", name, address, !name);

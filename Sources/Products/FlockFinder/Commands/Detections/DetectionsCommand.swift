@@ -7,7 +7,7 @@ struct DetectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detections",
         abstract:
-            "List, show, delete, export and import the detections that were kept; compare them with what others know.",
+            "List, show, delete, export and import the detections that were kept; compare them with cameras that others know.",
         subcommands: [
             DetectionsListCommand.self, DetectionsShowCommand.self, DetectionsDeleteCommand.self,
             DetectionsExportCommand.self, DetectionsImportCommand.self, DetectionsDrivesCommand.self,

@@ -11,10 +11,10 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
         commandName: "delete",
         abstract: "Delete detections for good.",
         discussion: """
-            Give their numbers, or say with filters which ones, as for detections list; --all is every one. With \
-            filters it says how many fit and asks first, unless --yes. What is stored meanwhile stays.
+            Give their numbers, or filters as for detections list, or --all for every one. With filters or --all it \
+            says how many there are and asks first, unless --yes is given. What is stored meanwhile stays.
 
-            With --json it prints events with the numbers that were deleted and those there were not.
+            With --json it prints events with the numbers that were deleted and those that do not exist.
             """)
 
     /// Detections that are deleted at once, and reported in one event.
@@ -27,7 +27,7 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
     @Flag(help: "Delete every detection.")
     var all = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Argument(help: ArgumentHelp("The detections' numbers, from detections list.", valueName: "id"))
@@ -36,7 +36,7 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
     func validate() throws {
         let ways = [!ids.isEmpty, filter.filter != DetectionFilter(), all].count { $0 }
         if ways == 0 { throw ValidationError("Give the detections' numbers, or filters, or --all.") }
-        if ways > 1 { throw ValidationError("Give numbers, or filters, or --all, and not two of them.") }
+        if ways > 1 { throw ValidationError("Give only one of these: numbers, filters or --all.") }
     }
 
     func run() async throws {

@@ -13,8 +13,8 @@ struct DetectionsDrivesCommand: AsyncParsableCommand {
         commandName: "drives",
         abstract: "List, show and delete the drives that were kept.",
         discussion: """
-            A drive begins 50 m from where one has rested and ends after five minutes at rest or without a fix. \
-            flock watch, flock detect and the hub keep them where --location says where one is.
+            A drive begins 50 m from where you last stopped, and ends after five minutes without moving or without a \
+            fix. flock watch, flock detect and the hub keep drives when --location says where you are.
             """,
         subcommands: [
             DetectionsDrivesListCommand.self, DetectionsDrivesShowCommand.self,
@@ -34,7 +34,7 @@ struct DetectionsDrivesListCommand: AsyncParsableCommand {
     var limit: Int?
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit wants a number of 1 or more.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     }
 
     func run() async throws {
@@ -48,7 +48,7 @@ struct DetectionsDrivesListCommand: AsyncParsableCommand {
         } while page.count == DetectionDatabase.mostDrives
         guard !drives.isEmpty else {
             throw CommandError.nothingFound(
-                "No drive is kept in \(databaseOptions.path). They are kept where --location says where one is."
+                "No drive is kept in \(databaseOptions.path). Drives are kept when --location says where you are."
             )
         }
         let output = Output.standard()
@@ -65,7 +65,8 @@ struct DetectionsDrivesListCommand: AsyncParsableCommand {
 /// `lantern detections drives show`: all that is known of one drive.
 struct DetectionsDrivesShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show all that is known of one drive; with --json its points, too.")
+        commandName: "show",
+        abstract: "Show everything that is known about one drive; with --json its points, too.")
 
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
@@ -77,7 +78,7 @@ struct DetectionsDrivesShowCommand: AsyncParsableCommand {
         let database = try databaseOptions.openForReading()
         guard let (drive, points) = try await database.drive(id: id) else {
             throw CommandError.nothingFound(
-                "There is no drive \(id) in \(databaseOptions.path); lantern detections drives lists those there are."
+                "There is no drive \(id) in \(databaseOptions.path); lantern detections drives lists all drives."
             )
         }
         let output = Output.standard()

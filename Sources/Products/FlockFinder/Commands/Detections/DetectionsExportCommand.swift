@@ -14,7 +14,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         discussion: """
             GPX, KML, GeoJSON and WiGLE CSV need a position; detections without one are left out and counted. WiGLE CSV needs an \
             address, too, and whether it was Wi-Fi or Bluetooth. GPX and KML have the drives of the same time, too. A file \
-            appears under its name only when it is whole; one that is there already stays, unless --force is given.
+            appears under its name only when it is complete; an existing file stays, unless --force is given.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -22,12 +22,13 @@ struct DetectionsExportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "csv, json, geojson, gpx, kml or wigle (default: as the file's name ends).", valueName: "format"),
+            "csv, json, geojson, gpx, kml or wigle (default: by the ending of the file's name).",
+            valueName: "format"),
         completion: .list(ExportFormat.allCases.map(\.rawValue)), transform: Self.format)
     var format: ExportFormat?
 
     @Option(
-        help: ArgumentHelp("The file (default, and -: standard output).", valueName: "file"),
+        help: ArgumentHelp("The file; without it, or with -, the standard output.", valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -38,7 +39,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         format = format ?? output.flatMap(ExportFormat.init(endingOf:))
         guard format != nil else {
             throw ValidationError(
-                "Say the format with --format csv, json, geojson, gpx, kml or wigle, or with the ending of --output."
+                "Give the format with --format csv, json, geojson, gpx, kml or wigle, or with the ending of --output."
             )
         }
     }
@@ -81,7 +82,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         }
         if summary.withoutRadio > 0 {
             try errors.line(
-                "lantern: \(Self.detections(summary.withoutRadio)) of which nobody knows whether they were Wi-Fi or Bluetooth left out; CSV and JSON have them."
+                "lantern: \(Self.detections(summary.withoutRadio)) left out, since it is not known whether they were Wi-Fi or Bluetooth; CSV and JSON have them."
             )
         }
         if let output = path {

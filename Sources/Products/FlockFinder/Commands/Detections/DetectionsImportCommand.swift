@@ -9,18 +9,18 @@ import CompanionText
 struct DetectionsImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Read detections and drives out of a file of Lantern or of another program.",
+        abstract: "Read detections and drives from a file of Lantern or of another program.",
         discussion: """
-            Read are CSV, JSON and GPX that an export has written, also as a spreadsheet has saved them again; what FlockFinder's \
-            app and flock-you export; WiGLE CSV of its app, its site and Kismet, of which what is heard over Wi-Fi and Bluetooth \
-            becomes detections, of a kind that is known where name, maker or address tell it; and tracks in GPX, which become \
-            drives. Any of them may be compressed with gzip. Rows of other kinds, such as cell towers and waypoints, are \
-            passed over and counted.
+            It reads CSV, JSON and GPX that an export has written, even when a spreadsheet has saved them again; what \
+            FlockFinder's app and flock-you export; WiGLE CSV from its app, its site and Kismet, whose Wi-Fi and Bluetooth rows \
+            become detections, of a known kind where name, maker or address tell it; and tracks in GPX, which become drives. \
+            Any of them may be compressed with gzip. Rows of other kinds, such as cell towers and waypoints, are skipped and \
+            counted.
 
-            A detection that is there already is not imported again, so a second import of a file does nothing. It is \
-            known by its key, which each export has; in a file without keys, by being of the same millisecond and \
-            alike in all that the file says. Marks and notes of sources are taken over where there are none. Rows that \
-            cannot be used are left out, and told once for each reason with the first of their lines. Numbers (id) are not kept.
+            A detection that is already there is not imported again, so a second import of a file does nothing. It is \
+            recognized by its key, which each export has; in a file without keys, by its millisecond and everything \
+            else that the file says. Marks and notes of sources are imported where there are none yet. Rows that cannot be \
+            used are left out; each reason is reported once, with the first line it is about. Numbers (id) are not kept.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -152,7 +152,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
             let (rows, them) =
                 work.counts.refused == 1 ? ("1 row", "it") : ("\(work.counts.refused) rows", "them")
             throw CommandError.failed(
-                "\(input.title): \(rows) cannot be used. Mend \(them) and import the file again.")
+                "\(input.title): \(rows) cannot be used. Correct \(them) and import the file again.")
         }
         if work.counts.isOfNoUse {
             let what =

@@ -23,17 +23,17 @@ struct KnownImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract:
-            "Read cameras out of GeoJSON, OSM XML or JSON of Overpass, as DeFlock and OpenStreetMap give them.",
+            "Read cameras from GeoJSON, OSM XML or JSON of Overpass, as DeFlock and OpenStreetMap offer them.",
         discussion: """
-            What has the tag man_made=surveillance is a camera, and so is everything in DeFlock's own lists and regions; what \
-            else is in the file is passed over. A way, a line or an area stands in the middle of its points. The file may be \
-            compressed with gzip. It takes the place of the whole set of the same name.
+            Everything with the tag man_made=surveillance is a camera, and so is everything in DeFlock's own lists and regions; \
+            anything else in the file is skipped. A way, a line or an area is placed in the middle of its points. The file may be \
+            compressed with gzip. It replaces the whole set of the same name.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: ArgumentHelp("What the set is called (default: as the file).", valueName: "name"))
+    @Option(help: ArgumentHelp("What to call the set (default: the name of the file).", valueName: "name"))
     var name: String?
 
     @Argument(
@@ -42,7 +42,7 @@ struct KnownImportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if file == "-", name == nil {
-            throw ValidationError("Say with --name what the set of the standard input is called.")
+            throw ValidationError("A set from the standard input needs a name: add --name.")
         }
         let size = setName.utf8.count
         guard size > 0, size <= KnownSet.longestName else {
@@ -113,7 +113,7 @@ struct KnownImportCommand: AsyncParsableCommand {
         if reader.refused > 0 {
             let cameras = reader.refused == 1 ? "1 camera" : "\(reader.refused) cameras"
             throw CommandError.failed(
-                "\(input.title): \(cameras) cannot be used; the others are kept. Mend them and import the file again."
+                "\(input.title): \(cameras) cannot be used; the others are kept. Correct the file and import it again."
             )
         }
     }
@@ -167,7 +167,8 @@ struct KnownListCommand: AsyncParsableCommand {
         let output = Output.standard()
         guard !sets.isEmpty else {
             throw CommandError.nothingFound(
-                "There is no set in \(databaseOptions.path). lantern detections known import brings one.")
+                "There is no set in \(databaseOptions.path). Import one with lantern detections known import."
+            )
         }
         if format.isJSON {
             let printer = EventPrinter(to: output, isJSON: true)
@@ -204,7 +205,7 @@ struct KnownRemoveCommand: AsyncParsableCommand {
         let database = try databaseOptions.openExisting()
         guard let cameras = try await database.remove(known: name) else {
             throw CommandError.nothingFound(
-                "There is no set \(name) in \(databaseOptions.path); lantern detections known list shows those there are."
+                "There is no set \(name) in \(databaseOptions.path); lantern detections known list shows all sets."
             )
         }
         try await database.close()

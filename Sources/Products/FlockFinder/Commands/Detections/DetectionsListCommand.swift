@@ -25,7 +25,7 @@ struct DetectionsListCommand: AsyncParsableCommand {
     var limit: Int?
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit wants a number of 0 or more; 0 is all.") }
+        if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more; 0 shows all.") }
     }
 
     func run() async throws {
@@ -52,7 +52,7 @@ struct DetectionsListCommand: AsyncParsableCommand {
         } while page.after != nil && (limit == 0 || count < limit)
         if count == 0 {
             throw CommandError.nothingFound(
-                "No detection in \(databaseOptions.path) fits. Leave filters out to see more.")
+                "No detection in \(databaseOptions.path) fits. Use fewer filters to see more.")
         }
         if limit > 0, count == limit, output.terminal.isInteractive, !format.isJSON {
             let all = try await database.count(matching: filter.filter)

@@ -11,7 +11,7 @@ import FlockFinder
 /// `lantern detections show`: all that is known of one detection.
 struct DetectionsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show all that is known of one detection.")
+        commandName: "show", abstract: "Show everything that is known about one detection.")
 
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
@@ -23,7 +23,7 @@ struct DetectionsShowCommand: AsyncParsableCommand {
         let database = try databaseOptions.openForReading()
         guard let record = try await database.record(id: id) else {
             throw CommandError.nothingFound(
-                "There is no detection \(id) in \(databaseOptions.path); lantern detections list shows those there are."
+                "There is no detection \(id) in \(databaseOptions.path); lantern detections list shows all."
             )
         }
         let output = Output.standard()

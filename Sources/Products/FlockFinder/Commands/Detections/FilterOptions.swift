@@ -9,7 +9,7 @@ import FlockFinder
 struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only this kind, for example flock_safety; repeated: any of them.", valueName: "type"),
+            "Only this kind, for example flock_safety; repeat it for any of several.", valueName: "type"),
         completion: .list(DetectionType.allCases.map(\.keywordString)),
         transform: Self.type)
     var type: [DetectionType] = []
@@ -24,16 +24,16 @@ struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Received then or earlier, written in the same way; the whole day, minute or second that is written "
-                + "belongs to it.", valueName: "time"),
+                + "is included.", valueName: "time"),
         transform: Self.time)
     var until: WrittenTime?
 
     @Option(
-        help: ArgumentHelp("At least so sure, 0 to 1.", valueName: "number"), transform: Self.proportion)
+        help: ArgumentHelp("At least this sure, 0 to 1.", valueName: "number"), transform: Self.proportion)
     var minConfidence: Double?
 
     @Option(
-        help: ArgumentHelp("Received within so many metres of a place.", valueName: "lat,lon,metres"),
+        help: ArgumentHelp("Received within this many metres of a place.", valueName: "lat,lon,metres"),
         transform: Self.vicinity)
     var near: Vicinity?
 

@@ -49,7 +49,7 @@ enum ForeignFile {
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
             return "it is a web page; download the file itself, for example with Raw or Download on that page"
         }
-        return head.prefix(8).contains(0) ? "it is no text, \(holdsNone)" : nil
+        return head.prefix(8).contains(0) ? "it is not text, \(holdsNone)" : nil
     }
 
     /// First octets that tell a kind alone, and what is said of it.
@@ -79,8 +79,8 @@ enum ForeignFile {
         case ("kml", _): "it is KML, which is not read; take the same as GPX, CSV or JSON"
         case ("osm", _), ("osmChange", _): "it is OSM XML; \(readsCameras)"
         case ("gpx", _): "it is GPX; \(readsDetections)"
-        case (_, .cameras): "it is no OSM XML"
-        default: "it is no GPX"
+        case (_, .cameras): "it is not OSM XML"
+        default: "it is not GPX"
         }
     }
 
@@ -108,16 +108,16 @@ enum ForeignFile {
                 return reason
             }
             return
-                "it is JSON and no GPX; detections in JSON are read by lantern detections import, and cameras by "
+                "it is JSON, not GPX; detections in JSON are read by lantern detections import, and cameras by "
                 + "lantern detections known import"
         default:
             let line = text.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }
             guard line.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") || $0 == 9 })
             else {
-                return "it is no GPX"
+                return "it is not GPX"
             }
             return
-                "it is a table, such as CSV, and no GPX; the detections in it are read by lantern detections import"
+                "it is a table, such as CSV, not GPX; the detections in it are read by lantern detections import"
         }
     }
 
@@ -164,7 +164,7 @@ enum ForeignFile {
 
     /// What is said of JSON with an object in each line.
     static let jsonLines =
-        "it has one object a line (JSON Lines), which is not read; export the detections again, as JSON or CSV: "
+        "it has one object per line (JSON Lines), which is not read; export the detections again, as JSON or CSV: "
         + formsOfDetections
 
     static let readsCameras =

@@ -145,7 +145,7 @@ struct GPXRows: Sendable {
         case "rte":
             if !hasRoute {
                 let reason =
-                    "a route is a plan and no drive: its points have no times; what is recorded is a track"
+                    "a route is a plan, not a drive: its points have no times; what is recorded is a track"
                 waiting.append(.noted(ImportFault(pieces.line, reason)))
             }
             hasRoute = true

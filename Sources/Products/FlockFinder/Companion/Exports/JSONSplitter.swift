@@ -25,7 +25,7 @@ struct JSONSplitter: Sendable {
         /// The keys of the list, the usual one first.
         var lists: [String] { self == .detections ? ["detections"] : ["features", "elements"] }
         /// What the whole file is.
-        var whole: String { self == .detections ? "export in JSON" : "GeoJSON" }
+        var whole: String { self == .detections ? "an export in JSON" : "GeoJSON" }
         var reader: ForeignFile.Reader { self == .detections ? .detections : .cameras }
     }
 
@@ -103,7 +103,7 @@ struct JSONSplitter: Sendable {
             }
         case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"): break
         default:
-            guard depth > 0 else { throw fault("it is no \(content.whole)") }
+            guard depth > 0 else { throw fault("it is not \(content.whole)") }
             if list != nil, row == nil { throw fault("a \(one) must be an object") }
             isInString = octet == UInt8(ascii: "\"")
             if isInString, depth == 1 { key = [] }

@@ -38,7 +38,7 @@ enum FeaturePlace {
             var all: [Position] = []
             for one in try geometry.list("geometries") { all += try places(of: one) }
             return all
-        default: throw geometry.fault("its geometry is no point, line or area; \(remedy)")
+        default: throw geometry.fault("its geometry is not a point, line or area; \(remedy)")
         }
     }
 
@@ -64,7 +64,7 @@ enum FeaturePlace {
         let longitude = try number(coordinates[0], "its longitude")
         let latitude = try number(coordinates[1], "its latitude")
         if latitude.magnitude > 1000 || longitude.magnitude > 1000 {
-            throw node.fault("its coordinates are no degrees; export it in WGS 84, EPSG:4326")
+            throw node.fault("its coordinates are not degrees; export it in WGS 84, EPSG:4326")
         }
         guard (-180...180).contains(longitude) else {
             throw coordinates[0].fault("its longitude, which comes first, must be a number from -180 to 180")

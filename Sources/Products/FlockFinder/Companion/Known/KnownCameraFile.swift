@@ -129,7 +129,7 @@ public struct KnownCameraFile: Sendable {
                     try accept(error, isCut: elements.isCut)
                     while let element = elements.nextWaiting() { try take(element) }
                 }
-                if elements.isEmpty { throw ImportFault(line, "it is no OSM XML") }
+                if elements.isEmpty { throw ImportFault(line, "it is not OSM XML") }
                 (origin, version, remark) = (elements.origin, elements.version, elements.remark)
                 isAnswer = !remark.isEmpty
             }

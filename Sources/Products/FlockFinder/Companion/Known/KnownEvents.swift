@@ -78,7 +78,7 @@ public struct KnownSetImported: Event, Hashable, Sendable {
         ) {
             $0.replaced
         }
-        shape.integer("passed", "Entries that are no cameras, or come a second time.") { $0.passed }
+        shape.integer("passed", "Entries that are not cameras, or come a second time.") { $0.passed }
         shape.integer("refused", "Entries that cannot be used.") { $0.refused }
         shape.text("note", "Why cameras may be missing; null when the file says nothing of that.") { $0.note }
     }

@@ -56,7 +56,7 @@ public struct GPXTrack: Hashable, Sendable {
         } catch {
             throw BadInput("line \(pieces.line): \(error.description)")
         }
-        guard !isRoot else { throw BadInput(octets.isEmpty ? "it is empty" : "it is no GPX") }
+        guard !isRoot else { throw BadInput(octets.isEmpty ? "it is empty" : "it is not GPX") }
         guard !fixes.isEmpty else {
             if pointCount == 0 {
                 throw BadInput(

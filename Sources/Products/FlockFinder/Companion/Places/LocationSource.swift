@@ -28,14 +28,14 @@ public enum LocationSource: Hashable, Sendable {
         } else if text.hasPrefix("gpsd:") {
             self = try Self.gpsd(at: text.dropFirst(5), of: text)
         } else if text.hasPrefix("gpx:") {
-            guard text.utf8.count > 4 else { throw BadInput("\"gpx:\" wants a file, such as gpx:drive.gpx.") }
+            guard text.utf8.count > 4 else { throw BadInput("\"gpx:\" needs a file, such as gpx:drive.gpx.") }
             self = .track(path: String(text.dropFirst(4)))
         } else {
             guard text.utf8.contains(UInt8(ascii: ",")) else { throw Self.unknown(text) }
             let position = try Position(parsing: text)
             guard !Position.isNowhere(position.latitude, position.longitude) else {
                 throw BadInput(
-                    "0,0 is no place: programs write it that know none. Write where you are, for example 52.52,13.405; "
+                    "0,0 is not a place: programs write it when they know none. Write where you are, for example 52.52,13.405; "
                         + "without --location detections are kept without a place.")
             }
             self = .fixed(position)
@@ -56,7 +56,7 @@ public enum LocationSource: Hashable, Sendable {
         }
         guard let number = UInt16(port), number > 0 else {
             throw BadInput(
-                "\"\(String(port).shortened)\" is no port. gpsd listens on 2947 unless told otherwise.")
+                "\"\(String(port).shortened)\" is not a port. gpsd listens on 2947 unless told otherwise.")
         }
         guard !host.isEmpty else { throw unknown(text) }
         return .gpsd(host: String(host), port: Int(number))

@@ -100,11 +100,11 @@ public struct MapBox: Hashable, Sendable {
 /// clock was set to.
 public struct DetectionPage: Hashable, Sendable {
     /// The order by number.
-    public enum Order: Hashable, Sendable {
+    public enum Order: String, CaseIterable, Hashable, Sendable {
         /// What was stored last comes first.
-        case newestFirst
+        case newestFirst = "newest"
         /// What was stored first comes first.
-        case oldestFirst
+        case oldestFirst = "oldest"
     }
 
     /// The order.

@@ -61,7 +61,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notAFile(let path, isFolder: true):
             "\(path) is a folder. Name a file in it for the database."
         case .notAFile(let path, isFolder: false):
-            "\(path) is no file that can hold a database. Choose another one."
+            "\(path) is not a file that can hold a database. Choose another one."
         case .cannotOpen(let path, let reason):
             "The database \(path) cannot be opened (\(reason)). Check that its folder exists and may be written."
         case .notADatabase(let path):
@@ -69,7 +69,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .foreign(let path):
             "\(path) is a database of another program. Choose another file."
         case .altered(let path, let table):
-            "The database \(path) was changed by hand: \(table) is no table in it. Make it one again, or use a backup."
+            "The database \(path) was changed by hand: \(table) is not a table in it. Make it one again, or use a backup."
         case .newer(let path):
             "The database \(path) was written by a newer version of Lantern. Update Lantern to use it."
         case .busy(let path):
