@@ -181,34 +181,36 @@ let fuzzing: [Target] = [
 ]
 
 /// What runs in a page, as Scripts/build-web compiles it for Embedded Swift, and as a program to be held against that.
-let engine: [Target.Dependency] = ["BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation"]
+let engine: [Target.Dependency] = [
+    "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation",
+    "SimulatedDevices", "Companion", "CompanionText", "CompanionCore",
+]
 let web: [Target] = [
-    layer(
-        "Web", "LanternEngine",
-        engine + kitNames + ["BLEAdvertising", "SimulatedDevices", "Companion", "CompanionText"]),
+    layer("Web", "LanternEngine", engine + kitNames),
     .executableTarget(
         name: "lantern-engine", dependencies: ["BLEWire", "Companion", "LanternEngine", "FuzzTargets"],
         path: "Sources/Web", exclude: ["LanternEngine", "Site"],
         sources: ["Native", "Page/Box.swift", "Page/Page.swift", "Trials"], swiftSettings: strict),
 ]
 let companionModules = [
-    "Companion", "CompanionText", "CSQLite", "CZlib", "CompanionStore", "CompanionDevices", "CompanionHub",
-    "Locating",
+    "Companion", "CompanionText", "CompanionCore", "CSQLite", "CZlib", "CompanionStore", "CompanionDevices",
+    "CompanionHub", "Locating",
 ]
 let companion: [Target] = [
     gathered(
         "Companion", "Companion", part: "Companion", siblings: companionModules,
         ["BLEWire", "WireJSON", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     gathered(
-        "Companion", "CompanionText", part: "Text",
-        siblings: companionModules,
+        "Companion", "CompanionText", part: "Text", siblings: companionModules,
         ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "Companion"] + kitNames),
+    layer(
+        "Companion", "CompanionCore",
+        ["BLEWire", "BLEATT", "BLEGATT", "Companion", "CompanionText"] + kitNames),
     .target(name: "CSQLite", path: "Sources/Companion/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CZlib", path: "Sources/Companion/CZlib", linkerSettings: [.linkedLibrary("z")]),
     layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", "CSQLite", "CZlib", grdb]),
     gathered(
-        "Companion", "CompanionDevices", part: "Devices",
-        siblings: companionModules,
+        "Companion", "CompanionDevices", part: "Devices", siblings: companionModules,
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
             "BLESessions", "Companion",
@@ -233,11 +235,9 @@ let hub: [Target] = [
             library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),
             library("HTTPTypes", from: "swift-http-types"),
-            library("Logging", from: "swift-log"),
-            library("Metrics", from: "swift-metrics"),
+            library("Logging", from: "swift-log"), library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
-            nioCore, nioPosix,
-            library("NIOHTTP1", from: "swift-nio"),
+            nioCore, nioPosix, library("NIOHTTP1", from: "swift-nio"),
             library("NIOHTTPTypes", from: "swift-nio-extras"),
             library("NIOSSL", from: "swift-nio-ssl"),
         ],

@@ -120,8 +120,8 @@ struct LampWorkTests {
             try await bench.work.change(change(#"{"linked":\#(isLinked)}"#))
             let dashboard = try await bench.until { $0.state?.values.isLinked == isLinked && !$0.isWorking }
             let state = try #require(dashboard.state)
-            #expect(LampDesk.proof(of: .white, on: [1, 2, 3, 4], state).count == (isLinked ? 1 : 4))
-            #expect(LampDesk.proof(of: .white, on: [2, 3], state).count == 2)
+            #expect(LampController.proof(of: .white, on: [1, 2, 3, 4], state).count == (isLinked ? 1 : 4))
+            #expect(LampController.proof(of: .white, on: [2, 3], state).count == 2)
         }
         await bench.job.end()
     }

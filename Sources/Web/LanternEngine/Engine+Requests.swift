@@ -68,9 +68,7 @@ extension Engine {
     /// Begins a job on a device.
     private func performBegin(_ request: EngineRequest, _ verb: String?, _ id: Int) throws(HubFault) {
         switch verb {
-        case "wifi":
-            let work = try begin(.wifi, with: id) { WiFiWork(self, $0) }
-            answer(request.id) { work.setup.write(into: &$0) }
+        case "wifi": try beginWiFi(request, id)
         case "bulb": try beginBulb(request, id)
         case "nightlight": try beginLamp(request, id)
         default: try beginExplorer(request, id)

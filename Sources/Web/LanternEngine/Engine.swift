@@ -4,6 +4,7 @@ import BLEGATT
 import BLESimulation
 public import BLEWire
 public import Companion
+import CompanionCore
 import FlockFinder
 import OverflowArea
 import SimulatedDevices
@@ -45,13 +46,15 @@ public final class Engine {
     /// Devices that somebody has disconnected.
     var leftAlone: Set<Int> = []
     /// What pages have in hand.
-    var jobs = EngineJobs()
+    var jobs: JobTable
+    /// Requests whose answers wait for devices, by their numbers.
+    var pending: [Int64: PendingRequest] = [:]
     var overflow = OverflowSenders()
     /// Lamps that are remembered, by their settings, and when those with wishes were tried last.
     var lamps: [String: LampMemory] = [:]
     var lampTries: [Int: Int64] = [:]
     var schedules: [KeptSchedule] = []
-    var zone = PageZone()
+    var zone = LocalClock()
     /// Devices that somebody has confirmed may be written to.
     var writable: Set<Peer> = []
     var saves: [(entry: SavedDeviceEntry, file: [UInt8])] = []
@@ -96,6 +99,8 @@ public final class Engine {
     }
 
     init(on radio: any SessionRadio, _ random: SplitMix64, at now: HostInstant, wall: Timestamp) {
+        var random = random
+        jobs = JobTable(seed: random.next(), at: wall)
         (self.radio, self.random) = (radio, random)
         (self.now, time, started) = (now, wall, wall)
         route = DemoRoute(start: wall)
@@ -108,7 +113,7 @@ public final class Engine {
             notice(report)
             guard let address = report.peer.address else { return }
             overflow.receive(
-                report.octets, from: address, rssi: report.rssi.map { Int($0) }, at: time, ticks)
+                report.octets, from: address, rssi: report.rssi.map { Int($0) }, at: time, moment.ticks)
         }
         radio.seen = { [self] peer in devices.seen(peer) }
     }
@@ -117,8 +122,7 @@ public final class Engine {
     public var nextDeadline: HostInstant {
         var deadline = radio.nextDeadline.map { min($0, nextPublication) } ?? nextPublication
         for link in links.values { deadline = min(deadline, link.exchange?.deadline ?? deadline) }
-        for job in jobs.running.values { deadline = min(deadline, job.nextDeadline ?? deadline) }
-        return deadline
+        return jobs.nextDeadline.map { min($0, deadline) } ?? deadline
     }
 
     /// Lets time go by; every deadline until then is met, in order.
@@ -251,7 +255,7 @@ public final class Engine {
         for device in changed { publish(DeviceChanged(device)) }
         for device in changed { connectByItself(device) }
         for device in changed { connectForWishes(device) }
-        for source in overflow.takeChanges(ticks) { publish(OverflowSourceChanged(source)) }
+        for source in overflow.takeChanges(moment.ticks) { publish(OverflowSourceChanged(source)) }
         publishHeard()
         if !changed.isEmpty { keepSettings() }
         let state = state

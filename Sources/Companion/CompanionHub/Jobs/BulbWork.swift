@@ -14,7 +14,7 @@ package actor BulbWork: PacedWork {
     nonisolated let chosen: BulbDialect?
     nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
-    private var hand: BulbHand
+    private var hand: BulbController
     private var wake: (@Sendable () async -> Void)?
     private var viewers = Viewers()
     var pace = Pace()
@@ -29,7 +29,7 @@ package actor BulbWork: PacedWork {
     package init(_ job: DeviceJob, speaking dialect: BulbDialect?, clock: HubClock, feed: EventFeed) {
         peer = job.peer
         chosen = dialect
-        hand = BulbHand(job, speaking: dialect)
+        hand = BulbController(job, speaking: dialect)
         self.clock = clock
         self.feed = feed
     }
@@ -137,7 +137,7 @@ package actor BulbWork: PacedWork {
         hand.begin(found.dialect, reportsState: found.reportsState)
     }
 
-    private func nextRequest() -> BulbHand.Request? { hand.nextRequest() }
+    private func nextRequest() -> BulbController.Request? { hand.nextRequest() }
 
     private func receive(_ event: LEDBulbEvent) {
         if hand.receive(event, at: clock.now()) { tell() }

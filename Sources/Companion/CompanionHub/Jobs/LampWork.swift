@@ -31,7 +31,7 @@ package actor LampWork: PacedWork {
     private nonisolated let peer: Peer
     nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
-    private var desk: LampDesk
+    private var desk: LampController
     private var viewers = Viewers()
     private var requests = FIFO<LampRequest>()
     private var wake: (@Sendable () async -> Void)?
@@ -49,7 +49,7 @@ package actor LampWork: PacedWork {
     ///   - feed: Gets what happens.
     package init(_ job: DeviceJob, isForWishes: Bool = false, clock: HubClock, feed: EventFeed) {
         peer = job.peer
-        desk = LampDesk(job)
+        desk = LampController(job)
         self.isForWishes = isForWishes
         self.clock = clock
         self.feed = feed
@@ -112,7 +112,7 @@ package actor LampWork: PacedWork {
     ///   - leds: On which LEDs, from 1.
     /// - Throws: ``HubFault``.
     package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) {
-        let known = try LampDesk.known(leds)
+        let known = try LampController.known(leds)
         // What was not shown yet need not be.
         requests.removeAll { if case .proof(known, _) = $0.action { true } else { false } }
         try await ask(LampRequest(action: .proof(known, color)))
@@ -211,7 +211,7 @@ package actor LampWork: PacedWork {
             try await connection.set(settings, of: state.peer)
             return try await connection.readAgain(of: state.peer)
         case .proof(let leds, let color):
-            return try await connection.set(LampDesk.proof(of: color, on: leds, state), of: state.peer)
+            return try await connection.set(LampController.proof(of: color, on: leds, state), of: state.peer)
         case .endProof: return try await connection.set([.proof(false)], of: state.peer)
         case .setClock:
             let set = try await connection.setClock(state)

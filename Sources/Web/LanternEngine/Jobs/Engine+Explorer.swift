@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionText
 
 /// All that is heard, one device as an open book, and devices that are kept.
@@ -54,66 +55,74 @@ extension Engine {
     // MARK: One device
 
     func beginExplorer(_ request: EngineRequest, _ id: Int) throws(HubFault) {
-        guard let device = devices.device(id) else { throw .noDevice }
-        let mayWrite = writable.contains(device.peer)
-        let work = try begin(.explorer, with: id) { ExplorerWork(self, $0, mayWrite: mayWrite) }
-        answer(request.id) { work.state.write(into: &$0) }
+        let device = try deviceForJob(id)
+        let explorer = jobs.beginExplorer(device, mayWrite: writable.contains(device.peer), at: moment)
+        run(explorer)
+        followJobs()
+        answer(request.id) { explorer.machine.explorer.write(into: &$0) }
     }
 
     func performExplorer(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
-        guard let work = try job(id, isUsed: request.method == "POST").work.explorer else { throw .noJob }
+        guard let job = try job(id, isUsed: request.method == "POST").explorer else { throw .noJob }
         switch (request.method, verb) {
         case ("GET", nil):
             answer(request.id) { json in
                 json.object { json in
                     json.key("explorer")
-                    work.state.write(into: &json)
+                    job.machine.explorer.write(into: &json)
                     json.key("tree")
-                    if let tree = work.tree { tree.write(into: &json) } else { json.value(String?.none) }
+                    if let tree = job.machine.tree {
+                        tree.write(into: &json)
+                    } else {
+                        json.value(String?.none)
+                    }
                 }
             }
         case ("GET", "log"):
-            let values = work.log.values(
+            let values = job.machine.log.values(
                 of: request.integer("handle"), before: request.integer("before"),
                 limit: min(500, max(1, request.integer("limit") ?? 100)))
             answer(request.id) { json in
                 json.object { json in
                     json.key("items")
                     json.array { json in for value in values { value.write(into: &json) } }
-                    json.field("total", work.state.values)
+                    json.field("total", job.machine.explorer.values)
                 }
             }
-        case ("POST", "read"): try work.read(Self.handle(request)) { [self] in answer(request, $0) }
-        case ("POST", "write"): try write(request, work)
+        case ("POST", "read"):
+            let handle = try Self.handle(request)
+            try ask(request, of: job) { machine, number, moment throws(HubFault) in
+                try machine.read(handle, for: number, at: moment)
+            }
+        case ("POST", "write"): try write(request, job)
         case ("POST", "watch"):
-            let isOn = request.member("on") == .bool(true)
-            try work.watch(Self.handle(request), isOn: isOn) { [self] result in
-                switch result {
-                case .success: answer(request.id) { work.state.write(into: &$0) }
-                case .failure(let fault): refuse(request.id, EngineProblem(fault))
-                }
+            let handle = try Self.handle(request), isOn = request.member("on") == .bool(true)
+            try ask(request, of: job) { machine, number, moment throws(HubFault) in
+                try machine.watch(handle, isOn: isOn, for: number, at: moment)
             }
         case ("POST", "refresh"):
-            guard work.state.job.phase == .open else {
-                throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
-            }
-            work.find()
-            answer(request.id) { work.state.write(into: &$0) }
-        case ("POST", "save"): try save(request, work)
+            try job.update { machine throws(HubFault) in try machine.refresh() }
+            followJobs()
+            answer(request.id) { job.machine.explorer.write(into: &$0) }
+        case ("POST", "save"): try save(request, job.machine.tree, of: job.job)
         case ("POST", "pair"):
             throw .notNow("This radio cannot pair. Where the system pairs, do it in the system's settings.")
         default: throw .noJob
         }
     }
 
-    private func answer(_ request: EngineRequest, _ result: Result<ExplorerValue, HubFault>) {
-        switch result {
-        case .success(let value): answer(request.id) { value.write(into: &$0) }
-        case .failure(let fault): refuse(request.id, EngineProblem(fault))
-        }
+    /// Asks something of a device; the request is answered when it has answered.
+    private func ask(
+        _ request: EngineRequest, of job: Job<ExplorerJob>,
+        _ body: (inout ExplorerJob, JobRequest, Moment) throws(HubFault) -> Void
+    ) throws(HubFault) {
+        let moment = moment
+        try job.update { machine throws(HubFault) in try body(&machine, JobRequest(id: request.id), moment) }
+        pending[request.id] = .explore(job)
+        followJobs()
     }
 
-    private func write(_ request: EngineRequest, _ work: ExplorerWork) throws(HubFault) {
+    private func write(_ request: EngineRequest, _ job: Job<ExplorerJob>) throws(HubFault) {
         guard let form = request.text("form").flatMap({ WrittenForm(rawValue: $0) }),
             let text = request.text("value")
         else { throw .badValue("Say what to write.") }
@@ -121,17 +130,18 @@ extension Engine {
         do throws(BadInput) { octets = try form.octets(of: text) } catch {
             throw .badValue(error.description)
         }
-        let handle = try Self.handle(request)
-        let job = work.state.job
-        guard request.member("confirmed") == .bool(true) || writable.contains(job.peer) else {
+        let handle = try Self.handle(request), peer = job.job.peer
+        guard request.member("confirmed") == .bool(true) || writable.contains(peer) else {
             throw .notConfirmed(
-                "A write can change what \(job.name ?? job.peer.plain) does, also for good. Confirm the first one."
+                "A write can change what \(job.job.name ?? peer.plain) does, also for good. Confirm the first one."
             )
         }
-        writable.insert(job.peer)
-        work.confirmWriting()
+        writable.insert(peer)
+        try job.update { machine throws(HubFault) in machine.confirmWriting() }
         let isAnswered = request.member("response") != .bool(false)
-        try work.write(octets, to: handle, isAnswered: isAnswered) { [self] in answer(request, $0) }
+        try ask(request, of: job) { machine, number, moment throws(HubFault) in
+            try machine.write(octets, to: handle, isAnswered: isAnswered, for: number, at: moment)
+        }
     }
 
     private static func handle(_ request: EngineRequest) throws(HubFault) -> AttributeHandle {
@@ -143,14 +153,16 @@ extension Engine {
 
     // MARK: Saves
 
-    private func save(_ request: EngineRequest, _ work: ExplorerWork) throws(HubFault) {
-        guard let tree = work.tree else {
+    private func save(
+        _ request: EngineRequest, _ tree: GATTTree?, of job: DeviceJob
+    ) throws(HubFault) {
+        guard let tree else {
             throw .notNow("What the device has is not known yet. Wait until it was found.")
         }
         guard saves.count < Self.saveLimit else {
             throw .badValue("This page keeps \(Self.saveLimit) devices at most. Delete one first.")
         }
-        let seen = devices.heard(work.state.job.device)?.seen
+        let seen = devices.heard(job.device)?.seen
         let file = SavedDevice(
             tree, advertisement: seen?.advertisement, scanResponse: seen?.scanResponse
         ).octets

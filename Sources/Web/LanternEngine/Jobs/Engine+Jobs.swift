@@ -2,22 +2,32 @@
 
 import BLEWire
 import Companion
+import CompanionCore
+import CompanionText
+
+/// A request whose answer waits for a device.
+enum PendingRequest {
+    /// It was to end a job.
+    case end
+    /// It begins a job once the one before it has ended.
+    case begin(EngineRequest)
+    /// It asked something of a device that is explored.
+    case explore(Job<ExplorerJob>)
+}
 
 extension Engine {
+    /// The moment, by both clocks.
+    var moment: Moment { Moment(now, time) }
+
     /// Links that are open or wanted.
     var linkCount: Int { links.count + jobs.running.count }
 
-    /// Begins a job on a device.
+    /// The device on which a job is begun.
     ///
-    /// - Parameters:
-    ///   - kind: What it is about.
-    ///   - id: The device.
-    ///   - make: Makes what is done.
-    /// - Returns: What is done.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
-    func begin<Work: EngineWork>(
-        _ kind: DeviceJob.Kind, with id: Int, _ make: (DeviceJob) -> Work
-    ) throws(HubFault) -> Work {
+    /// - Parameter id: Its number.
+    /// - Returns: The device.
+    /// - Throws: ``HubFault`` that says why none can be begun now.
+    func deviceForJob(_ id: Int) throws(HubFault) -> HubDevice {
         guard radio.isReady else { throw .notNow("The radio of this page is not ready yet. Wait a moment.") }
         guard let device = devices.device(id) else { throw .noDevice }
         guard browser?.mayUse(device.peer) ?? true else { throw .notNow(Self.chooseAgain) }
@@ -31,59 +41,77 @@ extension Engine {
             throw .notNow(
                 "All \(Self.maximumLinks) connections are in use. Disconnect another device first.")
         }
-        let job = DeviceJob(
-            id: jobs.nextID(at: time), kind, with: device, begun: time, lease: Int(EngineJob.lease))
-        let work = make(job)
-        jobs.add(EngineJob(job, work, at: now))
-        devices.update(id) { device in
+        return device
+    }
+
+    /// Runs a job that was begun.
+    func run(_ job: any RunningJob) {
+        devices.update(job.job.device) { device in
             (device.link, device.reason, device.nextTry) = (.connecting, nil, nil)
         }
-        return work
-    }
-
-    /// The job that something is done for, while it goes on.
-    func job(of work: EngineWork) -> EngineJob? { jobs.running.values.first { $0.work === work } }
-
-    /// Handles that a device listens.
-    func opened(_ work: EngineWork, name: String?) {
-        guard let job = job(of: work), job.ending == nil else { return }
-        job.job.phase = .open
-        job.job.name = job.job.name ?? name
-        let id = job.job.device
-        // A device is what its characteristics say, whatever it is called.
-        if job.job.kind == .wifi { devices.prove(id, is: .wifiSet) }
-        if job.job.kind == .bulb { devices.prove(id, is: .bulb) }
-        devices.update(id) { device in
-            (device.link, device.connectedSince, device.lastHeard) = (.connected, time, time)
-            device.name = device.name ?? job.job.name
-        }
-        work.show(job.job)
-    }
-
-    /// Handles that the link of a job is gone.
-    ///
-    /// - Parameters:
-    ///   - work: What was done.
-    ///   - reason: Why, unless it was ended from here.
-    func ended(_ work: EngineWork, _ reason: String) {
-        guard let job = job(of: work) else { return }
-        job.job.phase = .ended
-        job.job.reason = job.ending ?? reason
-        jobs.end(job)
-        devices.update(job.job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
-        work.show(job.job)
-        work.tellLast()
-        for answer in job.waiting { answer() }
-        job.waiting = []
+        radio.run(JobLink(job, of: self), at: now)
     }
 
     /// Does for jobs what is due.
     func refreshJobs() {
-        for job in jobs.running.values {
-            job.watch(at: now)
-            job.work.refresh()
+        jobs.deadlineReached(at: moment)
+        followJobs()
+    }
+
+    /// Carries what jobs ask for, and does what comes of it, until nothing moves.
+    func followJobs() {
+        var isMoving = true
+        while isMoving {
+            radio.turn(at: now)
+            isMoving = false
+            while let output = jobs.nextOutput() {
+                isMoving = true
+                follow(output)
+            }
         }
-        radio.turn(at: now)
+    }
+
+    private func follow(_ output: JobOutput) {
+        switch output {
+        case .event(.wifi(let event)): publish(event)
+        case .event(.lamp(let event)): publish(event)
+        case .event(.bulb(let event)): publish(event)
+        case .event(.explorer(let event)): publish(event)
+        case .event(.values(let event)): publish(event)
+        case .changed(let job) where job.phase == .open: opened(job)
+        case .changed(let job): if job.phase == .ended { ended(job) }
+        case .completed(let request, let result): complete(request, result)
+        case .changeSent(let dashboard, let change, let refusal): changeSent(change, refusal, dashboard)
+        }
+    }
+
+    private func opened(_ job: DeviceJob) {
+        // A device is what its characteristics say, whatever it is called.
+        if job.kind == .wifi { devices.prove(job.device, is: .wifiSet) }
+        if job.kind == .bulb { devices.prove(job.device, is: .bulb) }
+        devices.update(job.device) { device in
+            (device.link, device.connectedSince, device.lastHeard) = (.connected, time, time)
+            device.name = device.name ?? job.name
+        }
+        if let lamp = jobs[job.id]?.lamp { sendChanges(to: lamp) }
+    }
+
+    private func ended(_ job: DeviceJob) {
+        devices.update(job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
+        if let lamp = jobs[job.id]?.lamp { remember(lamp.machine.dashboard) }
+    }
+
+    private func complete(_ request: JobRequest, _ result: Result<JobAnswer, HubFault>) {
+        guard let pending = pending.removeValue(forKey: request.id) else { return }
+        switch (pending, result) {
+        case (_, .failure(let fault)): refuse(request.id, EngineProblem(fault))
+        case (.end, .success): answer(request.id)
+        case (.begin(let again), .success):
+            do throws(EngineProblem) { try perform(again) } catch { refuse(request.id, error) }
+        case (.explore, .success(.value(let value))): answer(request.id) { value.write(into: &$0) }
+        case (.explore(let job), .success(.done)):
+            answer(request.id) { job.machine.explorer.write(into: &$0) }
+        }
     }
 
     // MARK: Requests
@@ -95,45 +123,34 @@ extension Engine {
     ///   - isUsed: Whether something is asked of it.
     /// - Returns: The job.
     /// - Throws: ``HubFault/notFound(_:)``.
-    func job(_ id: Int64?, isUsed: Bool = false) throws(HubFault) -> EngineJob {
+    func job(_ id: Int64?, isUsed: Bool = false) throws(HubFault) -> PageJob {
         guard let job = id.flatMap({ jobs[$0] }) else { throw .noJob }
-        if isUsed { job.use(at: now) }
+        if isUsed { job.running.use(at: moment) }
         return job
     }
 
-    /// Handles that a page has the device of a job in hand, or still has.
-    func look(_ request: EngineRequest, at work: EngineWork) {
-        guard let job = job(of: work) else { return }
-        job.keep(at: now)
-        work.viewers.forget(after: Int64(EngineJob.lease), at: ticks)
-        work.viewers.look(request.filterText("page") ?? "", at: ticks)
-    }
+    /// The page that a request is of, by the name that it has given itself.
+    static func page(_ request: EngineRequest) -> String { request.filterText("page") ?? "" }
 
-    /// Handles that a page has the device of a job in hand no more; the last one ends the link.
-    func leave(_ request: EngineRequest, _ work: EngineWork) {
-        work.viewers.forget(after: Int64(EngineJob.lease), at: ticks)
-        work.viewers.leave(request.filterText("page") ?? "")
-        if work.viewers.isLeft, !work.isUnderWay { job(of: work)?.end() }
-        answer(request.id)
+    /// Has a request answered when it can begin a job, because the one that goes on has ended.
+    func begin(_ request: EngineRequest, after job: DeviceJob) {
+        pending[request.id] = .begin(request)
+        jobs.end(job, for: JobRequest(id: request.id), at: moment)
+        followJobs()
     }
-
-    /// The time by a clock that nobody sets, in milliseconds.
-    var ticks: Int64 { Int64(now.microseconds / 1000) }
 
     func performJob(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
         switch (request.method, id, verb) {
-        case ("GET", nil, nil):
-            answerList(request.id, jobs.running.values.map { $0.job }.sorted { $0.id < $1.id })
+        case ("GET", nil, nil): answerList(request.id, jobs.current)
         case ("POST", let id?, "keep"):
-            guard let job = jobs[id] else { throw .noJob }
-            // Who looks at what a device sends by itself has no reason to ask it for anything.
-            if job.work.isWatching { job.use(at: now) } else { job.keep(at: now) }
+            let job = try job(id).running
+            job.keep(at: moment)
             answer(request.id) { job.job.write(into: &$0) }
         case ("DELETE", let id?, nil):
-            guard let job = jobs[id] else { throw .noJob }
-            guard !job.isOver else { return answer(request.id) }
-            job.waiting.append { [self] in answer(request.id) }
-            job.end()
+            let job = try job(id).running.job
+            pending[request.id] = .end
+            jobs.end(job, for: JobRequest(id: request.id), at: moment)
+            followJobs()
         default: throw .noJob
         }
     }

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionText
 import Nightlight
 
@@ -9,57 +10,55 @@ import Nightlight
 extension Engine {
     /// Looks at a lamp for a page: over the link that another page has, if one has it.
     func beginLamp(_ request: EngineRequest, _ id: Int) throws(HubFault) {
-        if let job = jobs.running[id], let running = job.work.lamp {
-            guard job.ending != nil || running.viewers.isLeft else {
-                job.use(at: now)
-                look(request, at: running)
-                running.countPages()
-                return answer(request.id) { running.dashboard.write(into: &$0) }
-            }
-            // Another one begins when the link of this one is gone.
-            job.waiting.append { [self] in
-                do throws(HubFault) { try openLamp(request, id) } catch {
-                    refuse(request.id, EngineProblem(error))
-                }
-            }
-            return job.end()
+        let lamp: Job<LampJob>
+        if let running = jobs.running[id]?.lamp {
+            guard !running.isLeaving else { return begin(request, after: running.job) }
+            running.use(at: moment)
+            lamp = running
+        } else {
+            lamp = jobs.beginLamp(try deviceForJob(id), clock: zone, at: moment)
+            run(lamp)
         }
-        try openLamp(request, id)
-    }
-
-    private func openLamp(_ request: EngineRequest, _ id: Int) throws(HubFault) {
-        let work = try begin(.nightlight, with: id) { LampWork(self, $0) }
-        look(request, at: work)
-        work.countPages()
-        answer(request.id) { work.dashboard.write(into: &$0) }
+        lamp.look(Self.page(request), at: moment)
+        followJobs()
+        answer(request.id) { lamp.machine.dashboard.write(into: &$0) }
     }
 
     func performLamp(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
         if id == nil { return try performMemory(request) }
         let isUsed = request.method != "GET" && verb != "keep" && verb != "leave"
-        guard let work = try job(id, isUsed: isUsed).work.lamp else { throw .noJob }
+        guard let lamp = try job(id, isUsed: isUsed).lamp else { throw .noJob }
+        let moment = moment
         switch (request.method, verb) {
         case ("GET", nil): break
         case ("PATCH", nil):
             var seen: Int?
             if case .number(let number)? = request.member("if_changes") { seen = Int(exactly: number) }
-            try work.change(Self.change(request), ifChanges: seen)
+            let change = try Self.change(request)
+            try lamp.update { machine throws(HubFault) in
+                try machine.change(change, ifChanges: seen, at: moment)
+            }
         case ("POST", "proof"):
             guard let color = request.text("color").flatMap({ RGBColor($0) }),
                 let leds = request.numbers("leds")
             else { throw .badValue("The colour must be like #ff8800.") }
-            try work.tryOut(color, on: leds.compactMap { Int(exactly: $0) })
-        case ("DELETE", "proof"): try work.endProof()
-        case ("POST", "clock"): try work.setClock()
-        case ("POST", "keep"):
-            look(request, at: work)
-            work.countPages()
+            let numbers = leds.compactMap { Int(exactly: $0) }
+            try lamp.update { machine throws(HubFault) in
+                try machine.tryOut(color, on: numbers, at: moment)
+            }
+        case ("DELETE", "proof"):
+            try lamp.update { machine throws(HubFault) in try machine.endProof(at: moment) }
+        case ("POST", "clock"):
+            try lamp.update { machine throws(HubFault) in try machine.setClock(at: moment) }
+        case ("POST", "keep"): lamp.look(Self.page(request), at: moment)
         case ("POST", "leave"):
-            leave(request, work)
-            return work.countPages()
+            lamp.leave(Self.page(request), at: moment)
+            followJobs()
+            return answer(request.id)
         default: throw .noJob
         }
-        answer(request.id) { work.dashboard.write(into: &$0) }
+        followJobs()
+        answer(request.id) { lamp.machine.dashboard.write(into: &$0) }
     }
 
     private static func change(_ request: EngineRequest) throws(HubFault) -> LampChange {
@@ -119,27 +118,32 @@ extension Engine {
     }
 
     /// Remembers what a lamp had when its link ended.
-    func remember(_ work: LampWork) {
-        guard let state = work.dashboard.state else { return }
+    func remember(_ dashboard: LampDashboard) {
+        guard let state = dashboard.state else { return }
         var memory = memory(of: state.peer)
-        memory.take(state, at: work.dashboard.read ?? time)
+        memory.take(state, at: dashboard.read ?? time)
         keep(memory)
     }
 
     /// Sends what waits for a lamp, oldest first.
-    func sendWishes(to work: LampWork) {
-        let peer = work.dashboard.job.peer
-        for wish in memory(of: peer).wishes {
+    func sendChanges(to lamp: Job<LampJob>) {
+        let moment = moment
+        for wish in memory(of: lamp.job.peer).wishes {
             // When the link has ended, they wait on.
-            try? work.change(wish.change) { [self] refusal in
-                if work.dashboard.job.phase == .ended { return }
-                var memory = memory(of: peer)
-                memory.wishes.removeAll { $0.id == wish.id }
-                memory.refusal = refusal
-                if let state = work.dashboard.state { memory.take(state, at: time) }
-                keep(memory)
+            try? lamp.update { machine throws(HubFault) in
+                try machine.change(wish.change, waited: wish.id, at: moment)
             }
         }
+        try? lamp.update { machine throws(HubFault) in machine.noMoreChanges(at: moment) }
+    }
+
+    /// Handles that what waited for a lamp was written, or refused.
+    func changeSent(_ id: Int, _ refusal: String?, _ dashboard: LampDashboard) {
+        var memory = memory(of: dashboard.job.peer)
+        memory.wishes.removeAll { $0.id == id }
+        memory.refusal = refusal
+        if let state = dashboard.state { memory.take(state, at: time) }
+        keep(memory)
     }
 
     /// Connects to a lamp that is back and has wishes.
@@ -147,11 +151,13 @@ extension Engine {
         guard device.kind == .nightlight, device.link == .none, jobs.running[device.id] == nil,
             let heard = device.lastHeard, time.milliseconds - heard.milliseconds < 10_000,
             !memory(of: device.peer).wishes.isEmpty,
-            ticks - (lampTries[device.id] ?? -30_000) >= 30_000
+            moment.ticks - (lampTries[device.id] ?? -30_000) >= 30_000
         else { return }
-        lampTries[device.id] = ticks
+        lampTries[device.id] = moment.ticks
         // When it cannot be now, it is tried again.
-        _ = try? begin(.nightlight, with: device.id) { LampWork(self, $0, isForWishes: true) }
+        guard let device = try? deviceForJob(device.id) else { return }
+        run(jobs.beginLamp(device, clock: zone, isForChanges: true, at: moment))
+        followJobs()
     }
 
     // MARK: Weeks
@@ -191,16 +197,6 @@ extension Engine {
 
     // MARK: The clock of the page
 
-    /// What the clock of this page shows, as it is written to a lamp, and the part of a second behind it.
-    var hostClock: (reading: ClockReading, fraction: Double) {
-        let moment = UnixTime(seconds: time.milliseconds / 1000)
-        let ahead = zone.wall.offset(at: moment) - zone.standardOffset
-        return (
-            ClockReading(zone.wall, ahead: max(0, ahead), at: moment),
-            Double(time.milliseconds % 1000) / 1000
-        )
-    }
-
     /// Takes the time zone of the page: its name, the offset now, that of winter, and the changes of its clocks.
     func takeZone(_ request: EngineRequest) throws(HubFault) {
         guard case .number(let offset)? = request.member("offset"), let first = Int32(exactly: offset),
@@ -215,17 +211,8 @@ extension Engine {
             else { throw .badValue("Say what time zone this is.") }
             changes.append(WallClock.Change(at: UnixTime(seconds: seconds), offset: later))
         }
-        zone = PageZone(
-            name: request.text("name"), wall: WallClock(offset: first, changes: changes),
-            standardOffset: standard)
+        zone = LocalClock(
+            name: request.text("name"), WallClock(offset: first, changes: changes), standardOffset: standard)
         answer(request.id)
     }
-}
-
-/// The time zone in which the page is.
-struct PageZone {
-    var name: String?
-    var wall = WallClock.utc
-    /// The offset of standard time, in seconds.
-    var standardOffset: Int32 = 0
 }

@@ -5,7 +5,7 @@ package import Companion
 package import Nightlight
 
 /// A lamp that pages look at: what is known of it, in the words of a page.
-package struct LampDesk: Sendable {
+package struct LampController: Sendable {
     /// A lamp follows its schedules again when nothing was written for so long, in milliseconds.
     private static let proofLength: Int64 = 60_000
     /// Requests that may wait for the link to take them.

@@ -5,8 +5,8 @@ import BLEWire
 import Companion
 import CompanionText
 
-/// Why a run on a device is over.
-enum RunEnd {
+/// Why it is over.
+enum JobSessionEnd: Hashable {
     /// The device was not found in time.
     case notFound
     /// The device is of another kind; which characteristics it has, as far as that is known.
@@ -27,70 +27,67 @@ enum RunEnd {
     }
 }
 
-/// A kit's client session on one device, for one piece of work: it looks for the device, and does not come back to it.
-final class DeviceRun<Session: ConnectableSession & ~Copyable>: RunningSession {
+/// A kit's client session on one device, for one job: it looks for the device, and does not come back to it.
+///
+/// ```
+/// looking, 10 s at most ─► connecting ─► listening ─► ended, with a sentence that says why
+/// ```
+struct JobSession<Session: ConnectableSession & ~Copyable>: ~Copyable {
+    /// What comes out of it.
+    enum Output {
+        case action(ClientAction)
+        case event(Session.Event)
+        /// The link is gone, or never came.
+        case ended(JobSessionEnd)
+    }
+
     /// How long the device is looked for, in seconds.
     private static var patience: UInt64 { 10 }
 
-    private(set) var isFinished = false
     private var session: Session
-    private let handler: (Session.Event) -> Void
-    private let ended: (RunEnd) -> Void
     private var searchEnd: HostInstant?
     private var reason: DeviceLink.Reason?
     private var characteristics: [BluetoothUUID] = []
     private var wasFound = false
+    private(set) var isOver = false
 
     /// Takes over a session to which nothing has happened yet.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - now: The moment.
-    ///   - handler: Gets its events.
-    ///   - ended: Told when it is over, with why.
-    init(
-        _ session: consuming Session, at now: HostInstant, _ handler: @escaping (Session.Event) -> Void,
-        ended: @escaping (RunEnd) -> Void
-    ) {
+    init(_ session: consuming Session, at now: HostInstant) {
         self.session = session
-        self.handler = handler
-        self.ended = ended
         searchEnd = now.advanced(bySeconds: Self.patience)
     }
 
-    var nextDeadline: HostInstant? { .earliest(session.nextDeadline, searchEnd) }
+    var nextDeadline: HostInstant? { isOver ? nil : .earliest(session.nextDeadline, searchEnd) }
 
-    func receive(_ input: ClientInput, at now: HostInstant) { session.receive(input, at: now) }
+    mutating func receive(_ input: ClientInput, at now: HostInstant) { session.receive(input, at: now) }
 
-    func deadlineReached(at now: HostInstant) {
+    mutating func deadlineReached(at now: HostInstant) {
         if let due = session.nextDeadline, due <= now { session.deadlineReached(at: now) }
         guard let end = searchEnd, end <= now else { return }
         searchEnd = nil
         if session.state == .scanning || session.state == .connecting { session.close(at: now) }
     }
 
-    func nextAction(at now: HostInstant) -> ClientAction? {
-        while let output = session.nextOutput() {
-            switch output {
-            case .action(let action): return action
-            case .event(let event):
-                note(event)
-                handler(event)
-            case .finished:
-                isFinished = true
-                ended(end)
-            }
+    mutating func nextOutput() -> Output? {
+        guard !isOver, let output = session.nextOutput() else { return nil }
+        switch output {
+        case .action(let action): return .action(action)
+        case .event(let event):
+            note(event)
+            return .event(event)
+        case .finished:
+            isOver = true
+            return .ended(end)
         }
-        return nil
     }
 
-    /// Gives the session a command; what it then wants is done with its next turn.
-    func update(_ body: (inout Session) -> Void) { body(&session) }
+    /// Gives the session a command; what it then wants is among the next outputs.
+    mutating func update<Value>(_ body: (inout Session) -> Value) -> Value { body(&session) }
 
     /// Ends the session.
-    func close(at now: HostInstant) { session.close(at: now) }
+    mutating func close(at now: HostInstant) { if !isOver { session.close(at: now) } }
 
-    private func note(_ event: Session.Event) {
+    private mutating func note(_ event: Session.Event) {
         if let report = Session.report(in: event) {
             reason = report.reason ?? reason
             if report.state == .discovering { (wasFound, searchEnd) = (true, nil) }
@@ -99,7 +96,7 @@ final class DeviceRun<Session: ConnectableSession & ~Copyable>: RunningSession {
         }
     }
 
-    private var end: RunEnd {
+    private var end: JobSessionEnd {
         switch reason {
         case .wrongDevice?: .wrongDevice(having: characteristics)
         case let reason? where reason != .closed: .failed(reason)

@@ -5,7 +5,7 @@ package import Companion
 package import LEDBulb
 
 /// A bulb that pages have in hand: what they have asked of it and its link has not taken yet, of each kind the newest.
-package struct BulbHand: Sendable {
+package struct BulbController: Sendable {
     /// What the link is asked for.
     package enum Request: Hashable, Sendable {
         /// To carry out a command.

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+package import BLEGATT
+package import BLEWire
+package import Companion
+import CompanionText
+
+/// Explores a device for a page: finds what it has, reads it once, and then does what the page asks for, one after the other.
+package struct ExplorerJob: JobMachine, ~Copyable {
+    /// How long a link is waited for, and an answer, after which the link is closed; in seconds.
+    private static var patience: UInt64 { 15 }
+    private static var answerPatience: UInt64 { 30 }
+    /// How often values are told, in milliseconds.
+    private static var valuePause: UInt64 { 200 }
+
+    private enum Phase {
+        case waiting, connecting, open, leaving, over
+    }
+
+    /// What an answer of the device is for.
+    private enum Purpose {
+        /// The value is one of all that are read at the beginning; these are left.
+        case sweep(AttributeHandle, rest: ArraySlice<AttributeHandle>)
+        case read(AttributeHandle, JobRequest)
+        case write([UInt8], AttributeHandle, isAnswered: Bool, JobRequest)
+        case watch(AttributeHandle, isOn: Bool, JobRequest)
+    }
+
+    /// How it is, and what the device has, once that is known.
+    package private(set) var explorer: HubExplorer
+    package private(set) var tree: GATTTree?
+    package private(set) var log = ExplorerLog()
+    private var targets: [AttributeHandle: AttributeTarget] = [:]
+    private var phase = Phase.waiting
+    private var requests = FIFO<(ClientRequest, Purpose)>()
+    private var current: (id: UInt32, purpose: Purpose)?
+    private var lastID: UInt32 = 0
+    /// Requests of pages that the device has not answered yet.
+    private var waiting = 0
+    /// Whether everything is being found; and whether that is to be done once more, since the device has changed meanwhile.
+    private var isDiscovering = false
+    private var isStale = false
+    /// Until when the link, or an answer, is waited for.
+    private var answerEnd: HostInstant?
+    private var nextValues = HostInstant.zero
+    private var trouble: String?
+    private var steps = FIFO<JobStep>()
+
+    init(_ job: DeviceJob, mayWrite: Bool) { explorer = HubExplorer(job, mayWrite: mayWrite) }
+
+    package var isUnderWay: Bool { waiting > 0 }
+    package var isWatching: Bool { !explorer.watched.isEmpty }
+    package var nextDeadline: HostInstant? { .earliest(answerEnd, log.hasNews ? nextValues : nil) }
+    package var event: JobEvent { .explorer(ExplorerChanged(explorer)) }
+
+    package mutating func countChange() { explorer.revision += 1 }
+
+    package mutating func show(_ job: DeviceJob, at moment: Moment) {
+        explorer.job = job
+        if job.phase == .ended { (explorer.watched, explorer.rssi) = ([], nil) }
+    }
+
+    // MARK: The link
+
+    package mutating func receive(_ input: ClientInput, at moment: Moment) {
+        switch input {
+        case .radio(.ready):
+            guard phase == .waiting else { return }
+            phase = .connecting
+            answerEnd = moment.now.advanced(bySeconds: Self.patience)
+            steps.append(.action(.connect(explorer.job.peer)))
+        case .radio: end(JobText.linkLost, at: moment)
+        case .connected(_, let mtu):
+            guard phase == .connecting else { return steps.append(.action(.disconnect)) }
+            (phase, answerEnd, explorer.mtu) = (.open, nil, mtu)
+            steps.append(.opened(name: nil))
+            find()
+        case .connectFailed(_, let failure):
+            end(trouble ?? JobText.failed(.connectFailed(failure)), at: moment)
+        case .mtuChanged(let mtu):
+            explorer.mtu = mtu
+            tree?.mtu = mtu
+            explorer.note("MTU \(mtu)", at: moment.time)
+            steps.append(.changed)
+        case .discovered(let services):
+            isDiscovering = false
+            // What was found is of a device that is another one by now.
+            if isStale { find() } else { learn(services, at: moment) }
+        case .discoveryFailed(let failure):
+            isDiscovering = false
+            if isStale { return find() }
+            // A device may refuse to say what it has, and be good for other things.
+            explorer.trouble = "What the device has could not be found: \(failure.description)."
+            ready()
+        case .servicesChanged(let range):
+            explorer.watched.removeAll { Int(range.start.rawValue) <= $0 && $0 <= Int(range.end.rawValue) }
+            explorer.note("Its services have changed", at: moment.time)
+            find()
+        case .value(let handle, let octets, let kind):
+            tree?.set(.value(octets), at: handle)
+            _ = keep(part(handle), kind == .notify ? .notify : .indicate, octets, at: moment)
+        case .completed(let id, let result):
+            guard let answered = current, answered.id == id else { return }
+            (current, answerEnd) = (nil, nil)
+            handle(result, for: answered.purpose, at: moment)
+            askNext(at: moment)
+        case .disconnected(let failure): end(trouble ?? JobText.failed(.lost(failure)), at: moment)
+        case .advertisement: break
+        }
+    }
+
+    package mutating func deadlineReached(at moment: Moment) {
+        if log.hasNews, nextValues <= moment.now { tellValues(at: moment) }
+        guard let due = answerEnd, due <= moment.now else { return }
+        answerEnd = nil
+        if phase == .connecting {
+            trouble =
+                "The device did not answer within \(Self.patience) seconds. Check that it is near, switched on and not connected to something else."
+        } else if phase == .open {
+            trouble = "The device did not answer what it was asked. Connect to it again."
+        }
+        close(at: moment)
+    }
+
+    package mutating func nextStep(at moment: Moment) -> JobStep? { steps.popFirst() }
+
+    package mutating func close(at moment: Moment) {
+        switch phase {
+        case .waiting: end(JobText.linkLost, at: moment)
+        case .connecting, .open:
+            phase = .leaving
+            steps.append(.action(.disconnect))
+        case .leaving, .over: break
+        }
+    }
+
+    private mutating func end(_ sentence: String, at moment: Moment) {
+        guard phase != .over else { return }
+        (phase, answerEnd) = (.over, nil)
+        let answered = current
+        var left = requests
+        (current, requests) = (nil, FIFO())
+        if let answered { handle(.failure(.disconnected), for: answered.purpose, at: moment) }
+        while let (_, purpose) = left.popFirst() {
+            handle(.failure(.disconnected), for: purpose, at: moment)
+        }
+        if log.hasNews { tellValues(at: moment) }
+        steps.append(.ended(sentence))
+    }
+
+    // MARK: What it has
+
+    /// Finds everything, and reads what can be read; what is being found already is found once more.
+    private mutating func find() {
+        guard phase == .open else { return }
+        guard !isDiscovering else { return isStale = true }
+        (isDiscovering, isStale, explorer.step) = (true, false, .discovering)
+        // What was still to be read may not be there any more.
+        requests.removeAll { if case .sweep = $0.1 { true } else { false } }
+        steps.append(.action(.discover))
+        steps.append(.changed)
+    }
+
+    private mutating func ready() {
+        explorer.step = .ready
+        // By now the device has said what it calls things.
+        if let tree { targets = tree.targets }
+        explorer.treeRevision += 1
+        steps.append(.changed)
+    }
+
+    private mutating func learn(_ services: [GATT.Service], at moment: Moment) {
+        var found = GATTTree(
+            peer: explorer.job.peer, mtu: explorer.mtu ?? 23, services: services, readings: [:])
+        let handles = found.markOurs()
+        tree = found
+        targets = found.targets
+        explorer.progress = (0, handles.count)
+        explorer.treeRevision += 1
+        explorer.step = .reading
+        steps.append(.changed)
+        sweep(handles[...], at: moment)
+    }
+
+    private mutating func sweep(_ left: ArraySlice<AttributeHandle>, at moment: Moment) {
+        guard let handle = left.first else { return ready() }
+        ask(.read(handle), for: .sweep(handle, rest: left.dropFirst()), at: moment)
+    }
+
+    // MARK: Requests
+
+    private mutating func ask(_ request: ClientRequest, for purpose: Purpose, at moment: Moment) {
+        requests.append((request, purpose))
+        askNext(at: moment)
+    }
+
+    private mutating func askNext(at moment: Moment) {
+        guard current == nil, phase == .open, let (request, purpose) = requests.popFirst() else { return }
+        lastID += 1
+        current = (lastID, purpose)
+        answerEnd = moment.now.advanced(bySeconds: Self.answerPatience)
+        steps.append(.action(.request(id: lastID, request)))
+    }
+
+    private mutating func handle(
+        _ result: Result<[UInt8], RequestFailure>, for purpose: Purpose, at moment: Moment
+    ) {
+        let fault = Self.fault(in: result), reading = Self.reading(result)
+        switch purpose {
+        case .sweep(let handle, let rest):
+            // What is being found anew is read anew.
+            guard phase == .open, !isDiscovering else { return }
+            tree?.set(reading, at: handle)
+            explorer.progress.read += 1
+            steps.append(.changed)
+            sweep(rest, at: moment)
+        case .read(let handle, let request):
+            if let fault { return complete(request, .failure(fault)) }
+            tree?.set(reading, at: handle)
+            explorer.trouble = reading.error.map { "Reading was refused: \($0)." }
+            steps.append(.changed)
+            let value = keep(
+                part(handle), .read, reading.octets, error: reading.error, code: reading.errorCode, at: moment
+            )
+            complete(request, .success(.value(value)))
+        case .write(let octets, let handle, let isAnswered, let request):
+            if let fault { return complete(request, .failure(fault)) }
+            let value = note(reading, ofWriting: octets, to: part(handle), isAnswered: isAnswered, at: moment)
+            complete(request, .success(.value(value)))
+        case .watch(let handle, let isOn, let request):
+            if case .failure(let failure) = result {
+                let fault = fault ?? .notNow("The device has refused it: \(failure.description).")
+                explorer.trouble = fault.description
+                steps.append(.changed)
+                return complete(request, .failure(fault))
+            }
+            explorer.watched.removeAll { $0 == Int(handle.rawValue) }
+            if isOn { explorer.watched.append(Int(handle.rawValue)) }
+            explorer.trouble = nil
+            steps.append(.changed)
+            complete(request, .success(.done))
+        }
+    }
+
+    private mutating func note(
+        _ reading: GATTTree.Reading, ofWriting octets: [UInt8], to attribute: AttributePart, isAnswered: Bool,
+        at moment: Moment
+    ) -> ExplorerValue {
+        let kind: ExplorerValue.Kind = isAnswered ? .write : .writeWithoutResponse
+        steps.append(.changed)
+        guard case .refused(var reason, let code) = reading else {
+            explorer.trouble = nil
+            return keep(attribute, kind, octets, at: moment)
+        }
+        if let properties = attribute.target?.characteristic?.properties,
+            properties.contains(.writeWithoutResponse), !properties.contains(.write)
+        {
+            reason += "; it takes writes without response only"
+        }
+        explorer.trouble = "Writing was refused: \(reason)."
+        return keep(attribute, kind, octets, error: reason, code: code, at: moment)
+    }
+
+    private mutating func complete(_ request: JobRequest, _ result: Result<JobAnswer, HubFault>) {
+        waiting -= 1
+        steps.append(.output(.completed(request, result)))
+    }
+
+    private static func reading(_ result: Result<[UInt8], RequestFailure>) -> GATTTree.Reading {
+        switch result {
+        case .success(let octets): .value(octets)
+        case .failure(.refused(let code)): .refused(code.description, code)
+        case .failure(.badResponse): .refused("the answer makes no sense", nil)
+        case .failure(let failure): .refused(failure.description, nil)
+        }
+    }
+
+    /// Why the device could not be asked; what it refuses is for the page to show.
+    private static func fault(in result: Result<[UInt8], RequestFailure>) -> HubFault? {
+        switch result {
+        case .success, .failure(.refused), .failure(.badResponse): nil
+        case .failure(.disconnected): .notNow(JobText.linkLost)
+        case .failure(let failure): .notNow("It did not work: \(failure.description). Try again.")
+        }
+    }
+
+    // MARK: Values
+
+    private func part(_ handle: AttributeHandle) -> AttributePart { AttributePart(handle, targets[handle]) }
+
+    private mutating func keep(
+        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
+        code: ATT.ErrorCode? = nil, at moment: Moment
+    ) -> ExplorerValue {
+        let value = log.append(attribute, kind, octets, error: error, code: code, at: moment.time)
+        explorer.count(log)
+        if nextValues <= moment.now { tellValues(at: moment) }
+        return value
+    }
+
+    private mutating func tellValues(at moment: Moment) {
+        nextValues = moment.now.advanced(byMilliseconds: Self.valuePause)
+        let (values, leftOut) = log.takeNews()
+        let event = ExplorerValuesCame(
+            job: explorer.job.id, values, leftOut: leftOut, total: log.total, logged: log.count,
+            dropped: log.dropped)
+        steps.append(.output(.event(.values(event))))
+    }
+
+    // MARK: What a page asks for
+
+    /// Takes a request of a page.
+    private mutating func take(
+        _ request: ClientRequest, for purpose: Purpose, at moment: Moment
+    ) throws(HubFault) {
+        let link: Void? = phase == .open ? () : nil
+        try explorer.admit(link, waiting: waiting)
+        waiting += 1
+        ask(request, for: purpose, at: moment)
+    }
+
+    /// Reads a value; the request is answered with it, or with why the device could not be asked.
+    ///
+    /// - Throws: ``HubFault`` when it cannot be asked now.
+    package mutating func read(
+        _ handle: AttributeHandle, for request: JobRequest, at moment: Moment
+    ) throws(HubFault) {
+        try take(.read(handle), for: .read(handle, request), at: moment)
+    }
+
+    /// Writes a value; the request is answered with it, or with why the device could not be asked.
+    ///
+    /// - Throws: ``HubFault`` when it cannot be asked now.
+    package mutating func write(
+        _ octets: [UInt8], to handle: AttributeHandle, isAnswered: Bool, for request: JobRequest,
+        at moment: Moment
+    ) throws(HubFault) {
+        let asked: ClientRequest =
+            isAnswered ? .write(handle, octets) : .writeWithoutResponse(handle, octets)
+        try take(asked, for: .write(octets, handle, isAnswered: isAnswered, request), at: moment)
+    }
+
+    /// Subscribes to a value, or no longer; the request is answered when that is so, or with why not.
+    ///
+    /// - Throws: ``HubFault`` when it cannot be asked now, or sends nothing by itself.
+    package mutating func watch(
+        _ handle: AttributeHandle, isOn: Bool, for request: JobRequest, at moment: Moment
+    ) throws(HubFault) {
+        guard let characteristic = targets[handle]?.characteristic else {
+            throw .badValue("Only the value of a characteristic can be subscribed to.")
+        }
+        let properties = characteristic.properties
+        guard !isOn || properties.contains(.notify) || properties.contains(.indicate) else {
+            throw .notNow("This value is not sent by itself. Read it instead.")
+        }
+        let wanted: GATT.Subscription = !isOn ? [] : properties.contains(.notify) ? .notify : .indicate
+        try take(.subscribe(characteristic, wanted), for: .watch(handle, isOn: isOn, request), at: moment)
+    }
+
+    /// Notes that somebody has confirmed that the device may be written to.
+    package mutating func confirmWriting() {
+        guard !explorer.mayWrite else { return }
+        explorer.mayWrite = true
+        steps.append(.changed)
+    }
+
+    /// Finds and reads everything once more.
+    ///
+    /// - Throws: ``HubFault`` when the device is not connected.
+    package mutating func refresh() throws(HubFault) {
+        guard phase == .open else {
+            throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
+        }
+        find()
+    }
+}
