@@ -103,7 +103,7 @@ struct ClockSetTests {
     }
 
     @Test func devicesAreToldAndGoWhenItIsSetBack() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         var builder = AdvertisingDataBuilder(limit: 255)
         try builder.appendServices([FlockFinderUUID.service])
         let report = Advertisement(

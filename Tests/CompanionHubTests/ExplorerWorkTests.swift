@@ -57,7 +57,7 @@ struct ExplorerWorkTests {
         let clock = HubClock.manual
         let feed = EventFeed(startedAt: clock.now())
         let events = feed.subscribe()
-        let desk = PairingDesk(DeviceBoard(), feed: feed, clock: clock)
+        let desk = PairingCoordinator(DeviceRegistry(), feed: feed, clock: clock)
         let job = DeviceJob(
             id: 1, .explorer, with: HubDevice(id: 1, peer: Peer(address)), begun: clock.now(), lease: 30)
         let work = ExplorerWork(
@@ -226,7 +226,7 @@ struct ExplorerWorkTests {
         var log = ExplorerLog(limits: limits)
         func append(_ handle: UInt16, _ count: Int) {
             log.append(
-                AttributePart(AttributeHandle(rawValue: handle), nil), .notify,
+                AttributeJSON(AttributeHandle(rawValue: handle), nil), .notify,
                 Array(repeating: 1, count: count), at: Timestamp(milliseconds: 0))
         }
         append(7, 1)

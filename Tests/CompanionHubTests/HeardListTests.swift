@@ -26,7 +26,7 @@ struct HeardListTests {
     private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 
     @Test func aRowSaysWhoItIsAndHowStrong() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         for step in 0..<6 {
             board.receive(try report(1, name: "Strap", rssi: -60 - Int8(step)), at: at(Int64(step) * 1000))
         }
@@ -44,7 +44,7 @@ struct HeardListTests {
     }
 
     @Test func changesAreToldOnlyWhileSomebodyLooksAndASignalOnceInTwoSeconds() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         board.receive(try report(1, name: "Strap"), at: at(0))
         #expect(board.takeListChanges(at: at(100)) == nil)
         board.setListed(true)
@@ -66,7 +66,7 @@ struct HeardListTests {
     }
 
     @Test func manyWaitForTheirTurnAndNoneIsForgotten() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         board.setListed(true)
         for number in 1...350 { board.receive(try report(UInt64(number), name: "d"), at: at(1000)) }
         var ids: [Int] = []

@@ -12,7 +12,7 @@ import Testing
 @Suite("A hub's radio", .timeLimit(.minutes(5)))
 struct HubRadioTests {
     private let time = SteppedClock()
-    private let board = DeviceBoard()
+    private let board = DeviceRegistry()
     private let source = ScriptedSource()
 
     private func made() -> HubRadio { HubRadio(source, board: board, clock: time.clock) }

@@ -21,13 +21,14 @@ struct LampWishTests {
     @Test func tenWaitAndEachHasANumberOfItsOwn() async throws {
         let scripted = try await ScriptedHub()
         let hub = scripted.hub
-        for number in 1...LampMemory.wishLimit {
-            #expect(try await hub.wish(name("\(number)"), of: lamp).wishes.last?.id == number)
+        for number in 1...RememberedLamp.changeLimit {
+            #expect(try await hub.wish(name("\(number)"), of: lamp).pendingChanges.last?.id == number)
         }
         let more = try name("more")
         await #expect(throws: HubFault.self) { try await hub.wish(more, of: lamp) }
         _ = try await hub.takeBack(wish: 3, of: lamp)
-        #expect(try await hub.wish(more, of: lamp).wishes.map(\.id) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11])
+        #expect(
+            try await hub.wish(more, of: lamp).pendingChanges.map(\.id) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11])
         await #expect(throws: HubFault.self) { try await hub.takeBack(wish: 3, of: lamp) }
         try await scripted.stop()
     }
@@ -41,8 +42,8 @@ struct LampWishTests {
             try await group.waitForAll()
         }
         let kept = try #require(await hub.lampMemories.first)
-        #expect(kept.wishes.map(\.id) == [1, 2, 3, 4, 5])
-        #expect(Set(kept.wishes.map(\.change)) == Set(changes))
+        #expect(kept.pendingChanges.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(Set(kept.pendingChanges.map(\.change)) == Set(changes))
         try await scripted.stop()
         // Whoever follows has been told of all of them, too.
         let last = try #require(scripted.events.named("nightlights_changed").last)
@@ -52,12 +53,13 @@ struct LampWishTests {
     @Test func whatAnotherProgramHasStoredMeanwhileStays() async throws {
         let scripted = try await ScriptedHub()
         let hub = scripted.hub
-        var theirs = LampMemory(lamp)
-        theirs.wishes.append(LampMemory.Wish(id: 1, made: Timestamp(milliseconds: 0), try name("theirs")))
+        var theirs = RememberedLamp(lamp)
+        theirs.pendingChanges.append(
+            RememberedLamp.PendingChange(id: 1, made: Timestamp(milliseconds: 0), try name("theirs")))
         _ = try await scripted.store.change(settings: [theirs.setting: theirs.text])
         let kept = try await hub.wish(name("ours"), of: lamp)
-        #expect(try kept.wishes.map(\.change) == [name("theirs"), name("ours")])
-        #expect(kept.wishes.map(\.id) == [1, 2])
+        #expect(try kept.pendingChanges.map(\.change) == [name("theirs"), name("ours")])
+        #expect(kept.pendingChanges.map(\.id) == [1, 2])
         try await scripted.stop()
     }
 

@@ -13,7 +13,7 @@ struct PairingOrderTests {
     private let peer = Peer(BluetoothAddress(0xC1AA_0000_0001, kind: .random))
 
     /// The question that is asked now, once it is another than the one before.
-    private func asked(_ desk: PairingDesk, after id: Int64?) async throws -> HubPairing {
+    private func asked(_ desk: PairingCoordinator, after id: Int64?) async throws -> HubPairing {
         var found: HubPairing?
         try await eventually {
             found = await desk.list().map(\.pairing).first { $0.phase == .asking && $0.id != id }
@@ -24,7 +24,7 @@ struct PairingOrderTests {
 
     /// What a radio tells of the first is told by a task that others overtake, as on a busy machine.
     @Test func theEndOfOneDoesNotCloseTheQuestionOfTheNext() async throws {
-        let desk = PairingDesk(DeviceBoard(), feed: EventFeed(startedAt: .now()), clock: .system)
+        let desk = PairingCoordinator(DeviceRegistry(), feed: EventFeed(startedAt: .now()), clock: .system)
         let agent = await desk.agent(begunBy: .person, on: Radio(ScriptedRadio(refusal: nil)))
         let question = PairingQuestion(peer, .consent(replacesBond: false))
         var last: Int64?

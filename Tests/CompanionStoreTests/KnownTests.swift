@@ -20,8 +20,8 @@ import Testing
         return file.cameras
     }
 
-    private static func set(_ name: String, version: String = "") -> KnownSet {
-        KnownSet(
+    private static func set(_ name: String, version: String = "") -> ReferenceCameras {
+        ReferenceCameras(
             name: name, cameras: 0, origin: "test", version: version, imported: Timestamp(milliseconds: 5))
     }
 

@@ -29,7 +29,7 @@ extension RestoredCopyTests {
             reference: "r", name: "n", position: try #require(Position(latitude: 1, longitude: 2)),
             directions: [],
             tags: "{}")
-        let set = KnownSet(
+        let set = ReferenceCameras(
             name: "set", cameras: 1, origin: "o", version: "1", imported: Timestamp(milliseconds: 4))
         _ = try await store.replace(known: set, with: [camera])
         let entry = SavedDeviceEntry(

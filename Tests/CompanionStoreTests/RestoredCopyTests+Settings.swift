@@ -51,11 +51,12 @@ extension RestoredCopyTests {
         try Self.change(copy, statements)
         try await store.replaceContent(with: try await store.readCopy(copy))
         let lamps = try await store.settings().values.filter { $0.key.hasPrefix("lamp.") }.map {
-            try LampMemory($0.value)
+            try RememberedLamp($0.value)
         }
-        #expect(lamps.count == LampMemory.limits.all)
-        #expect(lamps.count { $0.seen == nil } == LampMemory.limits.unseen)
-        #expect(lamps.allSatisfy { $0.wishes.count == LampMemory.wishLimit && $0.nextWish == 11 })
+        #expect(lamps.count == RememberedLamp.limits.all)
+        #expect(lamps.count { $0.seen == nil } == RememberedLamp.limits.unseen)
+        #expect(
+            lamps.allSatisfy { $0.pendingChanges.count == RememberedLamp.changeLimit && $0.nextChange == 11 })
     }
 
     @Test func noMoreWeeksAreTakenThanAHubKeeps() async throws {

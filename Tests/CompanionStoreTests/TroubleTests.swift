@@ -66,7 +66,7 @@ import Testing
         await #expect(throws: StoreError.self) { try await refused.value }
         let error = await #expect(throws: StoreError.self) { try await store.close() }
         #expect(error == .setAside(path: path, rows: 4, reason: "another program has locked it"))
-        let files = SetAside(path: path).files
+        let files = SpillFile(path: path).files
         let file = try #require(files.first)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -85,7 +85,7 @@ import Testing
             let records = try await store.records(page: DetectionPage(order: .oldestFirst))
             #expect(records.map(\.sighting.ssid) == ["n0", "n1", "n2"])
             #expect(try await store.parseFailureCount() == 1)
-            #expect(SetAside(path: path).files.isEmpty)
+            #expect(SpillFile(path: path).files.isEmpty)
             try await store.close()
             try copy.write(to: URL(fileURLWithPath: file))
         }
@@ -125,15 +125,15 @@ import Testing
         _ = await troubles.next()
         await store.hurry(within: .zero)
         await #expect(throws: StoreError.self) { try await claim.record() }
-        #expect(SetAside(path: path).files.count == 1)
+        #expect(SpillFile(path: path).files.count == 1)
         try other.execute("COMMIT")
     }
 
     @Test func whatIsSetAsideMeanwhileIsStoredByWhoeverHasTheFileOpen() async throws {
-        #expect(try SetAside(path: folder.file()).write([.rows([.sample(ssid: "kept")], [])]) == 1)
+        #expect(try SpillFile(path: folder.file()).write([.rows([.sample(ssid: "kept")], [])]) == 1)
         await store.storeWhatWasSetAside()
         #expect(try await store.records(page: DetectionPage()).map(\.sighting.ssid) == ["kept"])
-        #expect(SetAside(path: folder.file()).files.isEmpty)
+        #expect(SpillFile(path: folder.file()).files.isEmpty)
     }
 
     @Test func filesSetAsideLieBesideTheFileAndNotBesideALinkToIt() throws {
@@ -141,14 +141,14 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder.path + "/links", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        #expect(try SetAside(path: link).write([.rows([.sample(ssid: "kept")], [])]) == 1)
-        #expect(SetAside(path: path).files.count == 1)
+        #expect(try SpillFile(path: link).write([.rows([.sample(ssid: "kept")], [])]) == 1)
+        #expect(SpillFile(path: path).files.count == 1)
     }
 
     @Test func aFileSetAsideThatCannotBeReadIsLeftAloneAndSaid() async throws {
         let file = folder.file() + ".unsaved-0.sqlite"
         try Data("no database".utf8).write(to: URL(fileURLWithPath: file))
-        #expect(try SetAside(path: folder.file()).write([.rows([.sample(ssid: "kept")], [])]) == 1)
+        #expect(try SpillFile(path: folder.file()).write([.rows([.sample(ssid: "kept")], [])]) == 1)
         let store = try DetectionDatabase(path: folder.file(), createIfMissing: true)
         #expect(
             store.unusableFiles == [.unusable(file: file, reason: "it is not a database of detections")])
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func aFileSetAsideWithoutAnEndIsLeftAloneAndSaid() async throws {
-        let aside = SetAside(path: folder.file())
+        let aside = SpillFile(path: folder.file())
         #expect(try aside.write([.rows([.sample(ssid: "kept")], [])]) == 1)
         let file = try #require(aside.files.first)
         let other = try DatabaseQueue(path: file)

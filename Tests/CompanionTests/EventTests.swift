@@ -9,16 +9,16 @@ struct EventTests {
     struct Place: EventPart {
         var latitude: Double
 
-        static func describe(_ shape: inout EventShape<Place>) {
-            shape.number("latitude", "Degrees north.") { $0.latitude }
+        static func describe(_ schema: inout EventSchema<Place>) {
+            schema.number("latitude", "Degrees north.") { $0.latitude }
         }
     }
 
     struct Peer: EventPart {
         var address: String?
 
-        static func describe(_ shape: inout EventShape<Peer>) {
-            shape.text("address", "Who it is.") { $0.address }
+        static func describe(_ schema: inout EventSchema<Peer>) {
+            schema.text("address", "Who it is.") { $0.address }
         }
     }
 
@@ -32,17 +32,17 @@ struct EventTests {
         var place: Place?
         var places: [Place] = []
 
-        static func describe(_ shape: inout EventShape<Sample>) {
-            shape.include { $0.peer }
-            shape.integer("rssi", "How strong it is, in dBm.") { $0.strength }
-            shape.word("state", "What it is.", of: ["on", "off"]) { $0.state }
-            shape.octets("octets", "What came.") { $0.octets }
-            shape.object("place", "Where.") { $0.place }
-            shape.list("places", "Where it was.") { $0.places }
-            shape.list("words", "What it says.") { _ in ["a"] }
-            shape.flag("is_last", "Whether it is the last.") { _ in true }
-            shape.time("seen", "When it was seen.") { _ in nil }
-            shape.anything("extra", "What else there was.") { _ in Array(#"{"a": 1}"#.utf8) }
+        static func describe(_ schema: inout EventSchema<Sample>) {
+            schema.include { $0.peer }
+            schema.integer("rssi", "How strong it is, in dBm.") { $0.strength }
+            schema.word("state", "What it is.", of: ["on", "off"]) { $0.state }
+            schema.octets("octets", "What came.") { $0.octets }
+            schema.object("place", "Where.") { $0.place }
+            schema.list("places", "Where it was.") { $0.places }
+            schema.list("words", "What it says.") { _ in ["a"] }
+            schema.flag("is_last", "Whether it is the last.") { _ in true }
+            schema.time("seen", "When it was seen.") { _ in nil }
+            schema.anything("extra", "What else there was.") { _ in Array(#"{"a": 1}"#.utf8) }
         }
     }
 

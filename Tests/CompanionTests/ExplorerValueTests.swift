@@ -65,7 +65,7 @@ struct ExplorerValueTests {
 
     @Test func whatFitsOfAValueIsToldWithWhyTheRestDoesNot() {
         let handle = AttributeHandle(rawValue: 18)
-        let attribute = AttributePart(AttributeTarget.typed(BluetoothUUID(0x2A19), at: handle))
+        let attribute = AttributeJSON(AttributeTarget.typed(BluetoothUUID(0x2A19), at: handle))
         let read = ValueRead(Peer(BluetoothAddress(1, kind: .public)), attribute, [0x64, 0])
         let json = String(decoding: read.json(at: Timestamp(milliseconds: 0)), as: UTF8.self)
         #expect(
@@ -74,7 +74,7 @@ struct ExplorerValueTests {
     }
 
     @Test func aFirstPartIsToldWithWhyThereMayBeMore() {
-        let attribute = AttributePart(AttributeHandle(rawValue: 18), nil)
+        let attribute = AttributeJSON(AttributeHandle(rawValue: 18), nil)
         let peer = Peer(BluetoothAddress(1, kind: .public))
         for why in [nil, "the link was lost"] {
             let word = why.map { "\"\($0)\"" } ?? "null"
@@ -89,7 +89,7 @@ struct ExplorerValueTests {
     ) -> ExplorerValue {
         ExplorerValue(
             number: 1, count: 1, time: Timestamp(milliseconds: 0),
-            AttributePart(AttributeHandle(rawValue: 18), nil), kind,
+            AttributeJSON(AttributeHandle(rawValue: 18), nil), kind,
             octets: octets, incomplete: incomplete, error: error)
     }
 

@@ -204,7 +204,7 @@ import Testing
         func lose(_ reason: String) -> LocationChanged? { tracker.lose(reason) }
         var lacksReceiver: Bool { tracker.lacksReceiver }
         func end() -> LocationChanged? { tracker.end() }
-        func whereabouts(at instant: UInt64) -> Whereabouts? { tracker.whereabouts(at: instant) }
+        func whereabouts(at instant: UInt64) -> LocationSample? { tracker.whereabouts(at: instant) }
     }
 
     private func fix(_ second: Int, speed: Double? = nil) -> Fix {

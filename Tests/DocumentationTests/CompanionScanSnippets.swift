@@ -12,7 +12,7 @@ import CompanionText
 
     /// Scans until the task is cancelled.
     func scan(on radio: Radio) async throws {
-        var board = ScanBoard(filter: ScanFilter(rssi: -80))
+        var board = ScanResults(filter: ScanFilter(rssi: -80))
         for try await report in try await radio.scan() where board.receive(report, at: .now()) != nil {
             devices = board.shown
         }

@@ -233,7 +233,7 @@ struct FlockNoise: Event {
     static let summary: StaticString = "A test makes noise."
     let text: String
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("text", "The noise.") { $0.text }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("text", "The noise.") { $0.text }
     }
 }

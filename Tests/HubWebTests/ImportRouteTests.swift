@@ -138,7 +138,7 @@ struct ImportRouteTests {
             }
             file.receive(Array("{\"features\":[\(features.joined(separator: ","))]}".utf8))
             file.finish()
-            let set = KnownSet(
+            let set = ReferenceCameras(
                 name: "deflock", cameras: 600, origin: "", version: "", imported: Timestamp(milliseconds: 0))
             _ = try await server.store.replace(known: set, with: file.cameras)
             let west = try await server.get("/map/known?box=170,0,180,20")

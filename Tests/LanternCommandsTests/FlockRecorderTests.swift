@@ -82,7 +82,7 @@ struct FlockRecorderTests {
 
     @Test func placeAndTimeAreThoseOfTheMomentOfReceipt() async throws {
         let position = try #require(Position(latitude: 52.5, longitude: 13.4))
-        let place = Whereabouts(
+        let place = LocationSample(
             position, motion: Sighting.Motion(speed: 12, heading: 90, activity: "driving"))
         let recorder = FlockRecorder(into: NotingSink().save) { time in
             time == .noon ? place : nil

@@ -66,7 +66,7 @@ struct LanternProcessTests {
         let (never, keep) = AsyncStream.makeStream(of: Void.self)
         let errors = Recorder()
         let status = await LanternProcess.status(
-            of: { await Uncancelled.run { for await _ in never {} } }, interrupts: interrupts,
+            of: { await withoutCancellation { for await _ in never {} } }, interrupts: interrupts,
             grace: .milliseconds(1), errors: errors.output)
         keep.finish()
         #expect(status == 1)
@@ -81,7 +81,7 @@ struct LanternProcessTests {
         let (never, keep) = AsyncStream.makeStream(of: Void.self)
         let errors = Recorder()
         let status = await LanternProcess.status(
-            of: { await Uncancelled.run { for await _ in never {} } }, interrupts: interrupts,
+            of: { await withoutCancellation { for await _ in never {} } }, interrupts: interrupts,
             grace: .seconds(3600), errors: errors.output)
         keep.finish()
         #expect(status == 1)
@@ -94,7 +94,8 @@ struct LanternProcessTests {
         let (never, keep) = AsyncStream.makeStream(of: Void.self)
         let errors = Recorder()
         let status = await LanternProcess.status(
-            of: { await Uncancelled.run { for await _ in never {} } }, interrupts: interrupts, grace: .zero,
+            of: { await withoutCancellation { for await _ in never {} } }, interrupts: interrupts,
+            grace: .zero,
             errors: errors.output)
         keep.finish()
         #expect(status == 1)

@@ -43,9 +43,9 @@ private func json(_ device: SeenDevice) -> String {
 
 @Suite struct ScanMergingTests {
     @Test func aScanResponseAddsToTheAdvertisement() throws {
-        var device = SeenDevice(HeardReport(try report("020106" + heartRate)), at: time)
+        var device = SeenDevice(AdvertisementReport(try report("020106" + heartRate)), at: time)
         #expect(device.advertised.name == nil)
-        #expect(try device.receive(HeardReport(response(thermo + "020af4" + "0319c103")), at: time))
+        #expect(try device.receive(AdvertisementReport(response(thermo + "020af4" + "0319c103")), at: time))
         #expect(device.advertised.name == "Thermo")
         #expect(device.advertised.services == [BluetoothUUID(0x180D)])
         #expect(device.advertised.txPower == -12)
@@ -54,19 +54,19 @@ private func json(_ device: SeenDevice) -> String {
     }
 
     @Test func aWholeNameGoesBeforeItsBeginning() throws {
-        var device = SeenDevice(HeardReport(try report(beginning)), at: time)
+        var device = SeenDevice(AdvertisementReport(try report(beginning)), at: time)
         #expect(device.advertised.name == "The")
-        try device.receive(HeardReport(response(thermo)), at: time)
+        try device.receive(AdvertisementReport(response(thermo)), at: time)
         #expect(device.advertised.name == "Thermo")
-        var other = SeenDevice(HeardReport(try report(short)), at: time)
-        try other.receive(HeardReport(report("0309" + "4162")), at: time)
+        var other = SeenDevice(AdvertisementReport(try report(short)), at: time)
+        try other.receive(AdvertisementReport(report("0309" + "4162")), at: time)
         #expect(other.advertised.name == "Ab")
     }
 
     @Test func whatBothSayAlikeIsThereOnce() throws {
         let data = "04ff4c0001" + "04160f1864" + heartRate
-        var device = SeenDevice(HeardReport(try report(data)), at: time)
-        try device.receive(HeardReport(response(data + "04ff4c0002")), at: time)
+        var device = SeenDevice(AdvertisementReport(try report(data)), at: time)
+        try device.receive(AdvertisementReport(response(data + "04ff4c0002")), at: time)
         #expect(device.advertised.manufacturerData.map(\.data) == [[1], [2]])
         #expect(device.advertised.serviceData.map(\.data) == [[0x64]])
         #expect(device.advertised.services.count == 1)
@@ -76,38 +76,39 @@ private func json(_ device: SeenDevice) -> String {
         var first = try report(thermo)
         first.isExtended = true
         first.txPower = 4
-        let device = SeenDevice(HeardReport(first), at: time)
+        let device = SeenDevice(AdvertisementReport(first), at: time)
         #expect(json(device).contains(#""tx_power":4,"#))
         #expect(Terminal.none.drawn(TextTable([device], at: nil))[1].hasSuffix("Thermo  sent with 4 dBm"))
         first.data = AdvertisingData(first.data.octets + [2, 0x0A, 0xF4])
-        #expect(SeenDevice(HeardReport(first), at: time).txPower == -12)
+        #expect(SeenDevice(AdvertisementReport(first), at: time).txPower == -12)
     }
 
     @Test func anInvalidNameIsMadeReadable() throws {
-        let device = SeenDevice(HeardReport(try report("040941ff42")), at: time)
+        let device = SeenDevice(AdvertisementReport(try report("040941ff42")), at: time)
         #expect(device.advertised.name == "A\u{FFFD}B")
     }
 
     @Test func strengthIsNoNews() throws {
-        var device = SeenDevice(HeardReport(try report(thermo, rssi: -50)), at: time)
-        #expect(try !device.receive(HeardReport(report(thermo, rssi: -60)), at: time))
+        var device = SeenDevice(AdvertisementReport(try report(thermo, rssi: -50)), at: time)
+        #expect(try !device.receive(AdvertisementReport(report(thermo, rssi: -60)), at: time))
         #expect(device.rssi == -60)
         #expect(device.strength == -52)
-        #expect(try !device.receive(HeardReport(report(thermo, rssi: nil)), at: time))
+        #expect(try !device.receive(AdvertisementReport(report(thermo, rssi: nil)), at: time))
         #expect(device.rssi == -60)
     }
 
     @Test func octetsAndConnectabilityAreNews() throws {
-        var device = SeenDevice(HeardReport(try report(thermo)), at: time)
-        #expect(try device.receive(HeardReport(report(thermo + "00")), at: time))
-        #expect(try device.receive(HeardReport(report(thermo + "00", isConnectable: false)), at: time))
-        #expect(try device.receive(HeardReport(response("")), at: time))
-        #expect(try !device.receive(HeardReport(response("")), at: time))
+        var device = SeenDevice(AdvertisementReport(try report(thermo)), at: time)
+        #expect(try device.receive(AdvertisementReport(report(thermo + "00")), at: time))
+        #expect(
+            try device.receive(AdvertisementReport(report(thermo + "00", isConnectable: false)), at: time))
+        #expect(try device.receive(AdvertisementReport(response("")), at: time))
+        #expect(try !device.receive(AdvertisementReport(response("")), at: time))
     }
 
     @Test func theEventHasItsKeysInOrder() throws {
         var device = SeenDevice(
-            HeardReport(
+            AdvertisementReport(
                 try report("020106" + heartRate + "06ff4c00021500" + "04160f1864", from: bob, rssi: -61)),
             at: time)
         #expect(
@@ -118,7 +119,8 @@ private func json(_ device: SeenDevice) -> String {
                 + #""service_data":[{"uuid":"180f","name":"Battery","octets":"64"}],"tx_power":null,"appearance":null,"appearance_name":null,"#
                 + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":null}"#)
         try device.receive(
-            HeardReport(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil)), at: time)
+            AdvertisementReport(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil)),
+            at: time)
         #expect(
             json(device)
                 == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":"00:11:22:33:44:55","address_kind":"public","rssi":-61,"#
@@ -131,7 +133,7 @@ private func json(_ device: SeenDevice) -> String {
 
     @Test func anAnonymousAdvertiserHasNoAddress() throws {
         let device = SeenDevice(
-            HeardReport(
+            AdvertisementReport(
                 try report("", from: BluetoothAddress(0, kind: .anonymous), rssi: nil, isConnectable: false)),
             at: time)
         #expect(
@@ -145,7 +147,7 @@ private func json(_ device: SeenDevice) -> String {
 
 @Suite struct ScanBoardTests {
     @Test func onlyNewsIsTold() throws {
-        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
+        var board = ScanResults(filter: ScanFilter(), showsAll: false)
         #expect(board.receive(try report(thermo), at: time) != nil)
         #expect(board.receive(try report(thermo), at: time) == nil)
         #expect(board.receive(try report(heartRate), at: time) != nil)
@@ -154,12 +156,12 @@ private func json(_ device: SeenDevice) -> String {
     }
 
     @Test func everythingIsToldWhenThatIsWanted() throws {
-        var board = ScanBoard(filter: ScanFilter(), showsAll: true)
+        var board = ScanResults(filter: ScanFilter(), showsAll: true)
         for _ in 0..<3 { #expect(board.receive(try report(thermo), at: time) != nil) }
     }
 
     @Test func aDeviceThatBeginsToFitIsToldThen() throws {
-        var board = ScanBoard(filter: ScanFilter(name: "HERM", rssi: -60), showsAll: false)
+        var board = ScanResults(filter: ScanFilter(name: "HERM", rssi: -60), showsAll: false)
         #expect(board.receive(try report(heartRate), at: time) == nil)
         #expect(board.receive(try response(thermo, rssi: -61), at: time) == nil)
         #expect(board.receive(try report(heartRate, rssi: -60), at: time) != nil)
@@ -179,18 +181,18 @@ private func json(_ device: SeenDevice) -> String {
         (ScanFilter(services: [BluetoothUUID(0x180D)], name: "kitchen"), false),
     ])
     func aFilterAsksForAllOfItsParts(filter: ScanFilter, isAdmitted: Bool) throws {
-        let device = SeenDevice(HeardReport(try report(heartRate + thermo)), at: time)
+        let device = SeenDevice(AdvertisementReport(try report(heartRate + thermo)), at: time)
         #expect(filter.admits(device) == isAdmitted)
     }
 
     @Test func whatIsUnknownFitsNoFilter() throws {
-        let device = SeenDevice(HeardReport(try report("", rssi: nil)), at: time)
+        let device = SeenDevice(AdvertisementReport(try report("", rssi: nil)), at: time)
         #expect(!ScanFilter(name: "").admits(device))
         #expect(!ScanFilter(rssi: -127).admits(device))
     }
 
     @Test func anonymousAdvertisersDifferByWhatTheySay() throws {
-        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
+        var board = ScanResults(filter: ScanFilter(), showsAll: false)
         let nobody = BluetoothAddress(0, kind: .anonymous)
         #expect(board.receive(try report(thermo, from: nobody), at: time) != nil)
         #expect(board.receive(try report(heartRate, from: nobody), at: time) != nil)
@@ -198,7 +200,7 @@ private func json(_ device: SeenDevice) -> String {
     }
 
     @Test func theStrongestStandsFirst() throws {
-        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
+        var board = ScanResults(filter: ScanFilter(), showsAll: false)
         let addresses = (1...4).map { BluetoothAddress($0, kind: .random) }
         for (address, rssi) in zip(addresses, [-80, nil, -40, -60] as [Int8?]) {
             _ = board.receive(try report(thermo, from: address, rssi: rssi), at: time)
@@ -207,29 +209,30 @@ private func json(_ device: SeenDevice) -> String {
     }
 
     @Test func whoWasSilentLongestIsForgottenOneByOne() throws {
-        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
+        var board = ScanResults(filter: ScanFilter(), showsAll: false)
         func hear(_ number: Int) throws -> Bool {
             board.receive(try report("", from: BluetoothAddress(UInt64(number), kind: .random)), at: time)
                 != nil
         }
-        for number in 0..<ScanBoard.limit { #expect(try hear(number)) }
-        #expect(board.heardCount == ScanBoard.limit)
+        for number in 0..<ScanResults.limit { #expect(try hear(number)) }
+        #expect(board.heardCount == ScanResults.limit)
         // The first one was heard again, so the second one makes room.
         #expect(try !hear(0))
-        #expect(try hear(ScanBoard.limit))
-        #expect(board.heardCount == ScanBoard.limit)
-        for number in 2...ScanBoard.limit { #expect(try !hear(number)) }
+        #expect(try hear(ScanResults.limit))
+        #expect(board.heardCount == ScanResults.limit)
+        for number in 2...ScanResults.limit { #expect(try !hear(number)) }
         #expect(try hear(1))
-        #expect(board.shown.count == ScanBoard.limit)
+        #expect(board.shown.count == ScanResults.limit)
     }
 }
 
 @Suite struct ScanTableTests {
     private func devices() throws -> [SeenDevice] {
-        var hostile = SeenDevice(HeardReport(try report(heartRate + "04ff4c0001", rssi: -42)), at: time)
-        try hostile.receive(HeardReport(response("0609" + "411b5b324a", rssi: -42)), at: time)
+        var hostile = SeenDevice(
+            AdvertisementReport(try report(heartRate + "04ff4c0001", rssi: -42)), at: time)
+        try hostile.receive(AdvertisementReport(response("0609" + "411b5b324a", rssi: -42)), at: time)
         let nameless = try report("05fffefe0102", from: bob, rssi: nil, isConnectable: false)
-        return [hostile, SeenDevice(HeardReport(nameless), at: time)]
+        return [hostile, SeenDevice(AdvertisementReport(nameless), at: time)]
     }
 
     @Test func aTableOfPlainTextIsWhole() throws {
@@ -251,7 +254,7 @@ private func json(_ device: SeenDevice) -> String {
 
     @Test func whoIsSilentIsDimmed() throws {
         let terminal = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
-        let device = SeenDevice(HeardReport(try report(thermo)), at: time)
+        let device = SeenDevice(AdvertisementReport(try report(thermo)), at: time)
         let soon = Timestamp(milliseconds: time.milliseconds + 10_000)
         let late = Timestamp(milliseconds: time.milliseconds + 10_001)
         #expect(terminal.drawn(TextTable([device], at: soon))[1].hasPrefix("\u{1B}[32m-50"))

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func cleaningUpGoesOnWhenTheCommandIsCancelled() async {
-        let task = Task { await Uncancelled.run { Task.isCancelled } }
+        let task = Task { await withoutCancellation { Task.isCancelled } }
         task.cancel()
         #expect(await task.value == false)
     }

@@ -91,7 +91,7 @@ import Testing
 
     @Test func whatWasSeenIsKeptOnce() throws {
         let names = try names()
-        let report = HeardReport(
+        let report = AdvertisementReport(
             peer: Peer(BluetoothAddress(7, kind: .public)), octets: [3, 9, 0x41, 0x42], isScanResponse: false,
             isConnectable: true, rssi: nil, txPower: nil)
         let device = SeenDevice(report, at: Timestamp(milliseconds: 0))

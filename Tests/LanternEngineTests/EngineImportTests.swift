@@ -113,7 +113,7 @@ struct EngineImportTests {
 
     @Test func whatThereIsNoRoomForIsToldOnce() throws {
         let browser = Browser()
-        browser.engine.detections = DetectionMemory(limit: 2, dropsOldest: false)
+        browser.engine.detections = InMemoryDetectionStore(limit: 2, dropsOldest: false)
         let rows = (1...5).map { "Ring,-6\($0),1,2024-01-01\n" }.joined()
         let answer = try Self.give(Self.head + rows, to: browser)
         #expect(answer["value", "imported"] == .number(2) && answer["value", "refused"] == .number(3))

@@ -22,7 +22,7 @@ actor FlockLink {
     /// Held until the link is let go, because tasks that nobody waits for go on a little: the hub ends each of its links, and lets it
     /// go, before it ends itself.
     private let hub: Hub
-    private nonisolated let board: DeviceBoard
+    private nonisolated let board: DeviceRegistry
     private var task: Task<Void, Never>?
     /// The run of now.
     private var current: Task<Void, Never>?

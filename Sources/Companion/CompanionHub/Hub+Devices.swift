@@ -12,9 +12,9 @@ package struct CommandAnswer: EventPart, Hashable, Sendable {
     /// How long that took, in milliseconds.
     package let milliseconds: Int
 
-    package static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("answer", "What the device has said.") { $0.text }
-        shape.integer("milliseconds", "How long that took.") { $0.milliseconds }
+    package static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("answer", "What the device has said.") { $0.text }
+        schema.integer("milliseconds", "How long that took.") { $0.milliseconds }
     }
 }
 

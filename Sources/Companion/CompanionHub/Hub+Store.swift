@@ -227,13 +227,13 @@ extension Hub {
     /// - Throws: ``HubFault``.
     package func mark(
         source id: Int64, as mark: SourceMark? = nil, note: String? = nil, ifRevision revision: Int64? = nil
-    ) async throws(HubFault) -> SourcePart {
-        let part = try await changing { [self] () async throws(StoreError) -> SourcePart? in
+    ) async throws(HubFault) -> SourceJSON {
+        let part = try await changing { [self] () async throws(StoreError) -> SourceJSON? in
             guard try await store.mark(source: id, as: mark, note: note, ifRevision: revision) != nil,
                 let listed = try await store.listedSource(id: id)
             else { return nil }
             let now = clock.now()
-            let part = SourcePart(listed, at: now)
+            let part = SourceJSON(listed, at: now)
             feed.publish(SourceChanged(part), at: now)
             return part
         }
@@ -261,13 +261,13 @@ extension Hub {
 
     /// Tells sources as they are now; of very many, or when they cannot be read, that everything is to be fetched.
     private func publishSources(_ ids: [Int64]) async {
-        var parts: [SourcePart] = []
+        var parts: [SourceJSON] = []
         let now = clock.now()
         do throws(StoreError) {
             guard ids.count <= Self.publishedAtOnce else { return feed.publish(EventsLost(1), at: now) }
             for id in ids {
                 if let listed = try await store.listedSource(id: id) {
-                    parts.append(SourcePart(listed, at: now))
+                    parts.append(SourceJSON(listed, at: now))
                 }
             }
         } catch {

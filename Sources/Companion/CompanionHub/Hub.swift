@@ -49,7 +49,7 @@ package actor Hub {
         /// How long what it does for a page waits for that page.
         package var jobPatience = HubJob.Patience()
         /// How long it waits for people while devices pair.
-        package var pairingPatience = PairingDesk.Patience()
+        package var pairingPatience = PairingCoordinator.Patience()
         /// Keeps the bonds of its radio; `nil` when the radio does.
         package var bonds: HubBonds?
 
@@ -66,7 +66,7 @@ package actor Hub {
     /// What it keeps; what is changed there goes through the hub.
     package nonisolated let store: DetectionDatabase
     /// The devices that it hears or knows.
-    nonisolated let board: DeviceBoard
+    nonisolated let board: DeviceRegistry
     nonisolated let radio: HubRadio
     nonisolated let place: HubPlace
     /// Keeps drives, and the places of detections that came before a fix.
@@ -76,7 +76,7 @@ package actor Hub {
     nonisolated let leastConfidence = Mutex(0.0)
     nonisolated let overflow: HubOverflow
     /// Asks on pages while devices pair.
-    package nonisolated let desk: PairingDesk
+    package nonisolated let desk: PairingCoordinator
     let options: Options
     let source: any HubRadioSource
     let clock: HubClock
@@ -153,10 +153,10 @@ package actor Hub {
         jobs = HubJobs(at: started)
         let feed = EventFeed(startedAt: started)
         self.feed = feed
-        board = DeviceBoard()
+        board = DeviceRegistry()
         detector = HubDetector(options.signatures, clock: clock)
         overflow = HubOverflow(clock: clock)
-        desk = PairingDesk(
+        desk = PairingCoordinator(
             board, bonds: options.bonds, feed: feed, clock: clock, patience: options.pairingPatience)
         radio = HubRadio(
             source, board: board, detector: detector, overflow: overflow, desk: desk, clock: clock,
@@ -274,7 +274,7 @@ package actor Hub {
         for device in changed { feed.publish(DeviceChanged(device), at: now) }
         publishHeard(at: now)
         for device in changed { await connectByItself(device) }
-        for device in changed { await connectForWishes(device) }
+        for device in changed { await connectForPendingChanges(device) }
         for source in overflow.takeChanges() { feed.publish(OverflowSourceChanged(source), at: now) }
         let state = await state()
         if published.map({ $0.differs(from: state) }) ?? true {

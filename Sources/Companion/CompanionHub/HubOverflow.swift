@@ -43,8 +43,8 @@ extension Hub {
     }
 
     /// The services that may be in an overflow area.
-    package var overflowServices: [OverflowServicePart] {
-        OverflowServicePart.all(with: current.overflow.services)
+    package var overflowServices: [OverflowServiceJSON] {
+        OverflowServiceJSON.all(with: current.overflow.services)
     }
 
     /// Advertises a payload as an iPhone in the background would, until somebody ends that or the hub ends.

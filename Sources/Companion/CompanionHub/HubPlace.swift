@@ -135,7 +135,7 @@ final class HubPlace: Sendable {
     }
 
     /// Where what is noticed now is said to be, and how the hub moves; `nil` when nobody knows.
-    func whereabouts(at time: Timestamp) -> Whereabouts? {
+    func whereabouts(at time: Timestamp) -> LocationSample? {
         state.withLock { $0.locator }?.whereabouts(at: time)
     }
 }

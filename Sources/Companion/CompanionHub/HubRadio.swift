@@ -32,10 +32,10 @@ package actor HubRadio {
     private let source: any HubRadioSource
     private let clock: HubClock
     private let patience: Patience
-    private let board: DeviceBoard
+    private let board: DeviceRegistry
     private let detector: HubDetector?
     private let overflow: HubOverflow?
-    private let desk: PairingDesk?
+    private let desk: PairingCoordinator?
     private var radio: Radio?
     private var isOver = false
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -47,8 +47,8 @@ package actor HubRadio {
 
     /// Makes a radio that is not open.
     package init(
-        _ source: any HubRadioSource, board: DeviceBoard, detector: HubDetector? = nil,
-        overflow: HubOverflow? = nil, desk: PairingDesk? = nil,
+        _ source: any HubRadioSource, board: DeviceRegistry, detector: HubDetector? = nil,
+        overflow: HubOverflow? = nil, desk: PairingCoordinator? = nil,
         clock: HubClock = .system, patience: Patience = Patience()
     ) {
         self.source = source
@@ -75,7 +75,7 @@ package actor HubRadio {
                 state.lacks = HubRadioState.Lack.all(in: await radio.capabilities)
                 let ended = await use(radio)
                 self.radio = nil
-                await Uncancelled.run { await radio.close() }
+                await withoutCancellation { await radio.close() }
                 guard let ended else { break }
                 trouble = ended
             } catch {

@@ -14,7 +14,7 @@ struct DatabaseOpening: Sendable {
     private static let patience: TimeInterval = 600
 
     let path: String
-    let busy: BusyWait
+    let busy: BusyHandler
     let progress: @Sendable (MigrationProgress) -> Void
 
     init(
@@ -22,7 +22,7 @@ struct DatabaseOpening: Sendable {
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) {
         self.path = path
-        busy = BusyWait(busyTimeout)
+        busy = BusyHandler(busyTimeout)
         self.progress = progress
     }
 

@@ -13,7 +13,7 @@ extension DetectionDatabase {
     /// - Returns: How many cameras the one of its name had; `nil` when there was none.
     /// - Throws: ``StoreError``, ``StoreError/cancelled`` among them; nothing has changed then.
     public func replace(
-        known set: KnownSet, with cameras: [ListedCamera]
+        known set: ReferenceCameras, with cameras: [ListedCamera]
     ) async throws(StoreError) -> Int? {
         try Self.check(
             [set.name, set.origin, set.version] + cameras.flatMap { [$0.reference, $0.name, $0.tags] },
@@ -31,7 +31,7 @@ extension DetectionDatabase {
     }
 
     private static func store(
-        known set: KnownSet, with cameras: [ListedCamera], _ database: Database, _ watch: ReadingWatch
+        known set: ReferenceCameras, with cameras: [ListedCamera], _ database: Database, _ watch: ReadingWatch
     ) throws -> Int? {
         let before = try removeKnown(set.name, database)
         try database.execute(
@@ -63,7 +63,7 @@ extension DetectionDatabase {
     ///
     /// - Returns: The sets.
     /// - Throws: ``StoreError``.
-    public func knownSets() async throws(StoreError) -> [KnownSet] {
+    public func knownSets() async throws(StoreError) -> [ReferenceCameras] {
         let request = SQLRequest<Row>(
             literal: """
                 SELECT name, origin, version, imported,
@@ -72,7 +72,7 @@ extension DetectionDatabase {
                 """)
         return try await read { [unusable] database in
             try unusable.usable(request.fetchCursor(database)) { row in
-                KnownSet(
+                ReferenceCameras(
                     name: try row.needed(0, "name"), cameras: row.stored(4) ?? 0, origin: row.stored(1) ?? "",
                     version: row.stored(2) ?? "", imported: try row.time(3, "time"))
             }

@@ -82,7 +82,7 @@ public struct DetectionDatabase: Sendable {
         let unusable = UnusableRows()
         // Whoever only looks changes nothing.
         if repairs { try StoreError.catching(path: path) { try LastNumbers.mend(pool, unusable) } }
-        unusableFiles = SetAside(path: path).store(into: pool)
+        unusableFiles = SpillFile(path: path).store(into: pool)
         let log = try StoreError.catching(path: path) {
             try WriteAheadLog(path: path, configuration: opening.configuration)
         }
@@ -153,7 +153,7 @@ public struct DetectionDatabase: Sendable {
     ///
     /// What cannot be read or stored now is left for another time.
     public func storeWhatWasSetAside() async {
-        let (aside, connections) = (SetAside(path: path), connections)
+        let (aside, connections) = (SpillFile(path: path), connections)
         guard path != ":memory:", !connections.configuration.readonly else { return }
         let hasFiles = try? await blocking {
             guard !aside.files.isEmpty else { return false }

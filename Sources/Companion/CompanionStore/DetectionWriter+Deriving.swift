@@ -5,7 +5,7 @@ import GRDB
 /// What follows from the rows, brought up to date while nothing waits to be stored.
 extension DetectionWriter {
     /// What there is still to do.
-    struct Arrears {
+    struct Backlog {
         /// Rows that the derived tables do not have yet; `nil` until that was counted.
         var rows: Int?
         /// Sightings that the map does not have yet; `nil` until that was counted.

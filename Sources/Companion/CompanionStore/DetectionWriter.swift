@@ -53,7 +53,7 @@ actor DetectionWriter {
     let file: StoreFile
     let path: String
     let schema: SchemaWatch
-    private let busy: BusyWait?
+    private let busy: BusyHandler?
     private let patience: Duration
     /// How long after a failure is tried again first; each time twice as long, up to ``longestPause``.
     private let firstPause: Duration
@@ -61,7 +61,7 @@ actor DetectionWriter {
     private var queue: [Item] = []
     private var queuedRows = 0
     /// What is still to be derived.
-    var arrears = Arrears()
+    var arrears = Backlog()
     /// When sources are placed next.
     var nextPlacing: ContinuousClock.Instant
     var isWakeSet = false
@@ -101,7 +101,7 @@ actor DetectionWriter {
 
     init(
         _ file: StoreFile, path: String, schema: SchemaWatch,
-        busy: BusyWait? = nil, patience: Duration = usualPatience, firstPause: Duration = usualFirstPause
+        busy: BusyHandler? = nil, patience: Duration = usualPatience, firstPause: Duration = usualFirstPause
     ) {
         self.file = file
         self.path = path
@@ -303,7 +303,7 @@ actor DetectionWriter {
             group.first?.work.isTask == false
         else { return false }
         let items = (group + queue + waitingForRoom.map(\.item)).filter { !$0.work.isTask }
-        guard let rows = try? SetAside(path: path).write(items.map(\.work)) else { return false }
+        guard let rows = try? SpillFile(path: path).write(items.map(\.work)) else { return false }
         rowsSetAside += rows
         let outcome = StoreError.setAside(path: path, rows: rowsSetAside, reason: failure.phrase)
         setAside = outcome

@@ -3,7 +3,7 @@
 import BLEWire
 public import Companion
 
-extension ProtectionPart {
+extension ProtectionJSON {
     /// How well the keys protect, in a few words.
     public var words: String {
         let words =

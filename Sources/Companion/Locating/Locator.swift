@@ -49,7 +49,7 @@ public final class Locator: Sendable {
     ///
     /// - Parameter time: When, by the wall clock; at most a minute ago.
     /// - Returns: `nil` when nobody knows.
-    public func whereabouts(at time: Timestamp) -> Whereabouts? {
+    public func whereabouts(at time: Timestamp) -> LocationSample? {
         if case .fixed(let position) = source { return .fixed(position) }
         let delay = Double(min(60_000, max(0, now().milliseconds - time.milliseconds))) * pace
         // Read once: it goes on meanwhile.

@@ -78,7 +78,7 @@ extension HostRadio {
     /// Takes in a value, to be given out with those that came with it.
     func received(_ value: ReceivedValue, on link: LinkID) {
         if gathered.characteristic != value.handle || gathered.connection?.link != link {
-            giveOutValues()
+            flushValues()
             gathered.connection = links[link]?.connection
             gathered.characteristic = value.handle
         }
@@ -89,14 +89,14 @@ extension HostRadio {
     ///
     /// - Returns: Whether there was anything; then the stack may want more.
     @discardableResult
-    func giveOut() -> Bool {
+    func flush() -> Bool {
         guard !gathered.isEmpty else { return false }
-        giveOutValues()
-        giveOutAdvertisements()
+        flushValues()
+        flushAdvertisements()
         return true
     }
 
-    private func giveOutValues() {
+    private func flushValues() {
         let count = gathered.values.count
         guard count > 0 else { return }
         if let connection = gathered.connection {
@@ -122,7 +122,7 @@ extension HostRadio {
 }
 
 /// What has come one after the other and is given out together: each consumer is dealt with once for all of it.
-struct Gathered {
+struct DeliveryBatch {
     /// Values of one characteristic.
     var values = FIFO<ReceivedValue>()
     /// Where they came from.

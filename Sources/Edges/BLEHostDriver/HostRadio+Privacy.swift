@@ -35,7 +35,7 @@ extension HostRadio {
         }
     }
 
-    private func beginPrivacy(_ key: SMP.Secret?) -> Beginning {
+    private func beginPrivacy(_ key: SMP.Secret?) -> WaitStart {
         guard stack.isReady else { return .over(.failure(.radioUnavailable("it is off"))) }
         guard canHide else { return .over(.failure(.unsupported(.privacy))) }
         stack.usePrivacy(key.map { HostPrivacy(key: $0) }, at: loop.now)

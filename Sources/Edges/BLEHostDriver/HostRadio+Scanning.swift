@@ -105,7 +105,7 @@ extension HostRadio {
         gathered.advertisements.append(advertisement)
     }
 
-    func giveOutAdvertisements() {
+    func flushAdvertisements() {
         guard !gathered.advertisements.isEmpty else { return }
         for scan in scans.all.dropLast() {
             var copy = gathered.advertisements

@@ -28,9 +28,9 @@ extension HostRadio {
         return security
     }
 
-    private func beginPairing(_ agent: PairingAgent, on connection: HostConnection) -> Beginning {
+    private func beginPairing(_ agent: PairingAgent, on connection: HostConnection) -> WaitStart {
         let link = connection.link
-        let key = Awaited.pairing(link)
+        let key = WaitKey.pairing(link)
         guard canPair else { return .over(.failure(.unsupported(.pairing))) }
         if let bondFault { return .over(.failure(.bonds(bondFault.description))) }
         guard links[link] != nil else { return .over(.failure(connection.lost)) }
@@ -51,11 +51,11 @@ extension HostRadio {
         return security
     }
 
-    private func beginEncrypting(_ connection: HostConnection) -> Beginning {
+    private func beginEncrypting(_ connection: HostConnection) -> WaitStart {
         let link = connection.link
         guard canPair else { return .over(.failure(.unsupported(.pairing))) }
         if let security = stack.security(of: link) { return .over(.success(.security(security))) }
-        for key in [Awaited.pairing(link), .encryption(link)] where waiters.isAwaited(key) {
+        for key in [WaitKey.pairing(link), .encryption(link)] where waiters.isAwaited(key) {
             return .waiting(key)
         }
         if stack.isPairing(link) { return .waiting(.pairing(link)) }
@@ -129,7 +129,7 @@ extension HostRadio {
             endOwnPairing(link)
             // The link's end says why.
             guard failure != .disconnected else { return }
-            for key in [Awaited.pairing(link), .encryption(link)] {
+            for key in [WaitKey.pairing(link), .encryption(link)] {
                 waiters.resume(key, .failure(.pairing(failure)))
             }
             links[link]?.connection.state.apply(.pairingFailed(failure), &wakeUps)
@@ -152,7 +152,7 @@ extension HostRadio {
     }
 
     private func secured(_ link: LinkID, _ security: SMP.Security) {
-        for key in [Awaited.pairing(link), .encryption(link)] {
+        for key in [WaitKey.pairing(link), .encryption(link)] {
             waiters.resume(key, .success(.security(security)))
         }
         links[link]?.connection.state.apply(.secured(LinkSecurity(security)), &wakeUps)

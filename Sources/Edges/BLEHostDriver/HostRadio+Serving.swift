@@ -74,7 +74,7 @@ extension HostRadio {
     /// - Returns: Nothing when it has only waited.
     private func change(
         _ advertisement: DeviceAdvertisement?, for server: HostServer
-    ) async throws(BluetoothError) -> Arrived {
+    ) async throws(BluetoothError) -> WaitResult {
         try await wait { radio in
             guard radio.isRunning(server) else {
                 return .over(.failure(.invalidArgument("The server was stopped.")))

@@ -8,7 +8,7 @@ import BLEWire
 import BluetoothLE
 
 /// What a task may wait for.
-enum Awaited: Hashable, Sendable {
+enum WaitKey: Hashable, Sendable {
     /// Start-up.
     case ready
     /// That the host has left the air; it goes on when it takes too long.
@@ -50,7 +50,7 @@ enum Awaited: Hashable, Sendable {
 }
 
 /// What a task has waited for.
-enum Arrived: Sendable {
+enum WaitResult: Sendable {
     case nothing
     case ready(ControllerInformation)
     case connection(HostConnection)
@@ -63,14 +63,14 @@ enum Arrived: Sendable {
 }
 
 /// What a task has begun.
-enum Beginning {
+enum WaitStart {
     /// Something that is to be waited for.
-    case waiting(Awaited)
+    case waiting(WaitKey)
     /// Something that is over already, or cannot be begun.
-    case over(Waiters<Awaited, Arrived>.Outcome)
+    case over(Waiters<WaitKey, WaitResult>.Outcome)
 
     /// There is nothing to wait for.
-    static let nothing = Beginning.over(.success(.nothing))
+    static let nothing = WaitStart.over(.success(.nothing))
 }
 
 /// Those who send through the same thing go in turn.
@@ -107,24 +107,24 @@ extension HostRadio {
     /// - Throws: Why it does not come; ``BluetoothError/cancelled`` when the task is cancelled.
     func wait(
         isolation: isolated (any Actor)? = #isolation, _ begin: @escaping Begin
-    ) async throws(BluetoothError) -> Arrived {
+    ) async throws(BluetoothError) -> WaitResult {
         loop.isCurrent ? try await waitHere(begin) : try await waitOnLoop(begin)
     }
 
-    typealias Begin = @Sendable (isolated HostRadio) -> Beginning
+    typealias Begin = @Sendable (isolated HostRadio) -> WaitStart
 
-    private func waitOnLoop(_ begin: @escaping Begin) async throws(BluetoothError) -> Arrived {
+    private func waitOnLoop(_ begin: @escaping Begin) async throws(BluetoothError) -> WaitResult {
         try await waitHere(begin)
     }
 
     private func waitHere(
         isolation: isolated (any Actor)? = #isolation, _ begin: @escaping Begin
-    ) async throws(BluetoothError) -> Arrived {
+    ) async throws(BluetoothError) -> WaitResult {
         let id = onLoop(()) { radio, _ in radio.waiters.makeID() }
         let outcome = await withTaskCancellationHandler {
             // Named, so that the closure stays where the caller is.
             await withCheckedContinuation(isolation: isolation) {
-                (continuation: Waiters<Awaited, Arrived>.Continuation) in
+                (continuation: Waiters<WaitKey, WaitResult>.Continuation) in
                 guard !Task.isCancelled else {
                     continuation.resume(returning: .failure(.cancelled))
                     return
@@ -159,7 +159,7 @@ extension HostRadio {
     /// Sends something as soon as there is room, after those who came before.
     nonisolated(nonsending) func send(
         _ sending: Sending, on line: SendLine
-    ) async throws(BluetoothError) -> Arrived {
+    ) async throws(BluetoothError) -> WaitResult {
         // Nearly always there is room, and nothing to wait for.
         if let outcome = sendAtOnce(sending, on: line) { return try outcome.get() }
         return try await wait { radio in
@@ -176,7 +176,7 @@ extension HostRadio {
     /// - Returns: What came of it; `nil` when it was not sent.
     private nonisolated func sendAtOnce(
         _ sending: Sending, on line: SendLine
-    ) -> Waiters<Awaited, Arrived>.Outcome? {
+    ) -> Waiters<WaitKey, WaitResult>.Outcome? {
         guard loop.isCurrent, !Task.isCancelled else { return nil }
         return onLoop((sending, line)) { radio, attempt in
             guard let outcome = radio.attemptFirst(attempt.0, on: attempt.1) else { return nil }
@@ -206,7 +206,7 @@ extension HostRadio {
     /// Sends what waits, as long as there is room.
     func advance(_ line: SendLine) {
         while let (number, sending) = sendLines[line]?.first {
-            let key = Awaited.sent(line, number)
+            let key = WaitKey.sent(line, number)
             // Whoever was cancelled does not send any more.
             if waiters.isAwaited(key) {
                 guard let outcome = attempt(sending, on: line) else { return }
@@ -217,14 +217,15 @@ extension HostRadio {
         sendLines[line] = nil
     }
 
-    private func attemptFirst(_ sending: Sending, on line: SendLine) -> Waiters<Awaited, Arrived>.Outcome? {
+    private func attemptFirst(_ sending: Sending, on line: SendLine) -> Waiters<WaitKey, WaitResult>.Outcome?
+    {
         sendLines[line] == nil ? attempt(sending, on: line) : nil
     }
 
     /// Sends something now.
     ///
     /// - Returns: What came of it; `nil` when there is no room.
-    private func attempt(_ sending: Sending, on line: SendLine) -> Waiters<Awaited, Arrived>.Outcome? {
+    private func attempt(_ sending: Sending, on line: SendLine) -> Waiters<WaitKey, WaitResult>.Outcome? {
         let now = loop.now
         switch (sending, line) {
         case (.command(let handle, let value), .link(let link)):
@@ -254,7 +255,7 @@ extension HostRadio {
     }
 }
 
-extension Awaited {
+extension WaitKey {
     /// Whether the stack is asked to give it up and says when it has.
     var outlivesCancellation: Bool {
         if case .connect = self { true } else { false }

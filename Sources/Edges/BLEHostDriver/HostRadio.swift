@@ -62,7 +62,7 @@ public actor HostRadio {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    var waiters = Waiters<Awaited, Arrived>()
+    var waiters = Waiters<WaitKey, WaitResult>()
     /// What waits for room.
     #if !DEBUG
     @exclusivity(unchecked)
@@ -88,7 +88,7 @@ public actor HostRadio {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    var gathered = Gathered()
+    var gathered = DeliveryBatch()
     var channels = ChannelTable()
     var serving = Serving.off
     /// Whether the host can make keys.
@@ -235,11 +235,11 @@ public actor HostRadio {
                     received(ReceivedValue(handle: ValueHandle(handle), value: value, kind: kind), on: link)
                 case .event(.advertisement(let report)): heard(report)
                 case .event(let event):
-                    giveOut()
+                    flush()
                     handle(event)
                 }
             }
-        } while giveOut()
+        } while flush()
         wakeUps.wake()
         timer?.setAtTurnEnd()
     }

@@ -173,14 +173,14 @@ struct BrowserAdvertisement {
     }
 
     /// The same as a radio would have reported it; what does not fit is left out.
-    var report: HeardReport {
+    var report: AdvertisementReport {
         var data = AdvertisingDataBuilder(limit: AdvertisingDataBuilder.chainedLimit)
         try? data.appendServices(services)
         for one in manufacturerData { try? data.append(one) }
         if let name, !name.isEmpty {
             try? data.append(.completeLocalName, Array(name.utf8.prefix(248)))
         }
-        return HeardReport(
+        return AdvertisementReport(
             peer: peer, octets: data.octets, isScanResponse: false, isConnectable: true, rssi: rssi,
             txPower: nil)
     }

@@ -27,7 +27,7 @@ final class BrowserRadio: SessionRadio {
     /// When an operation is tried again that another page was in the way of, in milliseconds, and how often.
     static let busyMilliseconds: UInt64 = 100, busyAttempts = 30
 
-    var heard: (HeardReport, HostInstant) -> Void = { _, _ in }
+    var heard: (AdvertisementReport, HostInstant) -> Void = { _, _ in }
     var seen: (Peer) -> SeenDevice? = { _ in nil }
     /// Is told which devices a person has chosen before.
     var permitted: (Peer) -> Void = { _ in }

@@ -20,8 +20,8 @@ extension Engine {
         let browser = BrowserRadio()
         self.init(on: browser, SplitMix64(seed: seed), at: now, wall: wall)
         self.browser = browser
-        detections = DetectionMemory(limit: Self.keptDetections, dropsOldest: false)
-        drives = DriveMemory()
+        detections = InMemoryDetectionStore(limit: Self.keptDetections, dropsOldest: false)
+        drives = InMemoryDriveStore()
         // They end together, with the page.
         browser.permitted = { [self] peer in use(peer, isChosen: false) }
         browser.allPermitted = { [self] in

@@ -47,7 +47,7 @@ extension Engine {
     }
 
     /// Takes what the radio has heard.
-    func notice(_ report: HeardReport) {
+    func notice(_ report: AdvertisementReport) {
         guard let address = report.peer.address else { return }
         detector?.receive(AdvertisingData(report.octets), from: address, rssi: report.rssi, at: now)
     }

@@ -92,7 +92,7 @@ struct DetectionImport {
     }
 
     /// Whether the next detection of the file was there before it: only those of which it has more are new.
-    mutating func wasThere(_ sighting: Sighting, in memory: DetectionMemory) -> Bool {
+    mutating func wasThere(_ sighting: Sighting, in memory: InMemoryDetectionStore) -> Bool {
         if unmatched == nil {
             unmatched = memory.rows.reduce(into: [:]) { $0[Likeness($1.sighting), default: 0] += 1 }
         }

@@ -63,7 +63,7 @@ extension Engine {
     /// Takes a piece of a file with cameras, as ``takeImport(_:)`` does; the last one is answered with what the set has.
     private func takeKnown(_ request: EngineRequest) throws(EngineProblem) {
         guard let octets = request.octets("octets"), let name = request.text("name"),
-            (1...KnownSet.longestName).contains(name.utf8.count),
+            (1...ReferenceCameras.longestName).contains(name.utf8.count),
             case .bool(let isLast)? = request.member("last")
         else { throw .misread }
         let goesOn = knownFile?.name == name && !request.isFirst
@@ -77,10 +77,10 @@ extension Engine {
                 422,
                 "The file cannot be read: line \(broken.line), \(broken.reason). Nothing was changed.")
         }
-        guard known.count(without: name) + file.cameras.count <= KnownMemory.limit else {
+        guard known.count(without: name) + file.cameras.count <= InMemoryReferenceCameras.limit else {
             throw EngineProblem(
                 413,
-                "A page holds \(KnownMemory.limit) known cameras and no more. Nothing was changed: remove a set, or take a smaller file."
+                "A page holds \(InMemoryReferenceCameras.limit) known cameras and no more. Nothing was changed: remove a set, or take a smaller file."
             )
         }
         guard isLast else {
@@ -91,7 +91,7 @@ extension Engine {
             throw EngineProblem(422, "The file \(emptiness). Nothing was changed.")
         }
         let origin = file.origin.isEmpty ? request.text("origin") ?? "" : file.origin
-        let set = KnownSet(
+        let set = ReferenceCameras(
             name: name, cameras: file.cameras.count, origin: origin, version: file.version, imported: time)
         let replaced = known.replace(set, with: file.cameras)
         keep(known: name)
@@ -160,7 +160,7 @@ extension Engine {
                 ListedCamera(
                     reference: reference, name: called, position: position, directions: directions, tags: ""))
         }
-        let set = KnownSet(
+        let set = ReferenceCameras(
             name: name, cameras: cameras.count, origin: origin, version: version, imported: imported)
         _ = known.replace(set, with: cameras)
         return true

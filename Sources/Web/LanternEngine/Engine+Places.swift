@@ -8,7 +8,7 @@ import SimulatedDevices
 /// Where the page is: as a person says it, the browser, or in the demo an invented route.
 extension Engine {
     /// Where it is.
-    var place: Whereabouts? {
+    var place: LocationSample? {
         switch locationSource {
         case .fixed: settings.location.position.map { .fixed($0) }
         case .browser, .route: tracker.whereabouts(at: instant)
@@ -108,7 +108,7 @@ extension Engine {
     // MARK: Keeping
 
     /// Has kept what is new of drives, and tells it.
-    func keep(_ changes: [DriveMemory.Change]) {
+    func keep(_ changes: [InMemoryDriveStore.Change]) {
         for change in changes {
             switch change {
             case .told(let change, let drive): publish(DriveChanged(change, counted(drive)))

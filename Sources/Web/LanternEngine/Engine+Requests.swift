@@ -49,7 +49,7 @@ extension Engine {
         case "jobs": try performJob(request, verb, id)
         case "wifi": try performWiFi(request, verb, id)
         case "bulbs": try performBulb(request, verb, id)
-        case "bulb-dialects": answerList(request.id, BulbDialect.all.map { BulbDialectPart($0) })
+        case "bulb-dialects": answerList(request.id, BulbDialect.all.map { BulbDialectJSON($0) })
         case "nightlights": try performLamp(request, verb, id)
         case "light-schedules": try performSchedule(request, id)
         case "light-preview": try previewLight(request)
@@ -282,7 +282,7 @@ extension Engine {
             if let listed = detections.mark(id, as: isOn ? mark : SourceMark.none, note: nil) {
                 changed.add(id, before: old.mark)
                 keep(source: id)
-                publish(SourceChanged(SourcePart(listed, at: time)))
+                publish(SourceChanged(SourceJSON(listed, at: time)))
             }
         }
         answerChanged(request.id, changed.ids.count, undo: nil, changed)
@@ -314,7 +314,7 @@ extension Engine {
                 found.sort { (order.value(of: $0), $0.source.id) > (order.value(of: $1), $1.source.id) }
             }
             answerPage(request, found, all: detections.sources.count, { $0.source.id }) { listed, json in
-                SourcePart(listed, at: time).write(into: &json)
+                SourceJSON(listed, at: time).write(into: &json)
             }
         case ("GET", let id?): try answerSource(id, to: request.id)
         case ("PATCH", let id?): try changeSource(id, request)
@@ -329,7 +329,7 @@ extension Engine {
             of: listed.source, confidence: listed.confidence, last: records.first)
         answer(request, tag: listed.source.revision) { json in
             json.object { json in
-                SourcePart(listed, at: time).writeValues(into: &json)
+                SourceJSON(listed, at: time).writeValues(into: &json)
                 json.key("reasons")
                 json.array { json in for reason in reasons { reason.write(into: &json) } }
                 json.key("detections")
@@ -355,6 +355,6 @@ extension Engine {
         guard let listed = detections.mark(id, as: mark, note: note) else { throw .noSource }
         keep(source: id)
         try answerSource(id, to: request.id)
-        publish(SourceChanged(SourcePart(listed, at: time)))
+        publish(SourceChanged(SourceJSON(listed, at: time)))
     }
 }

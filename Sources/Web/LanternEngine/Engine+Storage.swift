@@ -76,8 +76,8 @@ extension Engine {
 
     /// Takes back a lamp or a week, if the setting is one.
     private func restoreOfLamps(_ name: String, _ text: String) -> Bool {
-        if name.hasPrefix(LampMemory.prefix) {
-            guard let lamp = try? LampMemory(text) else { return false }
+        if name.hasPrefix(RememberedLamp.prefix) {
+            guard let lamp = try? RememberedLamp(text) else { return false }
             lamps[lamp.setting] = lamp
         } else if name.hasPrefix(KeptSchedule.prefix) {
             guard let schedule = try? KeptSchedule(text) else { return false }
@@ -107,7 +107,7 @@ extension Engine {
         else { return false }
         detections.know(
             source: Int64(number), key: key,
-            DetectionMemory.Remarks(mark: mark, note: note, revision: Int64(revision)))
+            InMemoryDetectionStore.Remarks(mark: mark, note: note, revision: Int64(revision)))
         return true
     }
 

@@ -37,8 +37,8 @@ public final class Engine {
     /// What keeps the page from keeping, as it says.
     var keepingTrouble: String?
     var importing: DetectionImport?
-    var devices = HeardDevices()
-    var detections = DetectionMemory()
+    var devices = DiscoveredDevices()
+    var detections = InMemoryDetectionStore()
     var settings = HubSettings()
     var settingsRevision: Int64 = 1
     /// The links to FlockFinders, by the numbers of their devices.
@@ -51,7 +51,7 @@ public final class Engine {
     var pending: [Int64: PendingRequest] = [:]
     var overflow = OverflowSenders()
     /// Lamps that are remembered, by their settings, and when those with wishes were tried last.
-    var lamps: [String: LampMemory] = [:]
+    var lamps: [String: RememberedLamp] = [:]
     var lampTries: [Int: Int64] = [:]
     var schedules: [KeptSchedule] = []
     var zone = LocalClock()
@@ -65,7 +65,7 @@ public final class Engine {
     var tracker = LocationTracker()
     /// Where it is in the demo, as long as nobody says otherwise.
     let route: DemoRoute
-    var drives: DriveMemory
+    var drives: InMemoryDriveStore
     /// Notices cameras by what the radio hears, while somebody wants that.
     var detector: Detector?
     /// When old detections are looked for next.
@@ -75,7 +75,7 @@ public final class Engine {
     /// Detections that may have a place soon.
     var late = LatePlaces()
     /// What others know, and the file of it that is being read.
-    var known = KnownMemory()
+    var known = InMemoryReferenceCameras()
     var knownFile: (name: String, file: KnownCameraFile)?
     private let started: Timestamp
     private var published: HubState?
@@ -94,7 +94,7 @@ public final class Engine {
     ///   - wall: The same by the clock on the wall.
     public convenience init(seed: UInt64, at now: HostInstant, wall: Timestamp) {
         var random = SplitMix64(seed: seed)
-        let air = OwnAir(SimulatedDevices.neighbourhood(), seed: random.next(), at: now)
+        let air = SimulatedRadio(SimulatedDevices.neighbourhood(), seed: random.next(), at: now)
         self.init(on: air, random, at: now, wall: wall)
     }
 
@@ -105,7 +105,7 @@ public final class Engine {
         (self.now, time, started) = (now, wall, wall)
         route = DemoRoute(start: wall)
         // Those of the demo are invented: an hour or two are enough.
-        drives = DriveMemory(limit: 10_000)
+        drives = InMemoryDriveStore(limit: 10_000)
         (nextPublication, nextCleaning) = (now, now.advanced(bySeconds: 60))
         // The engine and its radio end together, with the page.
         radio.heard = { [self] report, _ in
@@ -254,7 +254,7 @@ public final class Engine {
         for id in gone { publish(DeviceGone(id)) }
         for device in changed { publish(DeviceChanged(device)) }
         for device in changed { connectByItself(device) }
-        for device in changed { connectForWishes(device) }
+        for device in changed { connectForPendingChanges(device) }
         for source in overflow.takeChanges(moment.ticks) { publish(OverflowSourceChanged(source)) }
         publishHeard()
         if !changed.isEmpty { keepSettings() }

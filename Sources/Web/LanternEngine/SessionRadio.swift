@@ -10,7 +10,7 @@ import Companion
 /// happens until nothing moves.
 protocol SessionRadio: AnyObject {
     /// What is told to the owner: each report that is heard.
-    var heard: (HeardReport, HostInstant) -> Void { get set }
+    var heard: (AdvertisementReport, HostInstant) -> Void { get set }
     /// Asks the owner for the device of an address as it was heard, for sessions that look for theirs.
     var seen: (Peer) -> SeenDevice? { get set }
     /// Whether it can do anything yet.

@@ -17,18 +17,18 @@ const noBluetooth =
     "This browser has no Bluetooth for pages (Safari and Firefox have none): use a hub, or Chrome or Edge.";
 
 export class SourceBar {
-    constructor(app, way) {
-        Object.assign(this, { app, way });
+    constructor(app, transport) {
+        Object.assign(this, { app, transport });
         this.element = h("div", { class: "source", role: "region", "aria-label": "What these pages show" });
-        fill(this.element, way.bluetooth ? this.real() : this.invented());
-        if (way.bluetooth) this.stayAwake();
-        way.faulted = () => this.sayFault();
-        if (way.report) this.sayFault();
+        fill(this.element, transport.bluetooth ? this.real() : this.invented());
+        if (transport.bluetooth) this.stayAwake();
+        transport.faulted = () => this.sayFault();
+        if (transport.report) this.sayFault();
     }
 
     /// Says that the engine had to begin anew, until somebody has read it.
     sayFault() {
-        const { time, text } = this.way.report;
+        const { time, text } = this.transport.report;
         const said = h(
             "div",
             { class: "source-fault", role: "status" },
@@ -47,7 +47,7 @@ export class SourceBar {
         return [
             h("p", "Demo: these devices are invented, on an air inside this page."),
             navigator.bluetooth
-                ? button("Use this browser's Bluetooth", () => this.way.choose("bluetooth"), {
+                ? button("Use this browser's Bluetooth", () => this.transport.choose("bluetooth"), {
                     kind: "small",
                 })
                 : h("p", { class: "hint" }, noBluetooth),
@@ -62,7 +62,7 @@ export class SourceBar {
             ),
             button("Choose a device", () => this.offer(), { kind: "small" }),
             button("Files", () => this.files(), { kind: "small" }),
-            button("Demo", () => this.way.choose("air"), { kind: "small" }),
+            button("Demo", () => this.transport.choose("air"), { kind: "small" }),
         ];
     }
 
@@ -115,7 +115,7 @@ export class SourceBar {
         );
         if (wrong) return toast(`${wrong} is not a UUID: write 4, 8 or 32 hex digits.`);
         try {
-            const name = await this.way.bluetooth.choose(kind, named);
+            const name = await this.transport.bluetooth.choose(kind, named);
             if (name === null) return toast("No device was chosen.");
             sheet?.close?.();
             toast(`${name} is chosen.`);
@@ -136,7 +136,7 @@ export class SourceBar {
             if (!file) return toast("Choose a file first.");
             try {
                 const { bring, tell } = await import("./pages/history-import.js");
-                const answer = await bring(this.way, file);
+                const answer = await bring(this.transport, file);
                 sheet.close();
                 tell(file, answer);
             } catch (error) {

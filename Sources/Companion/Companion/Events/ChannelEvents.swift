@@ -25,9 +25,9 @@ public struct ChannelListening: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What this program calls itself on the air.") { $0.deviceName }
-        shape.integer("psm", "What the channel is for.") { $0.psm }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "What this program calls itself on the air.") { $0.deviceName }
+        schema.integer("psm", "What the channel is for.") { $0.psm }
     }
 }
 
@@ -65,17 +65,18 @@ public struct ChannelOpened: Event, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.integer("psm", "What the channel is for.") { $0.psm }
-        shape.integer("cid", "Our number for the channel; null when the platform does not say.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.integer("psm", "What the channel is for.") { $0.psm }
+        schema.integer("cid", "Our number for the channel; null when the platform does not say.") {
             $0.identifiers.ours
         }
-        shape.integer("peer_cid", "The peer's number for the channel; null when the platform does not say.") {
+        schema.integer("peer_cid", "The peer's number for the channel; null when the platform does not say.")
+        {
             $0.identifiers.theirs
         }
-        shape.integer("mtu", "The largest SDU that the peer takes, in octets.") { $0.limits.mtu }
-        shape.integer(
+        schema.integer("mtu", "The largest SDU that the peer takes, in octets.") { $0.limits.mtu }
+        schema.integer(
             "mps", "The largest frame that the peer takes, in octets; null when the platform does not say."
         ) { $0.limits.mps }
     }
@@ -108,12 +109,12 @@ public struct ChannelReceived: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.integer("cid", "Our number for the channel; null when the platform does not say.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.integer("cid", "Our number for the channel; null when the platform does not say.") {
             $0.identifier
         }
-        shape.octets("octets", "The SDU.") { $0.octets }
+        schema.octets("octets", "The SDU.") { $0.octets }
     }
 }
 
@@ -176,12 +177,12 @@ public struct ChannelClosed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.integer("cid", "Our number for the channel; null when the platform does not say.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.integer("cid", "Our number for the channel; null when the platform does not say.") {
             $0.identifier
         }
-        shape.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }
-        shape.integer("received", "How many SDUs have come.") { $0.received }
+        schema.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }
+        schema.integer("received", "How many SDUs have come.") { $0.received }
     }
 }

@@ -25,8 +25,8 @@ public struct DeviceAdvertising: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What it calls itself, if it does.") { $0.deviceName }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "What it calls itself, if it does.") { $0.deviceName }
     }
 }
 
@@ -47,8 +47,8 @@ public struct DeviceAdvertisingStopped: Event, Hashable, Sendable {
     public init(reason: String) { self.reason = reason }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("reason", "Why.") { $0.reason }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("reason", "Why.") { $0.reason }
     }
 }
 
@@ -63,7 +63,7 @@ public struct DeviceAdvertisingResumed: Event, Hashable, Sendable {
     public init() {}
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {}
+    public static func describe(_ schema: inout EventSchema<Self>) {}
 }
 
 /// An attribute of a device that this program serves, in an event.
@@ -88,9 +88,9 @@ public struct ServedAttribute: EventPart, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("handle", "The attribute's handle, where it is known.") { $0.handle?.rawValue }
-        shape.text("uuid", "The attribute's UUID, where it is known.") { $0.uuid?.description }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("handle", "The attribute's handle, where it is known.") { $0.handle?.rawValue }
+        schema.text("uuid", "The attribute's UUID, where it is known.") { $0.uuid?.description }
     }
 }
 
@@ -126,11 +126,11 @@ public struct ClientSubscribed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.include { $0.attribute }
-        shape.flag("notify", "Whether it wants notifications.") { $0.notify }
-        shape.flag("indicate", "Whether it wants indications.") { $0.indicate }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.include { $0.attribute }
+        schema.flag("notify", "Whether it wants notifications.") { $0.notify }
+        schema.flag("indicate", "Whether it wants indications.") { $0.indicate }
     }
 }
 
@@ -158,9 +158,9 @@ public struct ClientUnsubscribed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.include { $0.attribute }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.include { $0.attribute }
     }
 }
 
@@ -196,11 +196,11 @@ public struct AttributeWritten: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.include { $0.attribute }
-        shape.octets("octets", "What it has written.") { $0.octets }
-        shape.text("reason", "Why it was refused or does nothing; null when it does what it should.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.include { $0.attribute }
+        schema.octets("octets", "What it has written.") { $0.octets }
+        schema.text("reason", "Why it was refused or does nothing; null when it does what it should.") {
             $0.reason
         }
     }

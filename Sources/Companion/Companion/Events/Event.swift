@@ -2,14 +2,14 @@
 
 /// Something that has happened, for people and programs.
 ///
-/// An event has one name and one shape wherever it appears: as a line of `--json`, in the hub's event stream, in a
+/// An event has one name and one schema wherever it appears: as a line of `--json`, in the hub's event stream, in a
 /// page. As JSON it is one object that begins with its name and its time:
 ///
 /// ```
 /// {"event":"wifi_network","time":"2026-11-21T14:03:32.123Z","ssid":"Home",…}
 /// ```
 ///
-/// What the shape is, ``EventPart/describe(_:)`` says once; it is what writes the JSON, the schema and the page of
+/// What the schema is, ``EventPart/describe(_:)`` says once; it is what writes the JSON, the schema and the page of
 /// documentation.
 public protocol Event: EventPart {
     /// Its name, which no other event has: lower case with underscores.
@@ -22,8 +22,8 @@ public protocol Event: EventPart {
 public protocol EventPart {
     /// Names each value, in the order in which it is written, and says where it comes from.
     ///
-    /// - Parameter shape: Takes the descriptions.
-    static func describe(_ shape: inout EventShape<Self>)
+    /// - Parameter schema: Takes the descriptions.
+    static func describe(_ schema: inout EventSchema<Self>)
 }
 
 extension Event {
@@ -38,7 +38,7 @@ extension Event {
             json.value(Self.name)
             json.key("time")
             json.value(time)
-            EventShape.write(self, into: &json)
+            EventSchema.write(self, into: &json)
         }
         return json.octets
     }
@@ -48,21 +48,21 @@ extension EventPart {
     /// Writes the part as one JSON object.
     ///
     /// - Parameter json: Takes the object.
-    public func write(into json: inout JSONWriter) { json.object { EventShape.write(self, into: &$0) } }
+    public func write(into json: inout JSONWriter) { json.object { EventSchema.write(self, into: &$0) } }
 
     /// The values of the part, without the brackets of an object: others can follow them.
     ///
     /// - Parameter json: Takes the keys and values, within an object.
-    public func writeValues(into json: inout JSONWriter) { EventShape.write(self, into: &json) }
+    public func writeValues(into json: inout JSONWriter) { EventSchema.write(self, into: &json) }
 
     /// What its values are.
     public static var fields: [EventField] {
         #if hasFeature(Embedded)
         return []
         #else
-        var shape = EventShape<Self>()
-        describe(&shape)
-        return shape.fields
+        var schema = EventSchema<Self>()
+        describe(&schema)
+        return schema.fields
         #endif
     }
 }

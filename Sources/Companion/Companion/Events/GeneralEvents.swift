@@ -65,7 +65,7 @@ public struct LinesLeftOut: Event, Hashable, Sendable {
     public init(lines: Int) { self.lines = lines }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("lines", "How many.") { $0.lines }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("lines", "How many.") { $0.lines }
     }
 }

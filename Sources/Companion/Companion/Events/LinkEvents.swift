@@ -27,9 +27,9 @@ public struct LinkConnected: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.link { $0.link }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.link { $0.link }
     }
 }
 
@@ -60,10 +60,10 @@ public struct LinkDisconnected: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.link { $0.link }
-        shape.text("reason", "Why, where that is known.") { $0.reason }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.link { $0.link }
+        schema.text("reason", "Why, where that is known.") { $0.reason }
     }
 }
 
@@ -90,9 +90,9 @@ public struct LinkMTUChanged: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
     }
 }
 
@@ -113,13 +113,14 @@ public struct LinkStateChanged: Event, Hashable, Sendable {
     public init(_ report: DeviceLink.Report) { self.report = report }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word(
             "state", "How far it is.", of: DeviceLink.State.allCases.map { "\($0.keyword)" }
         ) { "\($0.report.state.keyword)" }
-        shape.device { $0.report.peer }
-        shape.text("reason", "Why it ended; null in other states.") { $0.report.reason?.description }
-        shape.integer("retry_ms", "In how many milliseconds it is tried again; null when at once or never.") {
+        schema.device { $0.report.peer }
+        schema.text("reason", "Why it ended; null in other states.") { $0.report.reason?.description }
+        schema.integer("retry_ms", "In how many milliseconds it is tried again; null when at once or never.")
+        {
             $0.report.retryMilliseconds
         }
     }
@@ -152,10 +153,10 @@ public struct DeviceReady: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.text("name", "What it calls itself, if it does.") { $0.deviceName }
-        shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.text("name", "What it calls itself, if it does.") { $0.deviceName }
+        schema.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
     }
 }
 
@@ -175,7 +176,7 @@ public struct SecurityRefused: Event, Hashable, Sendable {
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.device { $0.peer } }
 }
 
 /// A device has sent a malformed PDU.
@@ -202,9 +203,9 @@ public struct MalformedPDUReceived: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.octets("octets", "Its first octets.") { $0.octets }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.octets("octets", "Its first octets.") { $0.octets }
     }
 }
 
@@ -235,14 +236,14 @@ public struct ServicesChanged: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.integer("handle", "The first handle.") { $0.start.rawValue }
-        shape.integer("end_handle", "The last handle.") { $0.end.rawValue }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.integer("handle", "The first handle.") { $0.start.rawValue }
+        schema.integer("end_handle", "The last handle.") { $0.end.rawValue }
     }
 }
 
-extension EventShape {
+extension EventSchema {
     /// The number of a link; the value `link`.
     public mutating func link(_ value: (Part) -> LinkID?) {
         integer("link", "The link's number; null where there is only one.") { value($0)?.rawValue }
@@ -266,5 +267,5 @@ public struct MTUUnanswered: Event, Hashable, Sendable {
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.device { $0.peer } }
 }

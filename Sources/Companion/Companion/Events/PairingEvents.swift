@@ -3,7 +3,7 @@
 public import BLEWire
 
 /// How well the keys of a device protect.
-public struct ProtectionPart: EventPart, Hashable, Sendable {
+public struct ProtectionJSON: EventPart, Hashable, Sendable {
     /// How well: `encrypted`, `authenticated` or `secure_connections`.
     public let level: Level
     /// What the key has, in octets; `nil` when the radio does not tell.
@@ -34,14 +34,14 @@ public struct ProtectionPart: EventPart, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word(
             "level",
             "How well: encrypted, authenticated (nobody in the middle) or the same by LE Secure Connections.",
             of: Level.allCases.map { $0.rawValue }
         ) { $0.level.rawValue }
-        shape.integer("key_size", "The length of the key, in octets; BlueZ does not tell it.") { $0.keySize }
-        shape.flag("bonded", "Whether both sides keep the keys.") { $0.isBonded }
+        schema.integer("key_size", "The length of the key, in octets; BlueZ does not tell it.") { $0.keySize }
+        schema.flag("bonded", "Whether both sides keep the keys.") { $0.isBonded }
     }
 }
 
@@ -57,7 +57,7 @@ public struct LinkSecured: Event, Hashable, Sendable {
     /// The other end of the link.
     public let peer: Peer
     /// How well it is protected.
-    public let protection: ProtectionPart
+    public let protection: ProtectionJSON
 
     /// Makes the event.
     ///
@@ -65,17 +65,17 @@ public struct LinkSecured: Event, Hashable, Sendable {
     ///   - link: The link's number; `nil` where there is only one.
     ///   - peer: The other end of the link.
     ///   - protection: How well it is protected.
-    public init(link: LinkID? = nil, _ peer: Peer, _ protection: ProtectionPart) {
+    public init(link: LinkID? = nil, _ peer: Peer, _ protection: ProtectionJSON) {
         self.link = link
         self.peer = peer
         self.protection = protection
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.link { $0.link }
-        shape.include { $0.protection }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.link { $0.link }
+        schema.include { $0.protection }
     }
 }
 
@@ -107,10 +107,10 @@ public struct PairingFailed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.link { $0.link }
-        shape.text("reason", "Why, and what to do.") { $0.reason }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.link { $0.link }
+        schema.text("reason", "Why, and what to do.") { $0.reason }
     }
 }
 
@@ -154,14 +154,14 @@ public struct PairingAsked: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.word(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.word(
             "kind",
             "Show these digits, enter those of the device, compare them (y or n), or consent (y or n).",
             of: Kind.allCases.map { $0.rawValue }
         ) { $0.kind.rawValue }
-        shape.text("digits", "The six digits; null where they are to be entered, or there are none.") {
+        schema.text("digits", "The six digits; null where they are to be entered, or there are none.") {
             $0.digits
         }
     }
@@ -184,8 +184,8 @@ public struct OutOfBandShown: Event, Hashable, Sendable {
     public init(_ octets: [UInt8]) { self.octets = octets }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.octets(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.octets(
             "octets",
             "Advertising data, as an NFC tag has it: confirmation value (0x22), random value (0x23), TK (0x10)."
         ) { $0.octets }
@@ -204,7 +204,7 @@ public struct BondKept: Event, Hashable, Sendable {
     /// The adapter that the device knows.
     public let adapter: Peer
     /// How well the keys protect.
-    public let protection: ProtectionPart
+    public let protection: ProtectionJSON
     /// Whether it may hide behind changing addresses; `nil` when the radio does not tell.
     public let hasChangingAddress: Bool?
     /// Who keeps the keys.
@@ -227,7 +227,7 @@ public struct BondKept: Event, Hashable, Sendable {
     ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
     ///   - keeper: Who keeps the keys.
     public init(
-        _ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool?,
+        _ peer: Peer, of adapter: Peer, _ protection: ProtectionJSON, hasChangingAddress: Bool?,
         keptBy keeper: Keeper = .lantern
     ) {
         self.peer = peer
@@ -238,16 +238,16 @@ public struct BondKept: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
-        shape.include { $0.protection }
-        shape.flag(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
+        schema.include { $0.protection }
+        schema.flag(
             "changing_address", "Whether the device may hide behind changing addresses; BlueZ does not tell."
         ) {
             $0.hasChangingAddress
         }
-        shape.word(
+        schema.word(
             "keeper", "Who keeps the keys: this program, or BlueZ.", of: Keeper.allCases.map { $0.rawValue }
         ) {
             $0.keeper.rawValue
@@ -278,8 +278,8 @@ public struct BondRemoved: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
     }
 }

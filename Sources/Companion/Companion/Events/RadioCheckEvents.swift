@@ -57,16 +57,16 @@ public struct RadioOffered: Event, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("radio", "What --radio takes for it.") { $0.radio }
-        shape.word("kind", "What kind of radio it is.", of: Kind.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("radio", "What --radio takes for it.") { $0.radio }
+        schema.word("kind", "What kind of radio it is.", of: Kind.allCases.map { $0.rawValue }) {
             $0.kind.rawValue
         }
-        shape.text("product", "What its maker calls it, where something says.") { $0.product }
-        shape.text("public_address", "Its public address, where it says.") { $0.publicAddress }
-        shape.flag("usable", "Whether it can be opened at this moment.") { $0.isUsable }
-        shape.text("obstacle", "Why it cannot be used, and what to do.") { $0.obstacle }
-        shape.flag("default", "Whether commands use it when no radio is named.") { $0.isDefault }
+        schema.text("product", "What its maker calls it, where something says.") { $0.product }
+        schema.text("public_address", "Its public address, where it says.") { $0.publicAddress }
+        schema.flag("usable", "Whether it can be opened at this moment.") { $0.isUsable }
+        schema.text("obstacle", "Why it cannot be used, and what to do.") { $0.obstacle }
+        schema.flag("default", "Whether commands use it when no radio is named.") { $0.isDefault }
     }
 }
 
@@ -87,9 +87,9 @@ public struct RadioChecked: Event, Hashable, Sendable {
         public init(_ command: String, _ reason: String) { (self.command, self.reason) = (command, reason) }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.text("command", "The command's name and code.") { $0.command }
-            shape.text("reason", "Why it was not carried out.") { $0.reason }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.text("command", "The command's name and code.") { $0.command }
+            schema.text("reason", "Why it was not carried out.") { $0.reason }
         }
     }
 
@@ -191,44 +191,44 @@ public struct RadioChecked: Event, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("radio", "What --radio was.") { $0.radio }
-        shape.text("company", "Who made the controller, where that is known.") { $0.company }
-        shape.integer("company_id", "The maker's number.") { $0.companyNumber }
-        shape.text("version", "The version of Bluetooth that it has.") { $0.version }
-        shape.integer("revision", "The maker's number of its HCI.") { $0.revision }
-        shape.integer("subversion", "The maker's number of its link layer.") { $0.subversion }
-        shape.text("public_address", "The address that its maker has given it.") { $0.publicAddress }
-        shape.text("own_address", "The address that this program uses on it.") { $0.ownAddress }
-        shape.flag("dual_mode", "Whether it has classic Bluetooth, too.") { $0.isDualMode }
-        shape.flag("extended", "Whether it is used with the extended commands of Bluetooth 5.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("radio", "What --radio was.") { $0.radio }
+        schema.text("company", "Who made the controller, where that is known.") { $0.company }
+        schema.integer("company_id", "The maker's number.") { $0.companyNumber }
+        schema.text("version", "The version of Bluetooth that it has.") { $0.version }
+        schema.integer("revision", "The maker's number of its HCI.") { $0.revision }
+        schema.integer("subversion", "The maker's number of its link layer.") { $0.subversion }
+        schema.text("public_address", "The address that its maker has given it.") { $0.publicAddress }
+        schema.text("own_address", "The address that this program uses on it.") { $0.ownAddress }
+        schema.flag("dual_mode", "Whether it has classic Bluetooth, too.") { $0.isDualMode }
+        schema.flag("extended", "Whether it is used with the extended commands of Bluetooth 5.") {
             $0.isExtended
         }
-        shape.flag("data_length", "Whether its packets on the air may hold more than 27 octets.") {
+        schema.flag("data_length", "Whether its packets on the air may hold more than 27 octets.") {
             $0.hasDataLength
         }
-        shape.list("features", "The names of its LE features, as far as they are known.") { $0.features }
-        shape.octets("feature_octets", "Its LE features.") { $0.featureOctets }
-        shape.octets("command_octets", "The commands that it says it knows.") { $0.commandOctets }
-        shape.list("missing_commands", "Commands that matter and that it says it lacks.") {
+        schema.list("features", "The names of its LE features, as far as they are known.") { $0.features }
+        schema.octets("feature_octets", "Its LE features.") { $0.featureOctets }
+        schema.octets("command_octets", "The commands that it says it knows.") { $0.commandOctets }
+        schema.list("missing_commands", "Commands that matter and that it says it lacks.") {
             $0.missingCommands
         }
-        shape.list("refusals", "What it did not carry out when it was started.") { $0.refusals }
-        shape.integer("buffer_length", "Octets of a data packet to it.") { $0.bufferLength }
-        shape.integer("buffers", "How many data packets it holds.") { $0.buffers }
-        shape.flag("buffers_shared", "Whether these are shared with classic Bluetooth.") { $0.sharesBuffers }
-        shape.integer("accept_list_size", "How many addresses its filter accept list holds.") {
+        schema.list("refusals", "What it did not carry out when it was started.") { $0.refusals }
+        schema.integer("buffer_length", "Octets of a data packet to it.") { $0.bufferLength }
+        schema.integer("buffers", "How many data packets it holds.") { $0.buffers }
+        schema.flag("buffers_shared", "Whether these are shared with classic Bluetooth.") { $0.sharesBuffers }
+        schema.integer("accept_list_size", "How many addresses its filter accept list holds.") {
             $0.acceptListSize
         }
-        shape.integer("advertising_length", "Octets that one advertisement can have.") {
+        schema.integer("advertising_length", "Octets that one advertisement can have.") {
             $0.advertisingLength
         }
-        shape.number("seconds", "How long it has listened.") { $0.seconds }
-        shape.integer("reports", "Reports of advertisers that have come in.") { $0.reports }
-        shape.integer("devices", "Devices that were heard.") { $0.devices }
-        shape.integer("strongest", "How strong the strongest was, in dBm.") { $0.strongest }
-        shape.text("scan_refusal", "Why it would not scan.") { $0.scanRefusal }
-        shape.list("findings", "What it means, in words that a program may look for.") {
+        schema.number("seconds", "How long it has listened.") { $0.seconds }
+        schema.integer("reports", "Reports of advertisers that have come in.") { $0.reports }
+        schema.integer("devices", "Devices that were heard.") { $0.devices }
+        schema.integer("strongest", "How strong the strongest was, in dBm.") { $0.strongest }
+        schema.text("scan_refusal", "Why it would not scan.") { $0.scanRefusal }
+        schema.list("findings", "What it means, in words that a program may look for.") {
             $0.findings.map { $0.rawValue }
         }
     }

@@ -33,11 +33,11 @@ public struct ControllerListening: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.controller { $0.controller }
-        shape.text("host", "Where it listens.") { $0.host }
-        shape.integer("port", "The TCP port.") { $0.port }
-        shape.device { $0.peer }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.controller { $0.controller }
+        schema.text("host", "Where it listens.") { $0.host }
+        schema.integer("port", "The TCP port.") { $0.port }
+        schema.device { $0.peer }
     }
 }
 
@@ -57,8 +57,8 @@ public struct SimulatedDeviceAdded: Event, Hashable, Sendable {
     public init(_ kind: String) { self.kind = kind }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("kind", "What kind of device it is.") { $0.kind }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("kind", "What kind of device it is.") { $0.kind }
     }
 }
 
@@ -73,7 +73,7 @@ public struct RadioReady: Event, Hashable, Sendable {
     public init() {}
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {}
+    public static func describe(_ schema: inout EventSchema<Self>) {}
 }
 
 /// A host has attached to a controller of a served radio.
@@ -99,9 +99,9 @@ public struct HostAttached: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.controller { $0.controller }
-        shape.text("from", "Where the host is.") { $0.origin }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.controller { $0.controller }
+        schema.text("from", "Where the host is.") { $0.origin }
     }
 }
 
@@ -138,13 +138,13 @@ public struct HostDetached: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.controller { $0.controller }
-        shape.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.controller { $0.controller }
+        schema.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }
     }
 }
 
-extension EventShape {
+extension EventSchema {
     fileprivate mutating func controller(_ value: (Part) -> Int) {
         integer("controller", "The controller's number, from one.", value)
     }

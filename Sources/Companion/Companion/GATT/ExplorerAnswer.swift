@@ -18,7 +18,7 @@ public enum ExplorerAnswer: Sendable {
     /// The level of security.
     case securityLevel(String)
     /// What protects the link; `nil` when nothing does.
-    case security(ProtectionPart?)
+    case security(ProtectionJSON?)
     /// All services, with the values that could be read.
     case tree(GATTTree)
     /// Primary services.
@@ -36,7 +36,7 @@ public enum ExplorerAnswer: Sendable {
     /// A value was written.
     case written(ValueWritten)
     /// Characteristics that are subscribed to from now on, or no longer.
-    case watched([AttributePart], isOn: Bool)
+    case watched([AttributeJSON], isOn: Bool)
     /// The wait is over; how many values were received meanwhile.
     case waited(values: Int)
     /// How commands of the shell are typed.
@@ -65,7 +65,7 @@ public enum ExplorerAnswer: Sendable {
         case .devices(let devices):
             json.key("devices")
             json.array { json in
-                for device in devices { HeardDevicePart(device).write(into: &json) }
+                for device in devices { DiscoveredDeviceJSON(device).write(into: &json) }
             }
         case .mtu(let mtu): json.field("mtu", mtu)
         case .securityLevel(let level): json.field("level", level)
@@ -102,7 +102,7 @@ public enum ExplorerAnswer: Sendable {
             }
         case .attributes(let attributes):
             Self.list("attributes", attributes, in: &json) { attribute, json in
-                AttributePart(attribute).writeValues(into: &json)
+                AttributeJSON(attribute).writeValues(into: &json)
             }
         case .values(let peer, let uuid, let values):
             json.field("address", peer.plain)
@@ -110,7 +110,7 @@ public enum ExplorerAnswer: Sendable {
             json.field("uuid", uuid.description)
             Self.list("values", values, in: &json) { value, json in
                 json.field("handle", value.handle.rawValue)
-                ValuePart(value.value, of: ValueLayout(uuid)).writeValues(into: &json)
+                ValueJSON(value.value, of: ValueLayout(uuid)).writeValues(into: &json)
             }
         case .watched(let attributes, let isOn):
             json.field("watched", isOn)

@@ -78,19 +78,21 @@ extension GATTChange: Event {
     public static let summary: StaticString = "Something in which two saved devices differ."
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("change", "What has become of it.", of: ["added", "removed", "changed"]) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("change", "What has become of it.", of: ["added", "removed", "changed"]) {
             $0.kind.rawValue
         }
-        shape.text("what", "What is different: a part of the device, or what one says of itself.") { $0.what }
-        shape.text("service", "In which service.") { $0.uuid(of: .service) }
-        shape.text("characteristic", "In which characteristic.") { $0.uuid(of: .characteristic) }
-        shape.text("descriptor", "In which descriptor.") { $0.uuid(of: .descriptor) }
-        shape.text("title", "What the innermost of these is called, with its UUID; null for the device.") {
+        schema.text("what", "What is different: a part of the device, or what one says of itself.") {
+            $0.what
+        }
+        schema.text("service", "In which service.") { $0.uuid(of: .service) }
+        schema.text("characteristic", "In which characteristic.") { $0.uuid(of: .characteristic) }
+        schema.text("descriptor", "In which descriptor.") { $0.uuid(of: .descriptor) }
+        schema.text("title", "What the innermost of these is called, with its UUID; null for the device.") {
             $0.path.last?.name
         }
-        shape.text("before", "What it was; values in hex.") { $0.before }
-        shape.text("after", "What it is; values in hex.") { $0.after }
+        schema.text("before", "What it was; values in hex.") { $0.before }
+        schema.text("after", "What it is; values in hex.") { $0.after }
     }
 
     private func uuid(of kind: SavedTree.Node.Kind) -> String? {

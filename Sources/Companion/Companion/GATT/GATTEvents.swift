@@ -4,7 +4,7 @@ public import BLEGATT
 public import BLEWire
 
 /// An attribute of a device in an event: its UUID, its name and its handle.
-public struct AttributePart: EventPart, Hashable, Sendable {
+public struct AttributeJSON: EventPart, Hashable, Sendable {
     /// Its handle.
     public let handle: AttributeHandle
     /// What was discovered at that handle; `nil` when nothing was.
@@ -27,13 +27,15 @@ public struct AttributePart: EventPart, Hashable, Sendable {
     public var title: String { target.map { $0.title ?? $0.uuid.description } ?? "what is" }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "The attribute's UUID; null when it is not known.") { $0.target?.uuid.description }
-        shape.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target?.name }
-        shape.text("description", "What the device itself calls it, if it has no other name.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "The attribute's UUID; null when it is not known.") {
+            $0.target?.uuid.description
+        }
+        schema.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target?.name }
+        schema.text("description", "What the device itself calls it, if it has no other name.") {
             $0.target?.userDescription
         }
-        shape.integer("handle", "The attribute's handle.") { $0.handle.rawValue }
+        schema.integer("handle", "The attribute's handle.") { $0.handle.rawValue }
     }
 }
 
@@ -47,7 +49,7 @@ public struct ValueRead: Event, Hashable, Sendable {
     /// The device.
     public let peer: Peer
     /// The attribute.
-    public let attribute: AttributePart
+    public let attribute: AttributeJSON
     /// The value, or its first part.
     public let octets: [UInt8]
     /// Why there may be more, as part of a sentence; `nil` when this is all.
@@ -61,7 +63,7 @@ public struct ValueRead: Event, Hashable, Sendable {
     ///   - octets: The value, or its first part.
     ///   - incomplete: Why there may be more, as part of a sentence; `nil` when this is all.
     public init(
-        _ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], incomplete: String? = nil
+        _ peer: Peer, _ attribute: AttributeJSON, _ octets: [UInt8], incomplete: String? = nil
     ) {
         self.peer = peer
         self.attribute = attribute
@@ -70,11 +72,11 @@ public struct ValueRead: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.include { $0.attribute }
-        shape.include { ValuePart($0.octets, of: $0.attribute.target?.layout) }
-        shape.text("incomplete", "Why only the first part of the value was read, if there may be more.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.include { $0.attribute }
+        schema.include { ValueJSON($0.octets, of: $0.attribute.target?.layout) }
+        schema.text("incomplete", "Why only the first part of the value was read, if there may be more.") {
             $0.incomplete
         }
     }
@@ -90,7 +92,7 @@ public struct ValueWritten: Event, Hashable, Sendable {
     /// The device.
     public let peer: Peer
     /// The attribute.
-    public let attribute: AttributePart
+    public let attribute: AttributeJSON
     /// The value.
     public let octets: [UInt8]
     /// Whether the device has answered; without an answer it may not have arrived.
@@ -103,7 +105,7 @@ public struct ValueWritten: Event, Hashable, Sendable {
     ///   - attribute: The attribute.
     ///   - octets: The value.
     ///   - isAnswered: Whether the device has answered.
-    public init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], isAnswered: Bool) {
+    public init(_ peer: Peer, _ attribute: AttributeJSON, _ octets: [UInt8], isAnswered: Bool) {
         self.peer = peer
         self.attribute = attribute
         self.octets = octets
@@ -111,11 +113,11 @@ public struct ValueWritten: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.include { $0.attribute }
-        shape.octets("octets", "What was written.") { $0.octets }
-        shape.flag("answered", "Whether the device has said that it took it.") { $0.isAnswered }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.include { $0.attribute }
+        schema.octets("octets", "What was written.") { $0.octets }
+        schema.flag("answered", "Whether the device has said that it took it.") { $0.isAnswered }
     }
 }
 
@@ -129,7 +131,7 @@ public struct ValueReceived: Event, Hashable, Sendable {
     /// The device.
     public let peer: Peer
     /// The attribute.
-    public let attribute: AttributePart
+    public let attribute: AttributeJSON
     /// The value.
     public let octets: [UInt8]
     /// Whether it was notified or indicated.
@@ -142,7 +144,7 @@ public struct ValueReceived: Event, Hashable, Sendable {
     ///   - attribute: The attribute.
     ///   - octets: The value.
     ///   - kind: Whether it was notified or indicated.
-    public init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], _ kind: GATT.ValueKind) {
+    public init(_ peer: Peer, _ attribute: AttributeJSON, _ octets: [UInt8], _ kind: GATT.ValueKind) {
         self.peer = peer
         self.attribute = attribute
         self.octets = octets
@@ -150,11 +152,11 @@ public struct ValueReceived: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.include { $0.attribute }
-        shape.include { ValuePart($0.octets, of: $0.attribute.target?.layout) }
-        shape.word("kind", "How it was sent.", of: ["notify", "indicate"]) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.include { $0.attribute }
+        schema.include { ValueJSON($0.octets, of: $0.attribute.target?.layout) }
+        schema.word("kind", "How it was sent.", of: ["notify", "indicate"]) {
             $0.kind == .notify ? "notify" : "indicate"
         }
     }
@@ -192,11 +194,11 @@ public struct RecordingPlayed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.include { $0.attribute }
-        shape.integer("sent", "How many values were sent.") { $0.sent }
-        shape.integer("recorded", "How many there are.") { $0.recorded }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.include { $0.attribute }
+        schema.integer("sent", "How many values were sent.") { $0.sent }
+        schema.integer("recorded", "How many there are.") { $0.recorded }
     }
 }
 
@@ -211,21 +213,21 @@ public struct ConfigurationMissing: Event, Hashable, Sendable {
     /// The device.
     public let peer: Peer
     /// The characteristic.
-    public let attribute: AttributePart
+    public let attribute: AttributeJSON
 
     /// Makes the event.
     ///
     /// - Parameters:
     ///   - peer: The device.
     ///   - attribute: The characteristic.
-    public init(_ peer: Peer, _ attribute: AttributePart) {
+    public init(_ peer: Peer, _ attribute: AttributeJSON) {
         self.peer = peer
         self.attribute = attribute
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.include { $0.attribute }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.include { $0.attribute }
     }
 }

@@ -11,16 +11,16 @@ extension GATTTree: Event {
     public static let summary: StaticString = "Everything that a device offers, with all that can be read."
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
-        shape.list("services", "Its services, in the order of their handles.") { tree in
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
+        schema.list("services", "Its services, in the order of their handles.") { tree in
             tree.services.map { ServiceShape(service: $0, readings: tree.readings) }
         }
-        shape.list("faults", "What it has said wrongly while its services were found.") { tree in
+        schema.list("faults", "What it has said wrongly while its services were found.") { tree in
             tree.faults.map { FaultShape(fault: $0) }
         }
-        shape.text("ended", "Why not everything was read, if the link did not last.") {
+        schema.text("ended", "Why not everything was read, if the link did not last.") {
             $0.ending?.sentence
         }
     }
@@ -52,14 +52,14 @@ public struct SavedDevice: EventPart {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "Its name in the GAP service, else in its advertisement.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "Its name in the GAP service, else in its advertisement.") {
             $0.tree.gapName
                 ?? AdvertisedFacts(advertisement: $0.advertisement, scanResponse: $0.scanResponse).name
         }
-        shape.octets("advertisement", "What it advertises.") { $0.advertisement }
-        shape.octets("scan_response", "What it answers to a scan request.") { $0.scanResponse }
-        shape.include { $0.tree }
+        schema.octets("advertisement", "What it advertises.") { $0.advertisement }
+        schema.octets("scan_response", "What it answers to a scan request.") { $0.scanResponse }
+        schema.include { $0.tree }
     }
 }
 
@@ -76,20 +76,20 @@ struct ServiceShape: EventPart {
     let service: GATT.Service
     let readings: [AttributeHandle: GATTTree.Reading]
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "Its UUID.") { $0.service.uuid.description }
-        shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "Its UUID.") { $0.service.uuid.description }
+        schema.text("name", "What the Bluetooth SIG calls it, if it does.") {
             UUIDNames.name(ofService: $0.service.uuid)
         }
-        shape.integer("handle", "Its first handle.") { $0.service.handle.rawValue }
-        shape.integer("end_handle", "Its last handle.") { $0.service.endHandle.rawValue }
-        shape.flag("primary", "Whether it stands by itself.") { $0.service.isPrimary }
-        shape.list("includes", "The services that it includes.") {
+        schema.integer("handle", "Its first handle.") { $0.service.handle.rawValue }
+        schema.integer("end_handle", "Its last handle.") { $0.service.endHandle.rawValue }
+        schema.flag("primary", "Whether it stands by itself.") { $0.service.isPrimary }
+        schema.list("includes", "The services that it includes.") {
             $0.service.includes.map { IncludeShape(include: $0) }
         }
-        shape.list("characteristics", "Its characteristics.") { shape in
-            shape.service.characteristics.map {
-                CharacteristicShape(characteristic: $0, readings: shape.readings)
+        schema.list("characteristics", "Its characteristics.") { schema in
+            schema.service.characteristics.map {
+                CharacteristicShape(characteristic: $0, readings: schema.readings)
             }
         }
     }
@@ -98,20 +98,20 @@ struct ServiceShape: EventPart {
 private struct FaultShape: EventPart {
     let fault: GATT.DiscoveryFault
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("handle", "Where.") { $0.fault.handle.rawValue }
-        shape.text("text", "What is wrong.") { $0.fault.words }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("handle", "Where.") { $0.fault.handle.rawValue }
+        schema.text("text", "What is wrong.") { $0.fault.words }
     }
 }
 
 private struct IncludeShape: EventPart {
     let include: GATT.Include
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "Its UUID.") { $0.include.uuid.description }
-        shape.integer("handle", "Its first handle.") { $0.include.startHandle.rawValue }
-        shape.integer("end_handle", "Its last handle.") { $0.include.endHandle.rawValue }
-        shape.integer("declaration_handle", "Where it is included.") { $0.include.handle.rawValue }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "Its UUID.") { $0.include.uuid.description }
+        schema.integer("handle", "Its first handle.") { $0.include.startHandle.rawValue }
+        schema.integer("end_handle", "Its last handle.") { $0.include.endHandle.rawValue }
+        schema.integer("declaration_handle", "Where it is included.") { $0.include.handle.rawValue }
     }
 }
 
@@ -126,21 +126,21 @@ private struct CharacteristicShape: EventPart {
         target = .value(characteristic, readings)
     }
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "Its UUID.") { $0.characteristic.uuid.description }
-        shape.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target.name }
-        shape.text("description", "What the device itself calls it, if it has no other name.") {
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "Its UUID.") { $0.characteristic.uuid.description }
+        schema.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target.name }
+        schema.text("description", "What the device itself calls it, if it has no other name.") {
             $0.target.userDescription
         }
-        shape.integer("handle", "The handle of its declaration.") { $0.characteristic.handle.rawValue }
-        shape.integer("value_handle", "The handle of its value.") { $0.characteristic.valueHandle.rawValue }
-        shape.list("properties", "What can be done with it.") { $0.characteristic.properties.words }
-        shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
-        shape.include { MeaningPart($0.reading.octets, of: $0.target.layout) }
-        shape.refusal { $0.reading }
-        shape.list("descriptors", "Its descriptors.") { shape in
-            shape.characteristic.descriptors.map {
-                DescriptorShape(descriptor: $0, reading: shape.readings[$0.handle] ?? .notReadable)
+        schema.integer("handle", "The handle of its declaration.") { $0.characteristic.handle.rawValue }
+        schema.integer("value_handle", "The handle of its value.") { $0.characteristic.valueHandle.rawValue }
+        schema.list("properties", "What can be done with it.") { $0.characteristic.properties.words }
+        schema.octets("octets", "Its value, if it was read.") { $0.reading.octets }
+        schema.include { MeaningJSON($0.reading.octets, of: $0.target.layout) }
+        schema.refusal { $0.reading }
+        schema.list("descriptors", "Its descriptors.") { schema in
+            schema.characteristic.descriptors.map {
+                DescriptorShape(descriptor: $0, reading: schema.readings[$0.handle] ?? .notReadable)
             }
         }
     }
@@ -152,19 +152,19 @@ private struct DescriptorShape: EventPart {
     let descriptor: GATT.Descriptor
     let reading: GATTTree.Reading
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "Its UUID.") { $0.descriptor.uuid.description }
-        shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "Its UUID.") { $0.descriptor.uuid.description }
+        schema.text("name", "What the Bluetooth SIG calls it, if it does.") {
             AssignedNumbers.name(ofDescriptor: $0.descriptor.uuid)
         }
-        shape.integer("handle", "Its handle.") { $0.descriptor.handle.rawValue }
-        shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
-        shape.include { MeaningPart($0.reading.octets, of: ValueLayout($0.descriptor.uuid)) }
-        shape.refusal { $0.reading }
+        schema.integer("handle", "Its handle.") { $0.descriptor.handle.rawValue }
+        schema.octets("octets", "Its value, if it was read.") { $0.reading.octets }
+        schema.include { MeaningJSON($0.reading.octets, of: ValueLayout($0.descriptor.uuid)) }
+        schema.refusal { $0.reading }
     }
 }
 
-extension EventShape {
+extension EventSchema {
     fileprivate mutating func refusal(_ value: (Part) -> GATTTree.Reading) {
         text("incomplete", "Why only the first part of the value was read, if there may be more.") {
             value($0).incomplete

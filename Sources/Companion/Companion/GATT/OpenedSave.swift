@@ -88,18 +88,18 @@ public struct OpenedSave: EventPart, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("save", "What a list shows of it.") { $0.entry }
-        shape.integer("mtu", "The longest packet of the attribute protocol, in octets, where the file says.")
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("save", "What a list shows of it.") { $0.entry }
+        schema.integer("mtu", "The longest packet of the attribute protocol, in octets, where the file says.")
         {
             $0.mtu
         }
-        shape.octets("octets", "What it advertised, if that was heard.") { $0.advertisement }
-        shape.octets("scan_response_octets", "What it answered to a scan request, if that was heard.") {
+        schema.octets("octets", "What it advertised, if that was heard.") { $0.advertisement }
+        schema.octets("scan_response_octets", "What it answered to a scan request, if that was heard.") {
             $0.scanResponse
         }
-        shape.list("structures", "What both say, in the order in which it stands.") { $0.structures }
-        shape.list("services", "Its services, in the order of their handles.") { save in
+        schema.list("structures", "What both say, in the order in which it stands.") { $0.structures }
+        schema.list("services", "Its services, in the order of their handles.") { save in
             save.services.map { ServiceShape(service: $0, readings: save.readings) }
         }
     }

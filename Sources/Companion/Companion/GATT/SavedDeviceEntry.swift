@@ -79,17 +79,17 @@ public struct SavedDeviceEntry: EventPart, Hashable, Sendable, Identifiable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number.") { $0.id }
-        shape.text("name", "What somebody has called it.") { $0.name }
-        shape.time("time", "When it was saved.") { Optional($0.time) }
-        shape.text("address", "The device's address, where the file says.") { $0.address }
-        shape.text("address_kind", "What kind of address that is.") { $0.addressKind }
-        shape.text("device_name", "What the device calls itself, if it does.") { $0.deviceName }
-        shape.integer("services", "How many services it has.") { $0.services }
-        shape.integer("characteristics", "How many characteristics it has.") { $0.characteristics }
-        shape.integer("values", "How many of their values were read.") { $0.values }
-        shape.integer("octets", "The octets of the file.") { $0.octets }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number.") { $0.id }
+        schema.text("name", "What somebody has called it.") { $0.name }
+        schema.time("time", "When it was saved.") { Optional($0.time) }
+        schema.text("address", "The device's address, where the file says.") { $0.address }
+        schema.text("address_kind", "What kind of address that is.") { $0.addressKind }
+        schema.text("device_name", "What the device calls itself, if it does.") { $0.deviceName }
+        schema.integer("services", "How many services it has.") { $0.services }
+        schema.integer("characteristics", "How many characteristics it has.") { $0.characteristics }
+        schema.integer("values", "How many of their values were read.") { $0.values }
+        schema.integer("octets", "The octets of the file.") { $0.octets }
     }
 }
 
@@ -104,5 +104,5 @@ public struct SavesChanged: Event, Hashable, Sendable {
     public init() {}
 
     /// It has no values.
-    public static func describe(_ shape: inout EventShape<Self>) {}
+    public static func describe(_ schema: inout EventSchema<Self>) {}
 }

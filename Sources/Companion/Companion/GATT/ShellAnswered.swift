@@ -34,12 +34,12 @@ package struct ShellAnswered: Event, Sendable {
         result = nil
     }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("command", "What was asked.") { $0.command }
-        shape.flag("ok", "Whether it was carried out.") { $0.error == nil }
-        shape.anything("result", "What the command says, in values of its own; null when it has failed.") {
+    package static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("command", "What was asked.") { $0.command }
+        schema.flag("ok", "Whether it was carried out.") { $0.error == nil }
+        schema.anything("result", "What the command says, in values of its own; null when it has failed.") {
             $0.result ?? Array("null".utf8)
         }
-        shape.text("error", "What went wrong, if something did.") { $0.error }
+        schema.text("error", "What went wrong, if something did.") { $0.error }
     }
 }

@@ -65,17 +65,17 @@ public struct DeviceJob: EventPart, Hashable, Sendable, Identifiable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number, which no other job has.") { $0.id }
-        shape.word("kind", "What it is about.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }
-        shape.integer("device", "The number of the device.") { $0.device }
-        shape.device { Optional($0.peer) }
-        shape.text("name", "What the device is called, if it is.") { $0.name }
-        shape.word("phase", "How far it is.", of: Phase.allCases.map { $0.rawValue }) { $0.phase.rawValue }
-        shape.text("reason", "Why it has ended; null while it goes on and when somebody ended it.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number, which no other job has.") { $0.id }
+        schema.word("kind", "What it is about.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }
+        schema.integer("device", "The number of the device.") { $0.device }
+        schema.device { Optional($0.peer) }
+        schema.text("name", "What the device is called, if it is.") { $0.name }
+        schema.word("phase", "How far it is.", of: Phase.allCases.map { $0.rawValue }) { $0.phase.rawValue }
+        schema.text("reason", "Why it has ended; null while it goes on and when somebody ended it.") {
             $0.reason
         }
-        shape.time("begun", "When it was begun.") { $0.begun }
-        shape.integer("lease", "For how many seconds it goes on when no page asks for that.") { $0.lease }
+        schema.time("begun", "When it was begun.") { $0.begun }
+        schema.integer("lease", "For how many seconds it goes on when no page asks for that.") { $0.lease }
     }
 }

@@ -21,12 +21,12 @@ public struct EncryptionSettings: EventPart, Hashable, Sendable {
     public init() {}
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
         let words = Wish.allCases.map { $0.rawValue }
-        shape.word("flock", "Links to FlockFinders: off leaves it to the device.", of: words) {
+        schema.word("flock", "Links to FlockFinders: off leaves it to the device.", of: words) {
             $0.flock.rawValue
         }
-        shape.word("wifi", "Links over which devices get their Wi-Fi.", of: words) { $0.wifi.rawValue }
+        schema.word("wifi", "Links over which devices get their Wi-Fi.", of: words) { $0.wifi.rawValue }
     }
 
     mutating func merge(_ node: JSONNode) throws(JSONFault) {

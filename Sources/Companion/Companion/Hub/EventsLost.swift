@@ -17,7 +17,7 @@ public struct EventsLost: Event, Hashable, Sendable {
     public init(_ count: Int64) { self.count = count }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("lost", "How many.") { $0.count }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("lost", "How many.") { $0.count }
     }
 }

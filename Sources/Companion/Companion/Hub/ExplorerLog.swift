@@ -60,7 +60,7 @@ package struct ExplorerLog: Sendable {
     /// - Returns: The value with its number.
     @discardableResult
     package mutating func append(
-        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, incomplete: String? = nil,
+        _ attribute: AttributeJSON, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, incomplete: String? = nil,
         error: String? = nil, code: ATT.ErrorCode? = nil, at now: Timestamp
     ) -> ExplorerValue {
         total += 1

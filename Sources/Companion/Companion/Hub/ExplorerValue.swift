@@ -30,7 +30,7 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     /// When it was there.
     public let time: Timestamp
     /// Of which attribute it is.
-    public let attribute: AttributePart
+    public let attribute: AttributeJSON
     /// How it came about.
     public let kind: Kind
     /// The value, or its first part; `nil` when it was refused.
@@ -55,7 +55,7 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     ///   - error: Why it was refused, in words.
     ///   - errorCode: The device's code of that.
     public init(
-        number: Int, count: Int, time: Timestamp, _ attribute: AttributePart, _ kind: Kind,
+        number: Int, count: Int, time: Timestamp, _ attribute: AttributeJSON, _ kind: Kind,
         octets: [UInt8]?, incomplete: String? = nil, error: String? = nil, errorCode: ATT.ErrorCode? = nil
     ) {
         self.number = number
@@ -73,36 +73,36 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     public var plotted: PlottedNumber? { octets.flatMap { PlottedNumber($0, of: attribute.target?.layout) } }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("number", "Its number in the log of its job.") { $0.number }
-        shape.integer("count", "How many values of its attribute there were in this job, with it.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("number", "Its number in the log of its job.") { $0.number }
+        schema.integer("count", "How many values of its attribute there were in this job, with it.") {
             $0.count
         }
-        shape.time("time", "When it was there.") { Optional($0.time) }
-        shape.include { $0.attribute }
-        shape.word("kind", "How it came about.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }
-        shape.octets("octets", "The value; null when it was refused.") { $0.octets }
-        shape.include { MeaningPart($0.octets, of: $0.attribute.target?.layout) }
-        shape.include { PlottedPart($0.plotted) }
-        shape.text("incomplete", "Why only the first part of the value was read, if there may be more.") {
+        schema.time("time", "When it was there.") { Optional($0.time) }
+        schema.include { $0.attribute }
+        schema.word("kind", "How it came about.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }
+        schema.octets("octets", "The value; null when it was refused.") { $0.octets }
+        schema.include { MeaningJSON($0.octets, of: $0.attribute.target?.layout) }
+        schema.include { PlottedJSON($0.plotted) }
+        schema.text("incomplete", "Why only the first part of the value was read, if there may be more.") {
             $0.incomplete
         }
-        shape.text("error", "Why it was refused, if it was.") { $0.error }
-        shape.integer("error_code", "The code of that, if the device gave one.") { $0.errorCode?.rawValue }
+        schema.text("error", "Why it was refused, if it was.") { $0.error }
+        schema.integer("error_code", "The code of that, if the device gave one.") { $0.errorCode?.rawValue }
     }
 }
 
-private struct PlottedPart: EventPart {
+private struct PlottedJSON: EventPart {
     let plotted: PlottedNumber?
 
     init(_ plotted: PlottedNumber?) { self.plotted = plotted }
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.number("plotted", "The number in it that can be drawn over time, if there is one.") {
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.number("plotted", "The number in it that can be drawn over time, if there is one.") {
             $0.plotted?.number
         }
-        shape.text("unit", "The unit of that number, if it is known.") { $0.plotted?.unit }
-        shape.text("plotted_name", "What that number is of, where a standard says.") { $0.plotted?.name }
+        schema.text("unit", "The unit of that number, if it is known.") { $0.plotted?.unit }
+        schema.text("plotted_name", "What that number is of, where a standard says.") { $0.plotted?.name }
     }
 }
 
@@ -148,14 +148,14 @@ public struct ExplorerValuesCame: Event, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("job", "The number of the job.") { $0.job }
-        shape.list("values", "Values, the oldest first; the newest of each attribute is among them.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("job", "The number of the job.") { $0.job }
+        schema.list("values", "Values, the oldest first; the newest of each attribute is among them.") {
             $0.values
         }
-        shape.integer("left_out", "Values since the event before that only the log has.") { $0.leftOut }
-        shape.integer("total", "Values that there were since the job began.") { $0.total }
-        shape.integer("log_values", "Values in the log.") { $0.logged }
-        shape.integer("log_dropped", "Values that the log has no more.") { $0.dropped }
+        schema.integer("left_out", "Values since the event before that only the log has.") { $0.leftOut }
+        schema.integer("total", "Values that there were since the job began.") { $0.total }
+        schema.integer("log_values", "Values in the log.") { $0.logged }
+        schema.integer("log_dropped", "Values that the log has no more.") { $0.dropped }
     }
 }

@@ -13,7 +13,7 @@ public struct HubBond: EventPart, Hashable, Sendable {
     /// The adapter that the device knows; `nil` when the radio does not tell.
     public let adapter: Peer?
     /// How well the keys protect.
-    public let protection: ProtectionPart
+    public let protection: ProtectionJSON
     /// Whether it may hide behind changing addresses; `nil` when the radio does not tell.
     public let hasChangingAddress: Bool?
 
@@ -27,7 +27,7 @@ public struct HubBond: EventPart, Hashable, Sendable {
     ///   - protection: How well the keys protect.
     ///   - hasChangingAddress: Whether it may hide behind changing addresses.
     public init(
-        _ peer: Peer, name: String?, device: Int?, of adapter: Peer?, _ protection: ProtectionPart,
+        _ peer: Peer, name: String?, device: Int?, of adapter: Peer?, _ protection: ProtectionJSON,
         hasChangingAddress: Bool?
     ) {
         self.peer = peer
@@ -39,18 +39,18 @@ public struct HubBond: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { Optional($0.peer) }
-        shape.text("name", "What it is called, if that is known.") { $0.name }
-        shape.integer("device", "The number of the device; null where the hub does not list it.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { Optional($0.peer) }
+        schema.text("name", "What it is called, if that is known.") { $0.name }
+        schema.integer("device", "The number of the device; null where the hub does not list it.") {
             $0.device
         }
-        shape.text("adapter", "The address of the adapter that the device knows; null where it is not told.")
+        schema.text("adapter", "The address of the adapter that the device knows; null where it is not told.")
         {
             $0.adapter?.plain
         }
-        shape.include { $0.protection }
-        shape.flag("changing_address", "Whether it may hide behind changing addresses; BlueZ does not tell.")
+        schema.include { $0.protection }
+        schema.flag("changing_address", "Whether it may hide behind changing addresses; BlueZ does not tell.")
         {
             $0.hasChangingAddress
         }

@@ -88,34 +88,34 @@ public struct HubDevice: EventPart, Hashable, Sendable, Identifiable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number, the same as long as the hub runs.") { $0.id }
-        shape.device { Optional($0.peer) }
-        shape.text("name", "What it calls itself, if it does.") { $0.name }
-        shape.text("own_name", "What its owner calls it.") { $0.ownName }
-        shape.word("kind", "What it is, as far as it can be told.", of: Kind.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number, the same as long as the hub runs.") { $0.id }
+        schema.device { Optional($0.peer) }
+        schema.text("name", "What it calls itself, if it does.") { $0.name }
+        schema.text("own_name", "What its owner calls it.") { $0.ownName }
+        schema.word("kind", "What it is, as far as it can be told.", of: Kind.allCases.map { $0.rawValue }) {
             $0.kind.rawValue
         }
-        shape.flag(
+        schema.flag(
             "maybe_wifiset",
             "Whether it offers the service that WiFiSet devices share with others, and is no FlockFinder."
         ) { $0.mayBeWiFiSet }
-        shape.text("note", "What else is known of it; empty when nothing.") { $0.note }
-        shape.flag("connectable", "Whether it accepts links, where that is known.") { $0.isConnectable }
-        shape.integer("rssi", "How strong it was last, in dBm.") { $0.rssi }
-        shape.time("last_heard", "When it was heard last.") { $0.lastHeard }
-        shape.word("state", "How far the hub's link to it is.", of: Link.allCases.map { $0.rawValue }) {
+        schema.text("note", "What else is known of it; empty when nothing.") { $0.note }
+        schema.flag("connectable", "Whether it accepts links, where that is known.") { $0.isConnectable }
+        schema.integer("rssi", "How strong it was last, in dBm.") { $0.rssi }
+        schema.time("last_heard", "When it was heard last.") { $0.lastHeard }
+        schema.word("state", "How far the hub's link to it is.", of: Link.allCases.map { $0.rawValue }) {
             $0.link.rawValue
         }
-        shape.text("reason", "Why there is no link, where one was wanted.") { $0.reason }
-        shape.time("next_try", "When the link is tried again.") { $0.nextTry }
-        shape.flag("auto_connect", "Whether the hub connects to it by itself.") { $0.connectsByItself }
-        shape.integer("received", "Detections that it has brought since its counters were reset.") {
+        schema.text("reason", "Why there is no link, where one was wanted.") { $0.reason }
+        schema.time("next_try", "When the link is tried again.") { $0.nextTry }
+        schema.flag("auto_connect", "Whether the hub connects to it by itself.") { $0.connectsByItself }
+        schema.integer("received", "Detections that it has brought since its counters were reset.") {
             $0.received
         }
-        shape.integer("refused", "What it sent in this time that could not be used.") { $0.refused }
-        shape.time("last_received", "When the last detection came.") { $0.lastReceived }
-        shape.time("connected_since", "Since when it is connected.") { $0.connectedSince }
-        shape.flag("stream", "Whether its live stream is on.") { $0.isStreaming }
+        schema.integer("refused", "What it sent in this time that could not be used.") { $0.refused }
+        schema.time("last_received", "When the last detection came.") { $0.lastReceived }
+        schema.time("connected_since", "Since when it is connected.") { $0.connectedSince }
+        schema.flag("stream", "Whether its live stream is on.") { $0.isStreaming }
     }
 }

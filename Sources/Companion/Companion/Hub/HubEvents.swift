@@ -41,8 +41,8 @@ public struct DeviceChanged: Event, Hashable, Sendable {
     public init(_ device: HubDevice) { self.device = device }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("device", "The device as it is now.") { $0.device }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("device", "The device as it is now.") { $0.device }
     }
 }
 
@@ -63,8 +63,8 @@ public struct DeviceGone: Event, Hashable, Sendable {
     public init(_ id: Int) { self.id = id }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number.") { $0.id }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number.") { $0.id }
     }
 }
 
@@ -84,8 +84,8 @@ public struct HubChanged: Event, Hashable, Sendable {
     public init(_ hub: HubState) { self.hub = hub }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("hub", "The hub as it is now.") { $0.hub }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("hub", "The hub as it is now.") { $0.hub }
     }
 }
 
@@ -115,9 +115,9 @@ public struct SettingsChanged: Event, Hashable, Sendable {
     public var tag: String { "\"\(revision)\"" }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("settings", "The settings as they are now.") { $0.settings }
-        shape.text("etag", "What a change of them has to name in If-Match.") { $0.tag }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("settings", "The settings as they are now.") { $0.settings }
+        schema.text("etag", "What a change of them has to name in If-Match.") { $0.tag }
     }
 }
 
@@ -145,8 +145,8 @@ public struct AlertFailed: Event, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("source", "The source that raised the alert.") { $0.source }
-        shape.text("reason", "What has happened and what to do.") { $0.reason }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("source", "The source that raised the alert.") { $0.source }
+        schema.text("reason", "What has happened and what to do.") { $0.reason }
     }
 }

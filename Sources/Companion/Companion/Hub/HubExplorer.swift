@@ -32,9 +32,9 @@ public struct HubExplorer: EventPart, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.time("time", "When.") { Optional($0.time) }
-            shape.text("text", "What, in a few words.") { $0.text }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.time("time", "When.") { Optional($0.time) }
+            schema.text("text", "What, in a few words.") { $0.text }
         }
     }
 
@@ -130,67 +130,68 @@ public struct HubExplorer: EventPart, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("job", "The job whose link it uses.") { $0.job }
-        shape.integer("revision", "How often something has changed; what has a lower one is old.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("job", "The job whose link it uses.") { $0.job }
+        schema.integer("revision", "How often something has changed; what has a lower one is old.") {
             $0.revision
         }
-        shape.word("step", "How far it is.", of: Step.allCases.map { $0.rawValue }) { $0.step.rawValue }
-        shape.integer("read", "Values that were read at first.") { $0.progress.read }
-        shape.integer("to_read", "Values that are read at first.") { $0.progress.all }
-        shape.integer("tree_revision", "How often the tree has changed: get it again.") { $0.treeRevision }
-        describeLink(&shape)
-        shape.flag("can_pair", "Whether the radio can pair.") { $0.canPair }
-        shape.flag("pairing", "Whether it is being paired.") { $0.isPairing }
-        shape.flag("may_write", "Whether somebody has confirmed that this device may be written to.") {
+        schema.word("step", "How far it is.", of: Step.allCases.map { $0.rawValue }) { $0.step.rawValue }
+        schema.integer("read", "Values that were read at first.") { $0.progress.read }
+        schema.integer("to_read", "Values that are read at first.") { $0.progress.all }
+        schema.integer("tree_revision", "How often the tree has changed: get it again.") { $0.treeRevision }
+        describeLink(&schema)
+        schema.flag("can_pair", "Whether the radio can pair.") { $0.canPair }
+        schema.flag("pairing", "Whether it is being paired.") { $0.isPairing }
+        schema.flag("may_write", "Whether somebody has confirmed that this device may be written to.") {
             $0.mayWrite
         }
-        shape.list("watched", "The handles of the values that are subscribed to.") { $0.watched }
-        shape.integer("values", "Values that there were since the job began, without the first reading.") {
+        schema.list("watched", "The handles of the values that are subscribed to.") { $0.watched }
+        schema.integer("values", "Values that there were since the job began, without the first reading.") {
             $0.values
         }
-        shape.integer("log_values", "Values in the log.") { $0.logged }
-        shape.integer("log_dropped", "Values that the log has no more.") { $0.dropped }
-        shape.list("changes", "What has changed about the link, the last 20, the oldest first.") {
+        schema.integer("log_values", "Values in the log.") { $0.logged }
+        schema.integer("log_dropped", "Values that the log has no more.") { $0.dropped }
+        schema.list("changes", "What has changed about the link, the last 20, the oldest first.") {
             $0.changes
         }
-        shape.text("trouble", "What went wrong last; null after something went well.") { $0.trouble }
+        schema.text("trouble", "What went wrong last; null after something went well.") { $0.trouble }
     }
 
-    private static func describeLink(_ shape: inout EventShape<Self>) {
-        shape.integer("mtu", "The longest packet of the attribute protocol in octets, once connected.") {
+    private static func describeLink(_ schema: inout EventSchema<Self>) {
+        schema.integer("mtu", "The longest packet of the attribute protocol in octets, once connected.") {
             $0.mtu
         }
-        shape.word("phy_tx", "How this side sends; null where the radio does not tell.", of: modulations) {
+        schema.word("phy_tx", "How this side sends; null where the radio does not tell.", of: modulations) {
             $0.phy?.tx
         }
-        shape.word("phy_rx", "How the device sends; null where the radio does not tell.", of: modulations) {
+        schema.word("phy_rx", "How the device sends; null where the radio does not tell.", of: modulations) {
             $0.phy?.rx
         }
-        shape.number("interval", "Time between connection events, in ms; null where the radio does not tell.")
-        {
+        schema.number(
+            "interval", "Time between connection events, in ms; null where the radio does not tell."
+        ) {
             $0.timing.map { Double($0.interval) / 1000 }
         }
-        shape.integer("latency", "Events that the device may leave out; null where the radio does not tell.")
+        schema.integer("latency", "Events that the device may leave out; null where the radio does not tell.")
         {
             $0.timing?.latency
         }
-        shape.integer(
+        schema.integer(
             "supervision_timeout",
             "Silence after which the link is lost, in ms; null where the radio does not tell."
         ) { $0.timing?.timeout }
-        shape.integer("rssi", "How strong the link is, in dBm; null where the radio does not tell.") {
+        schema.integer("rssi", "How strong the link is, in dBm; null where the radio does not tell.") {
             $0.rssi
         }
-        shape.word("security", "How well the link is protected; null where that is not known.", of: levels) {
+        schema.word("security", "How well the link is protected; null where that is not known.", of: levels) {
             $0.security
         }
-        shape.integer(
+        schema.integer(
             "key_size", "The length of its key in octets; null where it has none, or that is not known."
         ) {
             $0.keySize
         }
-        shape.flag("bonded", "Whether both sides keep its keys; null where it has none.") { $0.isBonded }
+        schema.flag("bonded", "Whether both sides keep its keys; null where it has none.") { $0.isBonded }
     }
 }
 
@@ -211,7 +212,7 @@ public struct ExplorerChanged: Event, Sendable {
     public init(_ explorer: HubExplorer) { self.explorer = explorer }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("explorer", "How it is now.") { $0.explorer }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("explorer", "How it is now.") { $0.explorer }
     }
 }

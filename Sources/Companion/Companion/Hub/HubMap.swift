@@ -23,17 +23,18 @@ public struct MapSettings: EventPart, Hashable, Sendable {
     public init() {}
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("tiles", "Where pictures of the ground come from.", of: Tiles.allCases.map { $0.rawValue })
-        {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word(
+            "tiles", "Where pictures of the ground come from.", of: Tiles.allCases.map { $0.rawValue }
+        ) {
             $0.tiles.rawValue
         }
-        shape.text(
+        schema.text(
             "server", "The address of a server's pictures, with {z}, {x} and {y}; empty when there is none."
         ) {
             $0.server
         }
-        shape.text("attribution", "Whom the server's pictures are to be credited to.") { $0.attribution }
+        schema.text("attribution", "Whom the server's pictures are to be credited to.") { $0.attribution }
     }
 
     /// How many octets an address or a credit may have.
@@ -112,11 +113,11 @@ public struct MapFile: EventPart, Hashable, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.number("west", "Degrees east at its western edge.") { $0.west }
-            shape.number("south", "Degrees north at its southern edge.") { $0.south }
-            shape.number("east", "Degrees east at its eastern edge.") { $0.east }
-            shape.number("north", "Degrees north at its northern edge.") { $0.north }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.number("west", "Degrees east at its western edge.") { $0.west }
+            schema.number("south", "Degrees north at its southern edge.") { $0.south }
+            schema.number("east", "Degrees east at its eastern edge.") { $0.east }
+            schema.number("north", "Degrees north at its northern edge.") { $0.north }
         }
     }
 
@@ -148,11 +149,11 @@ public struct MapFile: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What it calls itself.") { $0.name }
-        shape.integer("minimum_zoom", "The zoom of its coarsest pictures.") { $0.minimumZoom }
-        shape.integer("maximum_zoom", "The zoom of its finest pictures.") { $0.maximumZoom }
-        shape.text("attribution", "Whom it is to be credited to.") { $0.attribution }
-        shape.object("bounds", "The part of the map that it has; null where it does not say.") { $0.box }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "What it calls itself.") { $0.name }
+        schema.integer("minimum_zoom", "The zoom of its coarsest pictures.") { $0.minimumZoom }
+        schema.integer("maximum_zoom", "The zoom of its finest pictures.") { $0.maximumZoom }
+        schema.text("attribution", "Whom it is to be credited to.") { $0.attribution }
+        schema.object("bounds", "The part of the map that it has; null where it does not say.") { $0.box }
     }
 }

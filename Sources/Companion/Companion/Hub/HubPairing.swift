@@ -49,7 +49,7 @@ public struct HubPairing: EventPart, Hashable, Sendable, Identifiable {
     /// Why it came to nothing, and what to do, in a sentence.
     public var reason: String?
     /// How well the link is protected, once it is paired.
-    public var protection: ProtectionPart?
+    public var protection: ProtectionJSON?
 
     /// Makes a pairing of which something is shown or asked.
     ///
@@ -75,29 +75,29 @@ public struct HubPairing: EventPart, Hashable, Sendable, Identifiable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number, which no other pairing has.") { $0.id }
-        shape.integer("device", "The number of the device; null when it is not listed.") { $0.device }
-        shape.device { Optional($0.peer) }
-        shape.text("name", "What the device is called, if it is.") { $0.name }
-        shape.word("begun_by", "Who has begun.", of: Beginner.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number, which no other pairing has.") { $0.id }
+        schema.integer("device", "The number of the device; null when it is not listed.") { $0.device }
+        schema.device { Optional($0.peer) }
+        schema.text("name", "What the device is called, if it is.") { $0.name }
+        schema.word("begun_by", "Who has begun.", of: Beginner.allCases.map { $0.rawValue }) {
             $0.beginner.rawValue
         }
-        shape.word("phase", "How far it is.", of: Phase.allCases.map { $0.rawValue }) { $0.phase.rawValue }
-        shape.integer("question", "What an answer names: how many things were shown or asked so far.") {
+        schema.word("phase", "How far it is.", of: Phase.allCases.map { $0.rawValue }) { $0.phase.rawValue }
+        schema.integer("question", "What an answer names: how many things were shown or asked so far.") {
             $0.question
         }
-        shape.word(
+        schema.word(
             "kind",
             "What is shown or asked, or was last: show these digits, enter those of the device, compare them, or consent.",
             of: PairingAsked.Kind.allCases.map { $0.rawValue }
         ) { $0.kind.rawValue }
-        shape.flag("replaces_bond", "Whether it takes the place of a device that is known already.") {
+        schema.flag("replaces_bond", "Whether it takes the place of a device that is known already.") {
             $0.replacesBond
         }
-        shape.time("deadline", "Until when an answer counts.") { $0.deadline }
-        shape.text("reason", "Why it came to nothing, and what to do.") { $0.reason }
-        shape.object("protection", "How well the link is protected, once it is paired.") { $0.protection }
+        schema.time("deadline", "Until when an answer counts.") { $0.deadline }
+        schema.text("reason", "Why it came to nothing, and what to do.") { $0.reason }
+        schema.object("protection", "How well the link is protected, once it is paired.") { $0.protection }
     }
 }
 
@@ -118,8 +118,8 @@ public struct PairingChanged: Event, Hashable, Sendable {
     public init(_ pairing: HubPairing) { self.pairing = pairing }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("pairing", "How it is now.") { $0.pairing }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("pairing", "How it is now.") { $0.pairing }
     }
 }
 
@@ -134,5 +134,5 @@ public struct BondsChanged: Event, Hashable, Sendable {
     public init() {}
 
     /// It has no values.
-    public static func describe(_ shape: inout EventShape<Self>) {}
+    public static func describe(_ schema: inout EventSchema<Self>) {}
 }

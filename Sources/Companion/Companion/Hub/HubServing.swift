@@ -46,16 +46,16 @@ public struct HubServing: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("state", "How far it is.", of: State.allCases.map { $0.rawValue }) { $0.state.rawValue }
-        shape.integer("save", "The number of what was saved; null before anything was served.") { $0.save }
-        shape.text("title", "What somebody has called that.") { $0.title }
-        shape.text("name", "What the device is called on the air, if it is.") { $0.name }
-        shape.time("since", "Since when it is on the air.") { $0.since }
-        shape.text("reason", "Why it failed, if it did.") { $0.reason }
-        shape.integer("clients", "Clients that are connected.") { $0.clients }
-        shape.integer("writes", "Values that clients have written.") { $0.writes }
-        shape.list("lines", "What clients did, the last 20, the oldest first.") { $0.lines }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("state", "How far it is.", of: State.allCases.map { $0.rawValue }) { $0.state.rawValue }
+        schema.integer("save", "The number of what was saved; null before anything was served.") { $0.save }
+        schema.text("title", "What somebody has called that.") { $0.title }
+        schema.text("name", "What the device is called on the air, if it is.") { $0.name }
+        schema.time("since", "Since when it is on the air.") { $0.since }
+        schema.text("reason", "Why it failed, if it did.") { $0.reason }
+        schema.integer("clients", "Clients that are connected.") { $0.clients }
+        schema.integer("writes", "Values that clients have written.") { $0.writes }
+        schema.list("lines", "What clients did, the last 20, the oldest first.") { $0.lines }
     }
 }
 
@@ -76,7 +76,7 @@ public struct ServingChanged: Event, Hashable, Sendable {
     public init(_ serving: HubServing) { self.serving = serving }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("serving", "How it is now.") { $0.serving }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("serving", "How it is now.") { $0.serving }
     }
 }

@@ -62,12 +62,12 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         public init() {}
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.word("source", "Where the position comes from.", of: choices.map { $0.rawValue }) {
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.word("source", "Where the position comes from.", of: choices.map { $0.rawValue }) {
                 $0.source.rawValue
             }
-            shape.number("latitude", "Where the hub stands, in degrees north.") { $0.position?.latitude }
-            shape.number("longitude", "Where the hub stands, in degrees east.") { $0.position?.longitude }
+            schema.number("latitude", "Where the hub stands, in degrees north.") { $0.position?.latitude }
+            schema.number("longitude", "Where the hub stands, in degrees east.") { $0.position?.longitude }
         }
 
         /// What a person can choose.
@@ -92,42 +92,42 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.text("name", "Its name.") { $0.name }
-            shape.anything("filter", "The filter, as one object.") { $0.filter }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.text("name", "Its name.") { $0.name }
+            schema.anything("filter", "The filter, as one object.") { $0.filter }
         }
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.number(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.number(
             "min_confidence",
             "How sure a device must be for a detection to be kept, 0 to 1."
         ) {
             $0.minimumConfidence
         }
-        shape.word("theme", "How pages look.", of: Theme.allCases.map { $0.rawValue }) { $0.theme.rawValue }
-        shape.word("units", "How lengths and speeds are written.", of: Units.allCases.map { $0.rawValue }) {
+        schema.word("theme", "How pages look.", of: Theme.allCases.map { $0.rawValue }) { $0.theme.rawValue }
+        schema.word("units", "How lengths and speeds are written.", of: Units.allCases.map { $0.rawValue }) {
             $0.units.rawValue
         }
-        shape.integer("retention_days", "After how many days detections are deleted; null for never.") {
+        schema.integer("retention_days", "After how many days detections are deleted; null for never.") {
             $0.retentionDays
         }
-        shape.integer(
+        schema.integer(
             "size_limit_mb",
             "How large the database may get, in millions of octets, before the oldest detections are deleted."
         ) { $0.sizeLimit }
-        shape.flag(
+        schema.flag(
             "this_radio",
             "Whether the hub notices cameras with its own radio, too; that hears Bluetooth only."
         ) { $0.detectsItself }
-        shape.object("location", "Where the hub is.") { $0.location }
-        shape.object("map", "What lies under the detections on a map.") { $0.map }
-        shape.object("alerts", "How people are alerted.") { $0.alerts }
-        shape.list("saved_filters", "Filters with names.") { $0.savedFilters }
-        shape.object("bulbs", "Bulbs.") { $0.bulbs }
-        shape.object("overflow", "The overflow area.") { $0.overflow }
-        shape.object("encryption", "Which links are encrypted.") { $0.encryption }
+        schema.object("location", "Where the hub is.") { $0.location }
+        schema.object("map", "What lies under the detections on a map.") { $0.map }
+        schema.object("alerts", "How people are alerted.") { $0.alerts }
+        schema.list("saved_filters", "Filters with names.") { $0.savedFilters }
+        schema.object("bulbs", "Bulbs.") { $0.bulbs }
+        schema.object("overflow", "The overflow area.") { $0.overflow }
+        schema.object("encryption", "Which links are encrypted.") { $0.encryption }
     }
 }
 
@@ -156,14 +156,14 @@ public struct AlertSettings: EventPart, Hashable, Sendable {
     public init() {}
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("sound", "What is heard.", of: Sound.allCases.map { $0.rawValue }) { $0.sound.rawValue }
-        shape.number("volume", "How loud, 0 to 1.") { $0.volume }
-        shape.number("min_confidence", "How sure a device must be, 0 to 1.") { $0.minimumConfidence }
-        shape.integer("interval_minutes", "How long a source raises no other alert, in minutes.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("sound", "What is heard.", of: Sound.allCases.map { $0.rawValue }) { $0.sound.rawValue }
+        schema.number("volume", "How loud, 0 to 1.") { $0.volume }
+        schema.number("min_confidence", "How sure a device must be, 0 to 1.") { $0.minimumConfidence }
+        schema.integer("interval_minutes", "How long a source raises no other alert, in minutes.") {
             $0.intervalMinutes
         }
-        shape.object("quiet", "When nothing is heard.") { $0.quiet }
+        schema.object("quiet", "When nothing is heard.") { $0.quiet }
     }
 }
 
@@ -189,10 +189,10 @@ public struct QuietHours: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.flag("on", "Whether there are any.") { $0.isOn }
-        shape.text("from", "When they begin, HH:MM.") { ClockMinute.text($0.from) }
-        shape.text("to", "When they end, HH:MM.") { ClockMinute.text($0.to) }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.flag("on", "Whether there are any.") { $0.isOn }
+        schema.text("from", "When they begin, HH:MM.") { ClockMinute.text($0.from) }
+        schema.text("to", "When they end, HH:MM.") { ClockMinute.text($0.to) }
     }
 }
 

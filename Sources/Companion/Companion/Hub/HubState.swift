@@ -63,21 +63,23 @@ public struct HubState: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What the hub is called.") { $0.name }
-        shape.text("version", "Which version of Lantern it is.") { $0.version }
-        shape.time("time", "When this was so.") { $0.time }
-        shape.time("started", "When it was started.") { $0.started }
-        shape.flag("simulated", "Whether its devices are invented.") { $0.isSimulated }
-        shape.integer("last_event_id", "The number of the last event that is in this state.") { $0.lastEvent }
-        shape.object("radio", "Its radio.") { $0.radio }
-        shape.object("location", "Where it is.") { $0.location }
-        shape.object("map_file", "The file of map pictures that it was started with; null without one.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "What the hub is called.") { $0.name }
+        schema.text("version", "Which version of Lantern it is.") { $0.version }
+        schema.time("time", "When this was so.") { $0.time }
+        schema.time("started", "When it was started.") { $0.started }
+        schema.flag("simulated", "Whether its devices are invented.") { $0.isSimulated }
+        schema.integer("last_event_id", "The number of the last event that is in this state.") {
+            $0.lastEvent
+        }
+        schema.object("radio", "Its radio.") { $0.radio }
+        schema.object("location", "Where it is.") { $0.location }
+        schema.object("map_file", "The file of map pictures that it was started with; null without one.") {
             $0.mapFile
         }
-        shape.object("storage", "Its database.") { $0.storage }
-        shape.object("capture", "What it captures of its radio's traffic.") { $0.capture }
-        shape.object("access", "How its pages are reached.") { $0.access }
+        schema.object("storage", "Its database.") { $0.storage }
+        schema.object("capture", "What it captures of its radio's traffic.") { $0.capture }
+        schema.object("access", "How its pages are reached.") { $0.access }
     }
 }
 
@@ -172,25 +174,25 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What the radio is called; automatic while the hub looks for one.") { $0.name }
-        shape.word("state", "What it is at.", of: Condition.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "What the radio is called; automatic while the hub looks for one.") { $0.name }
+        schema.word("state", "What it is at.", of: Condition.allCases.map { $0.rawValue }) {
             $0.condition.rawValue
         }
-        shape.text("title", "The same in a few words.") { $0.title }
-        shape.text("text", "What is wrong and what to do; empty when nothing is.") { $0.text }
-        shape.list("commands", "What to type on the hub.") { $0.commands }
-        shape.time("next_try", "When it is tried again by itself, if it has to be.") { $0.nextTry }
-        shape.integer("reports_per_minute", "Advertisements that were heard in the last minute.") {
+        schema.text("title", "The same in a few words.") { $0.title }
+        schema.text("text", "What is wrong and what to do; empty when nothing is.") { $0.text }
+        schema.list("commands", "What to type on the hub.") { $0.commands }
+        schema.time("next_try", "When it is tried again by itself, if it has to be.") { $0.nextTry }
+        schema.integer("reports_per_minute", "Advertisements that were heard in the last minute.") {
             $0.reportsPerMinute
         }
-        shape.integer("restarts", "How often the scan was started again because nothing came.") {
+        schema.integer("restarts", "How often the scan was started again because nothing came.") {
             $0.restarts
         }
-        shape.time("last_restart", "When that was last.") { $0.lastRestart }
-        shape.integer("connections", "Links that are open.") { $0.connections }
-        shape.integer("max_connections", "Links that may be open.") { $0.maximumConnections }
-        shape.list(
+        schema.time("last_restart", "When that was last.") { $0.lastRestart }
+        schema.integer("connections", "Links that are open.") { $0.connections }
+        schema.integer("max_connections", "Links that may be open.") { $0.maximumConnections }
+        schema.list(
             "lacks",
             "What it does not tell: advertised_octets (those that are shown are put together from what it tells), modulation, timing, link_strength, pairing."
         ) { $0.lacks.map { $0.rawValue } }

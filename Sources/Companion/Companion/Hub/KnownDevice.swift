@@ -34,14 +34,14 @@ public struct KnownDevice: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("address", "Who it is, as commands take it.") { $0.peer.description }
-        shape.text("name", "What it calls itself.") { $0.name }
-        shape.text("own_name", "What its owner calls it.") { $0.ownName }
-        shape.word("kind", "What it is.", of: HubDevice.Kind.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("address", "Who it is, as commands take it.") { $0.peer.description }
+        schema.text("name", "What it calls itself.") { $0.name }
+        schema.text("own_name", "What its owner calls it.") { $0.ownName }
+        schema.word("kind", "What it is.", of: HubDevice.Kind.allCases.map { $0.rawValue }) {
             $0.kind.rawValue
         }
-        shape.flag("auto_connect", "Whether the hub connects to it by itself.") { $0.connectsByItself }
+        schema.flag("auto_connect", "Whether the hub connects to it by itself.") { $0.connectsByItself }
     }
 
     /// Reads what a database has; what makes no sense is left out.

@@ -46,47 +46,47 @@ public struct HeardDevice: EventPart, Sendable, Identifiable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number, the same as long as the hub runs.") { $0.id }
-        shape.device { Optional($0.device.peer) }
-        shape.text("name", "What it calls itself, if it does.") { $0.seen.advertised.name ?? $0.device.name }
-        shape.text("own_name", "What its owner calls it.") { $0.device.ownName }
-        shape.word(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number, the same as long as the hub runs.") { $0.id }
+        schema.device { Optional($0.device.peer) }
+        schema.text("name", "What it calls itself, if it does.") { $0.seen.advertised.name ?? $0.device.name }
+        schema.text("own_name", "What its owner calls it.") { $0.device.ownName }
+        schema.word(
             "kind", "What it is, as far as it can be told.", of: HubDevice.Kind.allCases.map { $0.rawValue }
         ) { $0.device.kind.rawValue }
-        shape.text("note", "What else is known of it; empty when nothing.") { $0.device.note }
-        shape.text("who", "What it is in a few words; empty when nothing is known.") { $0.who }
-        shape.list("makers", "The companies whose data it sends; the number of one without a name.") {
+        schema.text("note", "What else is known of it; empty when nothing.") { $0.device.note }
+        schema.text("who", "What it is in a few words; empty when nothing is known.") { $0.who }
+        schema.list("makers", "The companies whose data it sends; the number of one without a name.") {
             $0.seen.advertised.manufacturerData.map {
                 AssignedNumbers.name(ofCompany: $0.company) ?? "0x" + $0.company.hexadecimal
             }
         }
-        shape.list("services", "The UUIDs of the services that it names.") {
+        schema.list("services", "The UUIDs of the services that it names.") {
             $0.seen.advertised.services.map { $0.description }
         }
-        shape.list(
+        schema.list(
             "service_names", "What these are called, in the same order; the UUID of one without a name."
         ) {
             $0.seen.advertised.services.map { UUIDNames.name(ofService: $0) ?? $0.description }
         }
-        shape.flag("connectable", "Whether it accepts links, where that is known.") { $0.seen.isConnectable }
-        shape.word(
+        schema.flag("connectable", "Whether it accepts links, where that is known.") { $0.seen.isConnectable }
+        schema.word(
             "state", "How far the hub's link to it is.", of: HubDevice.Link.allCases.map { $0.rawValue }
         ) { $0.device.link.rawValue }
-        shape.integer("rssi", "How strong the last report was, in dBm.") { $0.seen.rssi }
-        shape.number("strength", "The same, smoothed over the last reports.") { $0.roundedStrength }
-        shape.time("first_heard", "When it was heard first.") { $0.firstHeard }
-        shape.time("last_heard", "When it was heard last.") { $0.seen.lastHeard }
-        shape.integer("reports", "How often it was heard.") { $0.signal.reports }
-        shape.integer("interval", "How long it waits between two advertisements, in ms, once that is known.")
+        schema.integer("rssi", "How strong the last report was, in dBm.") { $0.seen.rssi }
+        schema.number("strength", "The same, smoothed over the last reports.") { $0.roundedStrength }
+        schema.time("first_heard", "When it was heard first.") { $0.firstHeard }
+        schema.time("last_heard", "When it was heard last.") { $0.seen.lastHeard }
+        schema.integer("reports", "How often it was heard.") { $0.signal.reports }
+        schema.integer("interval", "How long it waits between two advertisements, in ms, once that is known.")
         {
             $0.signal.interval
         }
-        shape.list(
+        schema.list(
             "history",
             "How strong it was in dBm, the strongest of each 2 s, the newest last; 127 where nothing was heard."
         ) { $0.signal.latest(SignalHistory.shortLimit) }
-        shape.integer("history_slot", "Which 2 s the last of these are: how many have passed since 1970.") {
+        schema.integer("history_slot", "Which 2 s the last of these are: how many have passed since 1970.") {
             $0.signal.last
         }
     }
@@ -112,28 +112,28 @@ public struct HeardDeviceDetail: EventPart, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.include { $0.device }
-        shape.integer("tx_power", "With what power it sends, in dBm, where it says so.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.include { $0.device }
+        schema.integer("tx_power", "With what power it sends, in dBm, where it says so.") {
             $0.device.seen.txPower
         }
-        shape.integer("appearance", "The code of what it looks like, where it says so.") {
+        schema.integer("appearance", "The code of what it looks like, where it says so.") {
             $0.device.seen.advertised.appearance
         }
-        shape.text("appearance_name", "What that is, if the Bluetooth SIG has named it.") {
+        schema.text("appearance_name", "What that is, if the Bluetooth SIG has named it.") {
             $0.device.seen.advertised.appearance.flatMap(AssignedNumbers.name(ofAppearance:))
         }
-        shape.list("long_history", "As history, for up to ten minutes.") {
+        schema.list("long_history", "As history, for up to ten minutes.") {
             $0.device.signal.latest(SignalHistory.limit)
         }
-        shape.octets("octets", "The data of its last advertisement, if one has come.") {
+        schema.octets("octets", "The data of its last advertisement, if one has come.") {
             $0.device.seen.advertisement
         }
-        shape.octets("scan_response_octets", "The data of its last scan response, if one has come.") {
+        schema.octets("scan_response_octets", "The data of its last scan response, if one has come.") {
             $0.device.seen.scanResponse
         }
-        shape.list("structures", "What both say, in the order in which it stands.") { $0.structures }
-        shape.include { PartyDataParts($0.device.seen.advertised) }
+        schema.list("structures", "What both say, in the order in which it stands.") { $0.structures }
+        schema.include { PartyDataJSON($0.device.seen.advertised) }
     }
 }
 
@@ -167,17 +167,17 @@ public struct AdvertisedStructure: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("source", "Where it stands.", of: ["advertisement", "scan_response"]) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("source", "Where it stands.", of: ["advertisement", "scan_response"]) {
             $0.isScanResponse ? "scan_response" : "advertisement"
         }
-        shape.integer("type", "The number of its type; null where a length runs past the end.") { $0.type }
-        shape.text("name", "What the Bluetooth SIG calls the type, if it does.") {
+        schema.integer("type", "The number of its type; null where a length runs past the end.") { $0.type }
+        schema.text("name", "What the Bluetooth SIG calls the type, if it does.") {
             $0.type.flatMap(AssignedNumbers.name(ofAdvertisingType:))
         }
-        shape.octets("octets", "Its data.") { $0.octets }
-        shape.text("text", "What it says; null when nothing more than its data is known.") { $0.text }
-        shape.text("fault", "Why it makes no sense, if it does not.") { $0.fault }
+        schema.octets("octets", "Its data.") { $0.octets }
+        schema.text("text", "What it says; null when nothing more than its data is known.") { $0.text }
+        schema.text("fault", "Why it makes no sense, if it does not.") { $0.fault }
     }
 }
 
@@ -191,20 +191,20 @@ public struct HeardSignal: EventPart, Sendable {
     public init(_ device: HeardDevice) { self.device = device }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "The number of the device.") { $0.device.id }
-        shape.integer("rssi", "How strong the last report was, in dBm.") { $0.device.seen.rssi }
-        shape.number("strength", "The same, smoothed over the last reports.") { $0.device.roundedStrength }
-        shape.time("last_heard", "When it was heard last.") { $0.device.seen.lastHeard }
-        shape.integer("reports", "How often it was heard.") { $0.device.signal.reports }
-        shape.integer("interval", "How long it waits between two advertisements, in ms, once that is known.")
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "The number of the device.") { $0.device.id }
+        schema.integer("rssi", "How strong the last report was, in dBm.") { $0.device.seen.rssi }
+        schema.number("strength", "The same, smoothed over the last reports.") { $0.device.roundedStrength }
+        schema.time("last_heard", "When it was heard last.") { $0.device.seen.lastHeard }
+        schema.integer("reports", "How often it was heard.") { $0.device.signal.reports }
+        schema.integer("interval", "How long it waits between two advertisements, in ms, once that is known.")
         {
             $0.device.signal.interval
         }
-        shape.integer("history_slot", "Which 2 s slot_rssi is of: how many have passed since 1970.") {
+        schema.integer("history_slot", "Which 2 s slot_rssi is of: how many have passed since 1970.") {
             $0.device.signal.last
         }
-        shape.integer("slot_rssi", "The strongest report of these 2 s, in dBm; 127 when there was none.") {
+        schema.integer("slot_rssi", "The strongest report of these 2 s, in dBm; 127 when there was none.") {
             $0.device.signal.steps.last ?? SignalHistory.nothing
         }
     }
@@ -234,12 +234,12 @@ public struct ScanChanged: Event, Sendable {
     public var isEmpty: Bool { devices.isEmpty && signals.isEmpty && gone.isEmpty }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.list("devices", "Devices that are new, or that say something else than before.") { $0.devices }
-        shape.list("signals", "Devices that were only heard again, each every 2 s at most.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.list("devices", "Devices that are new, or that say something else than before.") { $0.devices }
+        schema.list("signals", "Devices that were only heard again, each every 2 s at most.") {
             $0.signals.map { HeardSignal($0) }
         }
-        shape.list("gone", "The numbers of devices that are not listed any more.") { $0.gone }
-        shape.integer("waiting", "Devices whose changes are told the next time.") { $0.waiting }
+        schema.list("gone", "The numbers of devices that are not listed any more.") { $0.gone }
+        schema.integer("waiting", "Devices whose changes are told the next time.") { $0.waiting }
     }
 }

@@ -4,7 +4,7 @@ import BLEAdvertising
 public import BLEWire
 
 /// An advertisement or scan response as a radio reports it.
-public struct HeardReport: Hashable, Sendable {
+public struct AdvertisementReport: Hashable, Sendable {
     /// The sender.
     public var peer: Peer
     /// The advertising data.
@@ -65,7 +65,7 @@ public struct SeenDevice: Sendable {
     /// - Parameters:
     ///   - first: The report.
     ///   - now: When it was received.
-    public init(_ first: HeardReport, at now: Timestamp) {
+    public init(_ first: AdvertisementReport, at now: Timestamp) {
         peer = first.peer
         lastHeard = now
         receive(first, at: now)
@@ -78,7 +78,7 @@ public struct SeenDevice: Sendable {
     ///   - now: When it was received.
     /// - Returns: Whether anything but the signal strength has changed.
     @discardableResult
-    public mutating func receive(_ report: HeardReport, at now: Timestamp) -> Bool {
+    public mutating func receive(_ report: AdvertisementReport, at now: Timestamp) -> Bool {
         lastHeard = now
         if let heard = report.rssi {
             rssi = heard

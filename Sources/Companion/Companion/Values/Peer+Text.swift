@@ -26,7 +26,7 @@ extension Peer {
     public static var kindWords: [String] { ["public", "random", "anonymous", "identifier"] }
 }
 
-extension EventShape {
+extension EventSchema {
     /// A device: the values `address` and `address_kind`, as every event about a device has them.
     public mutating func device(_ value: (Part) -> Peer) {
         text("address", "The device's address, or what the platform calls it.") { value($0).plain }

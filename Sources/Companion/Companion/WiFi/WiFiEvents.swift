@@ -17,7 +17,7 @@ public enum WiFiEvents {
     ]
 }
 
-extension EventShape {
+extension EventSchema {
     /// A network's name: `ssid`, null when it is hidden or not UTF-8, and `ssid_octets`, its octets.
     public mutating func ssid(_ value: (Part) -> WireText?) {
         text("ssid", "The network's name; null when it is hidden, no text or not known.") { part in
@@ -53,23 +53,23 @@ public struct WiFiNetworkHeard: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.ssid { $0.network.ssid }
-        shape.flag("hidden", "Whether the network does not say its name.") { $0.network.isHidden }
-        shape.integer("rssi", "How strong it is, in dBm; null when the device does not say.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.ssid { $0.network.ssid }
+        schema.flag("hidden", "Whether the network does not say its name.") { $0.network.isHidden }
+        schema.integer("rssi", "How strong it is, in dBm; null when the device does not say.") {
             $0.network.rssi
         }
-        shape.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
+        schema.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
             $0.network.security.rawValue
         }
-        shape.integer("security_code", "The device's number for that; null when its protocol has none.") {
+        schema.integer("security_code", "The device's number for that; null when its protocol has none.") {
             $0.network.securityCode
         }
-        shape.text("security_name", "The device's word for that; null when its protocol has none.") {
+        schema.text("security_name", "The device's word for that; null when its protocol has none.") {
             $0.network.securityName
         }
-        shape.integer("channel", "Its channel; null when the device does not say.") { $0.network.channel }
+        schema.integer("channel", "Its channel; null when the device does not say.") { $0.network.channel }
     }
 }
 
@@ -96,12 +96,12 @@ public struct WiFiListEnded: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.integer("count", "How many networks the device has counted.") { $0.list.count }
-        shape.integer("received", "How many of them came.") { $0.list.networks.count }
-        shape.integer("sequence_gaps", "How often messages were missing.") { $0.list.sequenceGaps }
-        shape.integer("duplicates", "How many messages came twice.") { $0.list.duplicates }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.integer("count", "How many networks the device has counted.") { $0.list.count }
+        schema.integer("received", "How many of them came.") { $0.list.networks.count }
+        schema.integer("sequence_gaps", "How often messages were missing.") { $0.list.sequenceGaps }
+        schema.integer("duplicates", "How many messages came twice.") { $0.list.duplicates }
     }
 }
 
@@ -129,19 +129,19 @@ public struct WiFiStateReported: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.word("state", "How it is.", of: WiFiDeviceState.Word.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.word("state", "How it is.", of: WiFiDeviceState.Word.allCases.map { $0.rawValue }) {
             $0.state.word.rawValue
         }
-        shape.integer(
+        schema.integer(
             "rssi", "How strong the network is, in dBm; 0 without one, null when the device does not say."
         ) { $0.state.rssi }
-        shape.text("ip", "The IPv4 address; 0.0.0.0 without one, null when the device does not say.") {
+        schema.text("ip", "The IPv4 address; 0.0.0.0 without one, null when the device does not say.") {
             $0.state.ip
         }
-        shape.ssid { $0.state.ssid }
-        shape.text("url", "Where to go on in a browser, if the device says so.") { $0.state.url }
+        schema.ssid { $0.state.ssid }
+        schema.text("url", "Where to go on in a browser, if the device says so.") { $0.state.url }
     }
 }
 
@@ -172,12 +172,12 @@ public struct WiFiCredentialsAnswered: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.word("answer", "What it has answered.", of: WiFiAnswer.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.word("answer", "What it has answered.", of: WiFiAnswer.allCases.map { $0.rawValue }) {
             $0.answer.rawValue
         }
-        shape.integer("attempt", "Which try it answers, from 1.") { $0.attempt }
+        schema.integer("attempt", "Which try it answers, from 1.") { $0.attempt }
     }
 }
 
@@ -204,13 +204,13 @@ public struct WiFiErrorReported: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.integer("code", "The error as the device spells it.") { $0.trouble.code }
-        shape.word("error", "What it means.", of: WiFiTrouble.Word.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.integer("code", "The error as the device spells it.") { $0.trouble.code }
+        schema.word("error", "What it means.", of: WiFiTrouble.Word.allCases.map { $0.rawValue }) {
             $0.trouble.word.rawValue
         }
-        shape.text("message", "What the device says of it.") { $0.trouble.message }
+        schema.text("message", "What the device says of it.") { $0.trouble.message }
     }
 }
 
@@ -231,7 +231,7 @@ public struct WiFiAuthorizationNeeded: Event, Hashable, Sendable {
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.device { $0.peer } }
 }
 
 /// A device shows itself, by a light or a sound.
@@ -250,7 +250,7 @@ public struct WiFiDeviceIdentified: Event, Hashable, Sendable {
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.device { $0.peer } }
 }
 
 /// A device has described itself.
@@ -276,11 +276,11 @@ public struct WiFiDeviceDescribed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.text("firmware", "Its firmware.") { $0.device.firmware }
-        shape.text("version", "Its firmware's version.") { $0.device.version }
-        shape.text("hardware", "Its chip, or its variant.") { $0.device.hardware }
-        shape.text("name", "What it calls itself.") { $0.device.name }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.text("firmware", "Its firmware.") { $0.device.firmware }
+        schema.text("version", "Its firmware's version.") { $0.device.version }
+        schema.text("hardware", "Its chip, or its variant.") { $0.device.hardware }
+        schema.text("name", "What it calls itself.") { $0.device.name }
     }
 }

@@ -38,23 +38,23 @@ public struct WiFiSetup: EventPart, Hashable, Sendable {
     public init(_ job: DeviceJob) { self.job = job }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("job", "The job whose link it uses.") { $0.job }
-        shape.integer("revision", "How often it has come further; what has a lower one is old.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("job", "The job whose link it uses.") { $0.job }
+        schema.integer("revision", "How often it has come further; what has a lower one is old.") {
             $0.revision
         }
-        shape.text("protocol", "What the device speaks, once it listens.") { $0.protocolName }
-        shape.integer("mtu", "The MTU of the link, in octets, once the device listens.") { $0.mtu }
-        shape.flag("can_identify", "Whether the device can show itself, by a light or a sound.") {
+        schema.text("protocol", "What the device speaks, once it listens.") { $0.protocolName }
+        schema.integer("mtu", "The MTU of the link, in octets, once the device listens.") { $0.mtu }
+        schema.flag("can_identify", "Whether the device can show itself, by a light or a sound.") {
             $0.canIdentify
         }
-        shape.time("identified", "When the device has shown itself last.") { $0.identified }
-        shape.flag("listing", "Whether the device looks for networks.") { $0.isListing }
-        shape.integer("lists", "How many lists of networks have come.") { $0.lists }
-        shape.text("list_failure", "Why there is no newer list.") { $0.listFailure }
-        shape.object("status", "How the device's Wi-Fi is, when it has said so.") { $0.status }
-        shape.object("attempt", "The last try; null before the first one.") { $0.attempt }
-        shape.list("answers", "What the device has answered, the newest last.") { $0.answers }
+        schema.time("identified", "When the device has shown itself last.") { $0.identified }
+        schema.flag("listing", "Whether the device looks for networks.") { $0.isListing }
+        schema.integer("lists", "How many lists of networks have come.") { $0.lists }
+        schema.text("list_failure", "Why there is no newer list.") { $0.listFailure }
+        schema.object("status", "How the device's Wi-Fi is, when it has said so.") { $0.status }
+        schema.object("attempt", "The last try; null before the first one.") { $0.attempt }
+        schema.list("answers", "What the device has answered, the newest last.") { $0.answers }
     }
 }
 
@@ -69,19 +69,19 @@ public struct WiFiSaidStatus: EventPart, Hashable, Sendable {
     public init(_ state: WiFiDeviceState) { self.state = state }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("state", "How it is.", of: WiFiDeviceState.Word.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("state", "How it is.", of: WiFiDeviceState.Word.allCases.map { $0.rawValue }) {
             $0.state.word.rawValue
         }
-        shape.ssid { $0.state.ssid }
-        shape.integer("rssi", "How strong the network is, in dBm; null without one or where it is not said.")
+        schema.ssid { $0.state.ssid }
+        schema.integer("rssi", "How strong the network is, in dBm; null without one or where it is not said.")
         {
             $0.state.rssi == 0 ? nil : $0.state.rssi
         }
-        shape.text("ip", "The IPv4 address; null without one or where it is not said.") {
+        schema.text("ip", "The IPv4 address; null without one or where it is not said.") {
             $0.state.ip == "0.0.0.0" ? nil : $0.state.ip
         }
-        shape.text("url", "Where to go on in a browser, if the device says so.") { $0.state.url }
+        schema.text("url", "Where to go on in a browser, if the device says so.") { $0.state.url }
     }
 }
 
@@ -167,25 +167,25 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("number", "Its number, from 1.") { $0.number }
-        shape.ssid { $0.ssid }
-        shape.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("number", "Its number, from 1.") { $0.number }
+        schema.ssid { $0.ssid }
+        schema.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
             $0.security.rawValue
         }
-        shape.flag("with_password", "Whether a password was sent.") { $0.password != .empty }
-        shape.integer("limit", "How many seconds joining takes at most.") { $0.limit }
-        shape.word("step", "How far it is.", of: Step.allCases.map { $0.rawValue }) { $0.step.rawValue }
-        shape.time("begun", "When it was begun.") { $0.begun }
-        shape.time("sent", "When it was sent.") { $0.sent }
-        shape.time("accepted", "When the device has taken it.") { $0.accepted }
-        shape.time("joining", "When the device began to join.") { $0.joining }
-        shape.time("ended", "When it was over.") { $0.ended }
-        shape.text("failure", "Why it did not work; null when it did, and before.") { $0.failure }
-        shape.flag(
+        schema.flag("with_password", "Whether a password was sent.") { $0.password != .empty }
+        schema.integer("limit", "How many seconds joining takes at most.") { $0.limit }
+        schema.word("step", "How far it is.", of: Step.allCases.map { $0.rawValue }) { $0.step.rawValue }
+        schema.time("begun", "When it was begun.") { $0.begun }
+        schema.time("sent", "When it was sent.") { $0.sent }
+        schema.time("accepted", "When the device has taken it.") { $0.accepted }
+        schema.time("joining", "When the device began to join.") { $0.joining }
+        schema.time("ended", "When it was over.") { $0.ended }
+        schema.text("failure", "Why it did not work; null when it did, and before.") { $0.failure }
+        schema.flag(
             "uncertain", "Whether it may have worked: the device was told and has not said what came of it."
         ) { $0.isUncertain }
-        shape.text("fallback", "What the device does now that it did not work.") { $0.fallback }
+        schema.text("fallback", "What the device does now that it did not work.") { $0.fallback }
     }
 }
 
@@ -207,9 +207,9 @@ public struct WiFiSaid: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.time("time", "When.") { $0.time }
-        shape.text("text", "What, with the octet that says so.") { $0.text }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.time("time", "When.") { $0.time }
+        schema.text("text", "What, with the octet that says so.") { $0.text }
     }
 }
 
@@ -230,7 +230,7 @@ public struct WiFiSetupChanged: Event, Hashable, Sendable {
     public init(_ setup: WiFiSetup) { self.setup = setup }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("setup", "How far it is.") { $0.setup }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("setup", "How far it is.") { $0.setup }
     }
 }

@@ -244,7 +244,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     }
 
     private mutating func note(
-        _ reading: GATTTree.Reading, ofWriting octets: [UInt8], to attribute: AttributePart, isAnswered: Bool,
+        _ reading: GATTTree.Reading, ofWriting octets: [UInt8], to attribute: AttributeJSON, isAnswered: Bool,
         at moment: Moment
     ) -> ExplorerValue {
         let kind: ExplorerValue.Kind = isAnswered ? .write : .writeWithoutResponse
@@ -287,10 +287,10 @@ package struct ExplorerJob: JobMachine, ~Copyable {
 
     // MARK: Values
 
-    private func part(_ handle: AttributeHandle) -> AttributePart { AttributePart(handle, targets[handle]) }
+    private func part(_ handle: AttributeHandle) -> AttributeJSON { AttributeJSON(handle, targets[handle]) }
 
     private mutating func keep(
-        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
+        _ attribute: AttributeJSON, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
         code: ATT.ErrorCode? = nil, at moment: Moment
     ) -> ExplorerValue {
         let value = log.append(attribute, kind, octets, error: error, code: code, at: moment.time)

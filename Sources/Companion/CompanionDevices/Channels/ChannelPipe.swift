@@ -61,7 +61,7 @@ package struct ChannelPipe: Sendable {
             }
             return 0
         }
-        await Uncancelled.run { await channel.close() }
+        await withoutCancellation { await channel.close() }
         let failure = channel.closeReason ?? .closedByUs
         try show(.closed(ChannelClosed(channel.description, failure, received: received)))
         switch failure {

@@ -34,17 +34,17 @@ extension Connection {
     /// - Throws: ``ExplorerFault`` when there is none, or more than one; ``BluetoothError``.
     package func find(
         _ reference: AttributeReference, for use: AttributeUse
-    ) async throws -> AttributePart {
-        if case .handle(let handle) = reference, use != .watch { return AttributePart(handle, nil) }
+    ) async throws -> AttributeJSON {
+        if case .handle(let handle) = reference, use != .watch { return AttributeJSON(handle, nil) }
         let found = try await findServicesFirst()
-        return AttributePart(try AttributeTarget.named(reference, in: found, for: use))
+        return AttributeJSON(try AttributeTarget.named(reference, in: found, for: use))
     }
 
     /// What an attribute is that was named by its handle alone, or whose UUID has no name, if the device tells that soon.
     ///
     /// - Parameter attribute: The attribute.
     /// - Returns: The same, with what it is.
-    package func describe(_ attribute: AttributePart) async -> AttributePart {
+    package func describe(_ attribute: AttributeJSON) async -> AttributeJSON {
         if var target = attribute.target {
             for descriptor in target.sayingMore {
                 let octets = try? await TimeLimit.run(.seconds(2), on: nil) {
@@ -52,7 +52,7 @@ extension Connection {
                 }
                 if let octets { target.take(octets, of: descriptor) }
             }
-            return AttributePart(attribute.handle, target)
+            return AttributeJSON(attribute.handle, target)
         }
         let handle = attribute.handle
         // What it is called is worth less than its value, which is known already.
@@ -65,7 +65,7 @@ extension Connection {
                 }
             }
         }
-        return AttributePart(handle, target ?? nil)
+        return AttributeJSON(handle, target ?? nil)
     }
 
     /// Reads a value, or as much of it as there is to be had.
@@ -73,7 +73,7 @@ extension Connection {
     /// - Parameter attribute: Where from.
     /// - Returns: The value, or its first part.
     /// - Throws: ``ExplorerFault`` when there is nothing at a handle; ``BluetoothError``.
-    package func read(_ attribute: AttributePart) async throws -> ReadValue {
+    package func read(_ attribute: AttributeJSON) async throws -> ReadValue {
         do {
             return try await readAsFarAsPossible(ValueHandle(attribute.handle))
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
@@ -93,7 +93,7 @@ extension Connection {
     ///   - value: The value.
     ///   - attribute: Where to.
     /// - Throws: ``ExplorerFault`` when it would be taken without an answer only; ``BluetoothError``.
-    package func write(_ value: [UInt8], to attribute: AttributePart) async throws {
+    package func write(_ value: [UInt8], to attribute: AttributeJSON) async throws {
         do {
             try await write(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
@@ -107,7 +107,7 @@ extension Connection {
     }
 
     /// The properties of a characteristic's value, which may have been named by its handle alone.
-    private func properties(of attribute: AttributePart) async -> GATT.Properties? {
+    private func properties(of attribute: AttributeJSON) async -> GATT.Properties? {
         if let target = attribute.target { return target.characteristic?.properties }
         // The device's refusal is told in any case.
         let services = try? await discoverServices()
@@ -162,7 +162,7 @@ extension GATT.Characteristic {
     /// - Parameter peer: The device.
     /// - Returns: The event; `nil` when there is a descriptor for that.
     package func configurationMissing(of peer: Peer) -> ConfigurationMissing? {
-        clientConfigurationHandle == nil ? ConfigurationMissing(peer, AttributePart(.value(self))) : nil
+        clientConfigurationHandle == nil ? ConfigurationMissing(peer, AttributeJSON(.value(self))) : nil
     }
 }
 

@@ -36,8 +36,8 @@ extension Explorer {
         case .pair(let wish):
             let connection = try await connection()
             guard let agent = try await pairing(wish) else { throw ExplorerFault.noPairing }
-            return .security(ProtectionPart(try await connection.pair(agent)))
-        case .security: return .security(try await connection().security.map { ProtectionPart($0) })
+            return .security(ProtectionJSON(try await connection.pair(agent)))
+        case .security: return .security(try await connection().security.map { ProtectionJSON($0) })
         case .tree:
             let connection = try await connection()
             let tree = try await GATTTree.first(over: connection)
@@ -97,7 +97,7 @@ extension Explorer {
         let stream = try await radio.scan(ScanOptions(phys: phys))
         let filter = ScanFilter(services: [], name: nil, rssi: nil)
         let board = try await TimeLimit.run(duration, on: radio) {
-            var board = ScanBoard(filter: filter, showsAll: false)
+            var board = ScanResults(filter: filter, showsAll: false)
             for try await report in stream { _ = board.receive(report, at: .now()) }
             return board
         }
@@ -123,12 +123,12 @@ extension Explorer {
     /// Finds what is meant; at a handle there may be more than discovery has found, and it may need none.
     private func attribute(
         _ reference: AttributeReference, for use: AttributeUse
-    ) async throws -> AttributePart {
+    ) async throws -> AttributeJSON {
         guard case .handle(let handle) = reference else {
-            return AttributePart(try AttributeTarget.named(reference, in: try await found(), for: use))
+            return AttributeJSON(try AttributeTarget.named(reference, in: try await found(), for: use))
         }
         if use == .watch { _ = try await whatIsKnown() }
-        return AttributePart(handle, link?.targets[handle])
+        return AttributeJSON(handle, link?.targets[handle])
     }
 
     /// What the device has; nothing when it refuses to say, as its handles may be good all the same.
@@ -165,7 +165,7 @@ extension Explorer {
         return values
     }
 
-    private func send(_ value: [UInt8], to attribute: AttributePart) async throws {
+    private func send(_ value: [UInt8], to attribute: AttributeJSON) async throws {
         do {
             try await connection().writeWithoutResponse(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.tooLong(let octets, let limit) {
@@ -174,7 +174,7 @@ extension Explorer {
         }
     }
 
-    private func watch(_ reference: AttributeReference) async throws -> AttributePart {
+    private func watch(_ reference: AttributeReference) async throws -> AttributeJSON {
         let attribute = try await attribute(reference, for: .watch)
         let characteristic = try characteristic(of: attribute)
         let connection = try await connection()
@@ -184,13 +184,13 @@ extension Explorer {
         return await described(attribute, over: connection)
     }
 
-    private func unwatch(_ reference: AttributeReference?) async throws -> [AttributePart] {
+    private func unwatch(_ reference: AttributeReference?) async throws -> [AttributeJSON] {
         let connection = try await connection()
-        var unwatched: [AttributePart] = []
+        var unwatched: [AttributeJSON] = []
         if let reference {
             unwatched = [try await attribute(reference, for: .watch)]
         } else {
-            unwatched = link?.watched.map { AttributePart(AttributeTarget.value($0)) } ?? []
+            unwatched = link?.watched.map { AttributeJSON(AttributeTarget.value($0)) } ?? []
         }
         for attribute in unwatched {
             let characteristic = try characteristic(of: attribute)
@@ -200,7 +200,7 @@ extension Explorer {
         return unwatched
     }
 
-    private func characteristic(of attribute: AttributePart) throws -> GATT.Characteristic {
+    private func characteristic(of attribute: AttributeJSON) throws -> GATT.Characteristic {
         guard let characteristic = attribute.target?.characteristic else {
             throw ExplorerFault.notACharacteristic(attribute.handle)
         }

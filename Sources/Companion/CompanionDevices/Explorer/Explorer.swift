@@ -38,7 +38,7 @@ public actor Explorer {
         mutating func learn(_ targets: [AttributeHandle: AttributeTarget]) { self.targets = targets }
 
         /// Learns what the device itself says of an attribute.
-        mutating func learn(_ attribute: AttributePart) {
+        mutating func learn(_ attribute: AttributeJSON) {
             if let target = attribute.target { targets[attribute.handle] = target }
         }
 
@@ -198,7 +198,7 @@ public actor Explorer {
     }
 
     /// What an attribute is, with what the device itself says of it; that is remembered.
-    func described(_ attribute: AttributePart, over connection: Connection) async -> AttributePart {
+    func described(_ attribute: AttributeJSON, over connection: Connection) async -> AttributeJSON {
         let described = await connection.describe(attribute)
         if described != attribute, link?.connection == connection { link?.learn(described) }
         return described
@@ -206,7 +206,7 @@ public actor Explorer {
 
     /// Remembers a device for completion.
     func saw(_ peer: Peer) {
-        if !peer.isAnonymous, seen.count < ScanBoard.limit { seen.insert(peer) }
+        if !peer.isAnonymous, seen.count < ScanResults.limit { seen.insert(peer) }
     }
 
     // MARK: What nobody asked for
@@ -214,7 +214,7 @@ public actor Explorer {
     private func received(_ value: ReceivedValue, from peer: Peer) {
         arrived += 1
         let handle = value.handle.attribute
-        report(ValueReceived(peer, AttributePart(handle, link?.targets[handle]), value.value, value.kind))
+        report(ValueReceived(peer, AttributeJSON(handle, link?.targets[handle]), value.value, value.kind))
         waiter?.yield()
     }
 

@@ -42,11 +42,11 @@ extension Radio {
                 // A request that the device does not answer ends with the link only.
                 Task { await connection.disconnect() }
             }
-            await Uncancelled.run { await connection.disconnect() }
+            await withoutCancellation { await connection.disconnect() }
             await listener.value
             return value
         } catch {
-            await Uncancelled.run { await connection.disconnect() }
+            await withoutCancellation { await connection.disconnect() }
             await listener.value
             throw error
         }

@@ -4,7 +4,7 @@ package import BLEWire
 package import BluetoothLE
 package import Companion
 
-extension ProtectionPart {
+extension ProtectionJSON {
     /// Describes what protects a link.
     ///
     /// - Parameter security: What does.
@@ -27,7 +27,7 @@ extension LinkSecured {
     ///   - peer: The other end of the link.
     ///   - security: What protects it.
     package init(link: LinkID? = nil, _ peer: Peer, _ security: LinkSecurity) {
-        self.init(link: link, peer, ProtectionPart(security))
+        self.init(link: link, peer, ProtectionJSON(security))
     }
 }
 

@@ -27,7 +27,7 @@ extension Radio {
     ) async throws -> [SeenDevice] {
         let stream = try await scan(ScanOptions(phys: phys))
         let found = try await TimeLimit.run(duration, on: self) {
-            var board = ScanBoard()
+            var board = ScanResults()
             var found = Dictionary(uniqueKeysWithValues: known.map { ($0.peer, $0) })
             for try await report in stream {
                 guard let device = board.receive(report, at: .now()), device.isConnectable != false,

@@ -23,7 +23,7 @@ package actor ExplorerWork: PacedWork {
     nonisolated let peer: Peer
     nonisolated let clock: HubClock
     nonisolated let feed: EventFeed
-    nonisolated let desk: PairingDesk
+    nonisolated let desk: PairingCoordinator
     /// How it is.
     package private(set) var explorer: HubExplorer
     /// What it has, once that is known.
@@ -51,7 +51,7 @@ package actor ExplorerWork: PacedWork {
     ///   - clock: The time.
     ///   - feed: Gets what happens.
     package init(
-        _ job: DeviceJob, mayWrite: Bool, desk: PairingDesk, clock: HubClock, feed: EventFeed
+        _ job: DeviceJob, mayWrite: Bool, desk: PairingCoordinator, clock: HubClock, feed: EventFeed
     ) {
         peer = job.peer
         explorer = HubExplorer(job, mayWrite: mayWrite)
@@ -105,10 +105,10 @@ package actor ExplorerWork: PacedWork {
                 Task { await connection.disconnect() }
             }
         } catch {
-            await Uncancelled.run { await connection.disconnect() }
+            await withoutCancellation { await connection.disconnect() }
             throw (error as? BluetoothError).map { Self.failure($0) } ?? error
         }
-        await Uncancelled.run { await connection.disconnect() }
+        await withoutCancellation { await connection.disconnect() }
     }
 
     /// Works until the link is lost or the task is cancelled.
@@ -296,12 +296,12 @@ package actor ExplorerWork: PacedWork {
 
     // MARK: Values
 
-    func part(_ handle: AttributeHandle) -> AttributePart { AttributePart(handle, targets[handle]) }
+    func part(_ handle: AttributeHandle) -> AttributeJSON { AttributeJSON(handle, targets[handle]) }
 
     /// Keeps a value in the log, and tells it.
     @discardableResult
     func keep(
-        _ attribute: AttributePart, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, incomplete: String? = nil,
+        _ attribute: AttributeJSON, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, incomplete: String? = nil,
         error: String? = nil, code: ATT.ErrorCode? = nil
     ) -> ExplorerValue {
         let value = log.append(

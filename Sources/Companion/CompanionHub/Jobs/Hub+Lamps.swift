@@ -81,27 +81,27 @@ extension Hub {
     // MARK: What is remembered
 
     /// The lamps that the hub remembers, by their addresses; no more than there may be, whoever has written them.
-    package var lampMemories: [LampMemory] {
-        let all = stored.values.filter { $0.key.hasPrefix(LampMemory.prefix) }.sorted { $0.key < $1.key }
-        return Array(all.lazy.compactMap { try? LampMemory($0.value) }.prefix(LampMemory.limits.all))
+    package var lampMemories: [RememberedLamp] {
+        let all = stored.values.filter { $0.key.hasPrefix(RememberedLamp.prefix) }.sorted { $0.key < $1.key }
+        return Array(all.lazy.compactMap { try? RememberedLamp($0.value) }.prefix(RememberedLamp.limits.all))
     }
 
-    private func memory(of peer: Peer) -> LampMemory {
-        let fresh = LampMemory(peer)
-        return stored.values[fresh.setting].flatMap { try? LampMemory($0) } ?? fresh
+    private func memory(of peer: Peer) -> RememberedLamp {
+        let fresh = RememberedLamp(peer)
+        return stored.values[fresh.setting].flatMap { try? RememberedLamp($0) } ?? fresh
     }
 
     /// Changes what is remembered of a lamp, by what is remembered of it then.
     @discardableResult
     private func change(
-        memoryOf peer: Peer, _ body: (inout LampMemory) throws(HubFault) -> Void
-    ) async throws(HubFault) -> LampMemory {
+        memoryOf peer: Peer, _ body: (inout RememberedLamp) throws(HubFault) -> Void
+    ) async throws(HubFault) -> RememberedLamp {
         try await changeStored { () throws(HubFault) in
             var memory = memory(of: peer)
             try body(&memory)
             var changes: [String: String?] = [memory.setting: memory.text]
             if stored.values[memory.setting] == nil,
-                let leaving = try LampMemory.leaving(lampMemories, for: memory)
+                let leaving = try RememberedLamp.leaving(lampMemories, for: memory)
             {
                 changes.updateValue(nil, forKey: leaving.setting)
             }
@@ -112,7 +112,7 @@ extension Hub {
 
     /// Tells what is remembered now: changes that overtake each other are told as they are in the end.
     @discardableResult
-    private func publishMemory(of peer: Peer) -> LampMemory {
+    private func publishMemory(of peer: Peer) -> RememberedLamp {
         let memory = memory(of: peer)
         feed.publish(NightlightsChanged(memory), at: clock.now())
         return memory
@@ -123,7 +123,7 @@ extension Hub {
     /// - Parameter peer: The lamp.
     /// - Throws: ``HubFault``.
     package func forgetLamp(_ peer: Peer) async throws(HubFault) {
-        let setting = LampMemory(peer).setting
+        let setting = RememberedLamp(peer).setting
         try await changeStored { () throws(HubFault) in
             guard stored.values[setting] != nil else { throw .notFound("The hub does not know this lamp.") }
             return [setting: nil]
@@ -135,7 +135,7 @@ extension Hub {
     func lampChanged(_ job: DeviceJob, _ work: LampWork) async {
         switch job.phase {
         case .connecting: break
-        case .open: await sendWishes(to: job.peer, with: work)
+        case .open: await sendPendingChanges(to: job.peer, with: work)
         case .ended:
             let dashboard = await work.dashboard
             guard let state = dashboard.state, !isLeaving else { return }
@@ -154,15 +154,16 @@ extension Hub {
     ///   - peer: The lamp.
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubFault``.
-    package func wish(_ change: LampChange, of peer: Peer) async throws(HubFault) -> LampMemory {
+    package func wish(_ change: LampChange, of peer: Peer) async throws(HubFault) -> RememberedLamp {
         guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
         let made = clock.now()
         return try await self.change(memoryOf: peer) { memory throws(HubFault) in
-            guard memory.wishes.count < LampMemory.wishLimit else {
+            guard memory.pendingChanges.count < RememberedLamp.changeLimit else {
                 throw .badValue(
-                    "\(LampMemory.wishLimit) changes wait for this lamp already. Take one back first.")
+                    "\(RememberedLamp.changeLimit) changes wait for this lamp already. Take one back first.")
             }
-            memory.wishes.append(LampMemory.Wish(id: memory.nextWish, made: made, change))
+            memory.pendingChanges.append(
+                RememberedLamp.PendingChange(id: memory.nextChange, made: made, change))
             memory.refusal = nil
         }
     }
@@ -174,34 +175,34 @@ extension Hub {
     ///   - peer: The lamp.
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubFault``.
-    package func takeBack(wish id: Int, of peer: Peer) async throws(HubFault) -> LampMemory {
+    package func takeBack(wish id: Int, of peer: Peer) async throws(HubFault) -> RememberedLamp {
         try await change(memoryOf: peer) { memory throws(HubFault) in
-            guard memory.wishes.contains(where: { $0.id == id }) else {
+            guard memory.pendingChanges.contains(where: { $0.id == id }) else {
                 throw .notFound("This was sent already, or taken back.")
             }
-            memory.wishes.removeAll { $0.id == id }
+            memory.pendingChanges.removeAll { $0.id == id }
         }
     }
 
     /// Connects to a lamp that is back and has wishes.
-    func connectForWishes(_ device: HubDevice) async {
+    func connectForPendingChanges(_ device: HubDevice) async {
         let now = clock.now().milliseconds
         guard device.kind == .nightlight, device.link == .none, !isLeaving, jobs.running[device.id] == nil,
             let heard = device.lastHeard?.milliseconds, now - heard < 10_000,
-            now - (lampTries[device.id] ?? 0) > 30_000, !memory(of: device.peer).wishes.isEmpty
+            now - (lampTries[device.id] ?? 0) > 30_000, !memory(of: device.peer).pendingChanges.isEmpty
         else { return }
         lampTries[device.id] = now
         // When it cannot be now, it is tried again.
         _ = try? await openLamp(device.id, isForWishes: true)
     }
 
-    private func sendWishes(to peer: Peer, with work: LampWork) async {
-        for wish in memory(of: peer).wishes {
+    private func sendPendingChanges(to peer: Peer, with work: LampWork) async {
+        for wish in memory(of: peer).pendingChanges {
             // Somebody may have taken it back while those before it were sent.
-            guard memory(of: peer).wishes.contains(where: { $0.id == wish.id }) else { continue }
+            guard memory(of: peer).pendingChanges.contains(where: { $0.id == wish.id }) else { continue }
             do throws(HubFault) {
                 try await work.change(wish.change) { [weak self] refusal in
-                    await self?.wishEnded(wish.id, of: peer, refusal, with: work)
+                    await self?.pendingChangeEnded(wish.id, of: peer, refusal, with: work)
                 }
             } catch {
                 // The link has ended: they wait on.
@@ -211,12 +212,12 @@ extension Hub {
     }
 
     /// Handles that a wish was sent; one that the lamp refuses is not sent again, one that the link has lost is.
-    private func wishEnded(_ id: Int, of peer: Peer, _ refusal: String?, with work: LampWork) async {
+    private func pendingChangeEnded(_ id: Int, of peer: Peer, _ refusal: String?, with work: LampWork) async {
         let dashboard = await work.dashboard
         if dashboard.job.phase == .ended { return }
         let now = clock.now()
         _ = try? await change(memoryOf: peer) { memory in
-            memory.wishes.removeAll { $0.id == id }
+            memory.pendingChanges.removeAll { $0.id == id }
             memory.refusal = refusal
             if let state = dashboard.state { memory.take(state, at: now) }
         }

@@ -52,7 +52,7 @@ extension Hub {
         let device = board.device(of: peer)
         return HubBond(
             peer, name: device?.ownName ?? device?.name, device: device?.id, of: adapter,
-            ProtectionPart(security), hasChangingAddress: isHiding)
+            ProtectionJSON(security), hasChangingAddress: isHiding)
     }
 
     /// Forgets the keys of a device.

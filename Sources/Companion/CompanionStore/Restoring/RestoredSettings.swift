@@ -35,17 +35,18 @@ struct RestoredSettings {
 
     private mutating func checked(_ name: String, _ value: String) -> String? {
         if HubSettings.names.contains(name) || name == KnownDevice.setting { return value }
-        if name.hasPrefix(LampMemory.prefix) { return lamp(name, value) }
+        if name.hasPrefix(RememberedLamp.prefix) { return lamp(name, value) }
         return name.hasPrefix(KeptSchedule.prefix) ? week(name, value) : nil
     }
 
     /// What is remembered of a lamp, as it is read.
     private mutating func lamp(_ name: String, _ value: String) -> String? {
-        guard let lamp = try? LampMemory(value), lamp.setting == name, lamps < LampMemory.limits.all else {
+        guard let lamp = try? RememberedLamp(value), lamp.setting == name, lamps < RememberedLamp.limits.all
+        else {
             return nil
         }
         if lamp.seen == nil {
-            guard unseenLamps < LampMemory.limits.unseen else { return nil }
+            guard unseenLamps < RememberedLamp.limits.unseen else { return nil }
             unseenLamps += 1
         }
         let text = lamp.text

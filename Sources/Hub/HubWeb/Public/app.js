@@ -77,13 +77,13 @@ class App {
     }
     /// What is said while nothing answers: of what is not known, of what cannot be done, and to who tries it.
     get notKnown() {
-        return `Not known ${this.hub.way.words.meanwhile}`;
+        return `Not known ${this.hub.transport.words.meanwhile}`;
     }
     get notNow() {
-        return `Not ${this.hub.way.words.meanwhile}`;
+        return `Not ${this.hub.transport.words.meanwhile}`;
     }
     get tryLater() {
-        return `${this.hub.way.words.away}. Try again when it is back.`;
+        return `${this.hub.transport.words.away}. Try again when it is back.`;
     }
     /// What the header says of numbers that were known at a time.
     get asOf() {
@@ -133,7 +133,7 @@ class App {
             ),
             this.banner,
             // What there is to say of the way itself; a hub has nothing.
-            this.hub.way.bar?.(this) ?? null,
+            this.hub.transport.bar?.(this) ?? null,
             this.header,
             this.radioNote.element,
             this.main,
@@ -228,7 +228,7 @@ class App {
         // A browser keeps in mind what it could not fetch: all is loaded anew, where that is possible.
         const isBack = this.isMissed && !this.away && await isServed();
         if (this.wanted !== wanted) return;
-        if (isBack) return this.hub.way.reload();
+        if (isBack) return this.hub.transport.reload();
         this.leave(key);
         Object.assign(this, { page: null, isMissed: true, isComing: false });
         this.current(key);
@@ -300,7 +300,9 @@ class App {
         const { hub, link, refusal } = this.hub.state;
         if (link === "connecting") return [stateMark("connecting", "Connecting")];
         if (link !== "live" || !hub) {
-            return [stateMark("none", `${this.hub.way.words.who} not ${refusal ? "working" : "answering"}`)];
+            return [
+                stateMark("none", `${this.hub.transport.words.who} not ${refusal ? "working" : "answering"}`),
+            ];
         }
         if (hub.radio.state !== "scanning") return [stateMark("missing", "No radio")];
         if (hub.storage.trouble) return [stateMark("missing", "Not storing")];
@@ -318,7 +320,7 @@ class App {
     }
 
     get awayTitle() {
-        const { broken, away } = this.hub.way.words;
+        const { broken, away } = this.hub.transport.words;
         return this.hub.state.refusal ? broken : away;
     }
 

@@ -78,7 +78,7 @@ export class BrowserPlace {
             altitude_accuracy: altitudeAccuracy,
             speed,
             heading: Number.isFinite(heading) ? heading : null,
-            time: new Date(timestamp + this.hub.way.ahead).toISOString(),
+            time: new Date(timestamp + this.hub.transport.ahead).toISOString(),
         }).catch((error) => {
             if (error.status > 0 && this.refused !== error.message) toast(this.refused = error.message);
         });

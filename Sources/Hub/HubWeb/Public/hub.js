@@ -7,9 +7,9 @@ import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
 import { PairingRequests } from "./hub-pairing.js";
 import { forgetDevice, meetDevice, meetSources } from "./text.js";
-import { makeWay } from "./way.js";
+import { makeTransport } from "./transport.js";
 
-export { HubError } from "./hub-way.js";
+export { HubError } from "./http-transport.js";
 
 const silence = 20000;
 const longestWait = 30000;
@@ -17,8 +17,8 @@ const longestWait = 30000;
 const recentLimit = 1000, latest = 50;
 
 export class Hub {
-    constructor(way = makeWay()) {
-        this.way = way;
+    constructor(transport = makeTransport()) {
+        this.transport = transport;
         this.state = {
             link: "connecting",
             known: null,
@@ -41,7 +41,7 @@ export class Hub {
         this.pairing = new PairingRequests(this);
         // The last moment at which a page that is put away does anything.
         document.addEventListener("visibilitychange", () => {
-            if (document.hidden && this.state.link === "live") this.way.remember?.(this.state);
+            if (document.hidden && this.state.link === "live") this.transport.remember?.(this.state);
         });
     }
 
@@ -49,7 +49,7 @@ export class Hub {
 
     /// The time as the hub has it: ages hold on a phone whose clock is wrong, too.
     get now() {
-        return Date.now() + this.way.ahead;
+        return Date.now() + this.transport.ahead;
     }
 
     /// Calls back with each event of a name ("*" for every one); returns a function that ends it.
@@ -75,7 +75,7 @@ export class Hub {
 
     async request(method, path, options = {}) {
         try {
-            return await this.way.request(method, path, options);
+            return await this.transport.request(method, path, options);
         } catch (error) {
             if (error.status === 401 && path !== "/session") this.become("login");
             throw error;
@@ -87,7 +87,7 @@ export class Hub {
         this.state.link = link;
         if (link === "login") {
             this.stream?.abort();
-            this.way.forget?.();
+            this.transport.forget?.();
         }
         this.tell("link", link);
     }
@@ -114,7 +114,7 @@ export class Hub {
 
     /// Shows what was known when the hub was last heard, where that was kept.
     recall() {
-        const kept = this.way.recall?.();
+        const kept = this.transport.recall?.();
         if (!kept) return;
         Object.assign(this.state, kept);
         this.tell("state", this.state);
@@ -157,7 +157,7 @@ export class Hub {
         state.recent = recent;
         this.lastId ??= hub.last_event_id;
         state.known = this.now;
-        this.way.remember?.(state);
+        this.transport.remember?.(state);
         this.tell("state", state);
     }
 
@@ -182,7 +182,7 @@ export class Hub {
             this.state.known = this.now;
         };
         try {
-            await this.way.follow(this.lastId, ended.signal, {
+            await this.transport.follow(this.lastId, ended.signal, {
                 opened: () => {
                     this.become("live");
                     this.wait = 1000;
@@ -270,12 +270,12 @@ export class Hub {
         return this.request("GET", "/map/known", { filter });
     }
     /// What a link has to a file with exactly what a filter shows.
-    importFile = (file) => this.way.importFile(file);
+    importFile = (file) => this.transport.importFile(file);
     exportFile(format, filter) {
-        return this.way.file(`/exports/detections.${format}`, filter);
+        return this.transport.file(`/exports/detections.${format}`, filter);
     }
-    captureFile = () => this.way.file("/capture/file");
-    databaseFile = () => this.way.file("/database");
+    captureFile = () => this.transport.file("/capture/file");
+    databaseFile = () => this.transport.file("/database");
 
     // MARK: Commands
 

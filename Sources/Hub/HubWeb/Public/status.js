@@ -25,7 +25,7 @@ export function showStatus(app) {
             "div",
             { class: "status-list" },
             row(
-                app.hub.way.words.who,
+                app.hub.transport.words.who,
                 link === "live"
                     ? [hub.name, hub.version && `Lantern ${hub.version}`].filter(Boolean).join(", ")
                     : `Not answering${known ? ` since ${clock(known, true)}` : ""}`,
@@ -51,7 +51,7 @@ export function showStatus(app) {
                     : "No fix",
             ),
             trouble ? row("Storage", plain(trouble)) : null,
-            clockWords(app.hub.way.ahead) ? row("Clock", clockWords(app.hub.way.ahead)) : null,
+            clockWords(app.hub.transport.ahead) ? row("Clock", clockWords(app.hub.transport.ahead)) : null,
         ),
         { sheet: true },
     );

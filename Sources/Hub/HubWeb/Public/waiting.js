@@ -21,7 +21,7 @@ export const isServed = () =>
 
 /// Draws it, once for each state: an arc turns on, and a button keeps the focus.
 export function drawWaiting(app) {
-    const { main, hub: { state: { hub, link, refusal }, way: { words } } } = app;
+    const { main, hub: { state: { hub, link, refusal }, transport: { words } } } = app;
     const isComing = link === "connecting" || (link !== "away" && app.isComing);
     const [title, text] = isComing
         ? ["", words.asking]

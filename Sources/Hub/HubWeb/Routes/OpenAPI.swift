@@ -100,7 +100,7 @@ struct OpenAPI {
                     json.key("\(status.code)")
                     json.object { json in
                         json.field("description", status.reasonPhrase)
-                        write(type: "application/problem+json", HubSite.Shape.problem, into: &json)
+                        write(type: "application/problem+json", HubAPI.Shape.problem, into: &json)
                     }
                 }
             }

@@ -66,7 +66,7 @@ package final class HubServer: Service {
             return pages
         }
         let metrics = PrometheusMetrics()
-        let site = HubSite(
+        let site = HubAPI(
             hub: hub, access: access, streams: streams, usage: usage, version: await hub.state().version)
         routes = site.routes
         responder = HubResponder(

@@ -8,7 +8,7 @@ import HTTPTypes
 import Hummingbird
 import LEDBulb
 
-extension HubSite {
+extension HubAPI {
     /// Bulbs: a job each, and what is asked of it.
     var bulbRoutes: [Route] {
         let answer = Route.Answer.json("How it is.", Shape.bulb)
@@ -22,13 +22,13 @@ extension HubSite {
                     .object([
                         Schema.Property(
                             name: "items", about: "All of them.",
-                            schema: .list(Schema(of: BulbDialectPart.self)))
+                            schema: .list(Schema(of: BulbDialectJSON.self)))
                     ]))
             ) { _ in
                 .object { json in
                     json.key("items")
                     json.array { json in
-                        for dialect in BulbDialect.all { BulbDialectPart(dialect).write(into: &json) }
+                        for dialect in BulbDialect.all { BulbDialectJSON(dialect).write(into: &json) }
                     }
                 }
             },

@@ -6,7 +6,7 @@ import CompanionHub
 import CompanionStore
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let numbers = Schema.list(.integer(1...9_007_199_254_740_991), 0...10_000)
 
     /// The same for many at once.

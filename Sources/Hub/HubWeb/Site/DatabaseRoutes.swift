@@ -8,7 +8,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let type = "application/vnd.sqlite3"
 
     /// The whole database, out and in.

@@ -7,7 +7,7 @@ import CompanionStore
 import CompanionText
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let cursor = Parameter.query(
         "cursor", "Where the list goes on: next of the part before.", .text(1...60))
 
@@ -158,7 +158,7 @@ extension HubSite {
         ("false_alarm", "Whether it is not what the device took it for."),
     ]
 
-    static let sourceDetailSchema = Schema(of: SourcePart.self).adding([
+    static let sourceDetailSchema = Schema(of: SourceJSON.self).adding([
         Schema.Property(
             name: "reasons", about: "Why it was raised.", schema: .list(Schema(of: SourceReason.self))),
         Schema.Property(
@@ -187,7 +187,7 @@ extension HubSite {
             return try await store.sources(
                 matching: filter, page: SourcePage(order: order, after: after, limit: count))
         } write: { listed, json in
-            SourcePart(listed, at: now).write(into: &json)
+            SourceJSON(listed, at: now).write(into: &json)
         }
         return try await part.answer()
     }
@@ -202,7 +202,7 @@ extension HubSite {
         let reasons = SourceReason.reasons(
             of: listed.source, confidence: listed.confidence, last: records.first)
         return .object(headers: [.eTag: "\"\(listed.source.revision)\""]) { json in
-            let part = SourcePart(listed, at: now)
+            let part = SourceJSON(listed, at: now)
             part.writeValues(into: &json)
             json.key("reasons")
             json.array { json in for reason in reasons { reason.write(into: &json) } }

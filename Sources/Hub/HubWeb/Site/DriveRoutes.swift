@@ -8,7 +8,7 @@ import FlockFinder
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let noDrive = Problem(.notFound, "There is no such drive. It may have been deleted.")
 
     private static let driveSchema = Schema(of: Drive.self)

@@ -6,7 +6,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     /// How many values of a log are answered at once.
     static let logLimit = 500
 

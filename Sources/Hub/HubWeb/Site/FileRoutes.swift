@@ -7,7 +7,7 @@ import CompanionStore
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let types: [ExportFormat: String] = [
         .csv: "text/csv; charset=utf-8", .json: "application/json", .geojson: "application/geo+json",
         .gpx: "application/gpx+xml", .kml: "application/vnd.google-earth.kml+xml",

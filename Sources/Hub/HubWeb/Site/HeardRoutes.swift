@@ -5,7 +5,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     /// All that the hub hears.
     var heardRoutes: [Route] {
         let id = Parameter.path("id", "The number of the device.", .integer(0...2_147_483_647))

@@ -8,7 +8,7 @@ import FlockFinder
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     /// The hub, its radio and what happens in it.
     var hubRoutes: [Route] {
         [

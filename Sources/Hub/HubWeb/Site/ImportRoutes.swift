@@ -5,7 +5,7 @@ import CompanionStore
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     /// Why something of a file cannot be used.
     static let faultSchema = Schema.object([
         Schema.Property(name: "line", about: "The line of the file.", schema: .integer()),

@@ -8,7 +8,7 @@ import CompanionText
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     static let jobID = Parameter.path("id", "The number of the job.", .integer(0...9_007_199_254_740_991))
 
     /// What the hub does with devices for pages, whatever it is.
@@ -76,7 +76,7 @@ extension HubSite {
                     setup.write(into: &json)
                     json.key("networks")
                     json.array { json in
-                        for network in networks { WiFiNetworkPart(network).write(into: &json) }
+                        for network in networks { WiFiNetworkJSON(network).write(into: &json) }
                     }
                     json.field("hidden", hidden)
                 }
@@ -144,7 +144,7 @@ extension HubSite {
         Schema.Property(name: "setup", about: "How far it is.", schema: Shape.wifiSetup),
         Schema.Property(
             name: "networks", about: "The networks of the last list, folded, the strongest first.",
-            schema: .list(Schema(of: WiFiNetworkPart.self))),
+            schema: .list(Schema(of: WiFiNetworkJSON.self))),
         Schema.Property(
             name: "hidden", about: "How many networks of that list hide their name.", schema: .integer()),
     ])

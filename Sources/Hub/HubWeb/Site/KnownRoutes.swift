@@ -6,7 +6,7 @@ import CompanionStore
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     /// How many come at once.
     private static let knownAtOnce = 500
 
@@ -47,8 +47,8 @@ extension HubSite {
     /// The name of a set.
     private static let name: Parameter = {
         var name = Parameter.query(
-            "name", "What the set is called, 1 to \(KnownSet.longestName) octets.",
-            .text(1...KnownSet.longestName))
+            "name", "What the set is called, 1 to \(ReferenceCameras.longestName) octets.",
+            .text(1...ReferenceCameras.longestName))
         name.isRequired = true
         return name
     }()
@@ -117,8 +117,9 @@ extension HubSite {
     /// A file that others cannot change meanwhile; nothing is stored before all of it was read.
     @Sendable private func importKnownCameras(_ input: RouteInput) async throws -> Response {
         let name = input.text("name") ?? ""
-        guard name.utf8.count <= KnownSet.longestName else {
-            throw Problem(.badRequest, "The name of a set has at most \(KnownSet.longestName) octets.")
+        guard name.utf8.count <= ReferenceCameras.longestName else {
+            throw Problem(
+                .badRequest, "The name of a set has at most \(ReferenceCameras.longestName) octets.")
         }
         guard usage.open(.importing, of: input.client) else { throw Self.isImporting }
         defer { usage.close(.importing, of: input.client) }
@@ -153,7 +154,7 @@ extension HubSite {
             throw Problem(.unprocessableContent, "The file \(emptiness). Nothing was changed.")
         }
         let origin = file.origin.isEmpty ? input.text("origin") ?? "" : file.origin
-        let set = KnownSet(
+        let set = ReferenceCameras(
             name: name, cameras: file.cameras.count, origin: origin, version: file.version, imported: .now())
         let replaced = try await store.replace(known: set, with: file.cameras)
         let event = KnownSetImported(

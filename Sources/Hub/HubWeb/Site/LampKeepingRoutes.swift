@@ -9,7 +9,7 @@ import HTTPTypes
 import Hummingbird
 import Nightlight
 
-extension HubSite {
+extension HubAPI {
     /// Lamps that may be away, schedules that are kept, and what they would do.
     var lampKeepingRoutes: [Route] {
         let memory = Route.Answer.json("What is remembered of the lamp.", Shape.lampMemory)
@@ -131,7 +131,7 @@ extension HubSite {
     }
 }
 
-extension HubSite {
+extension HubAPI {
     static let lampAddress = Parameter(
         name: "address", place: .query, about: "The address of the lamp, as commands take it.",
         schema: .address, isRequired: true)

@@ -8,7 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Nightlight
 
-extension HubSite {
+extension HubAPI {
     /// A lamp while there is a link to it: a job, and what is asked of it.
     var lampRoutes: [Route] {
         let answer = Route.Answer.json("How it is.", Shape.nightlight)

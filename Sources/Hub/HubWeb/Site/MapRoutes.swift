@@ -9,7 +9,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     /// The map: what stands in a part of it, and pictures of the ground.
     var mapRoutes: [Route] {
         let zoom = Schema.integer(0...24)

@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import OverflowArea
 
-extension HubSite {
+extension HubAPI {
     /// The overflow area: who sends, what may be in it, and the hub's own beacon.
     var overflowRoutes: [Route] {
         let beacon = Schema(of: OverflowBeacon.self)
@@ -40,7 +40,7 @@ extension HubSite {
                     .object([
                         Schema.Property(
                             name: "items", about: "Those that people have added, then the known ones.",
-                            schema: .list(Schema(of: OverflowServicePart.self)))
+                            schema: .list(Schema(of: OverflowServiceJSON.self)))
                     ]))
             ) { _ in
                 let services = await hub.overflowServices

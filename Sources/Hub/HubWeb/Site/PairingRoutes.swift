@@ -7,7 +7,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let pairingID = Parameter.path(
         "id", "The number of the pairing.", .integer(0...9_007_199_254_740_991))
 
@@ -84,7 +84,7 @@ extension HubSite {
         ) { input in
             let id = try input.id()
             guard case .number(let number)? = input.member("question") else { throw Problem.unexpected }
-            var answer = PairingDesk.Answer.accept(input.member("accept") == .bool(true))
+            var answer = PairingCoordinator.Answer.accept(input.member("accept") == .bool(true))
             if case .text(let text)? = input.member("digits"), answer == .accept(true) {
                 guard let passkey = SMP.Passkey(digits: text) else {
                     guard await hub.desk.list().contains(where: { $0.pairing.id == id }) else {

@@ -6,7 +6,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let saveID = Parameter.path(
         "id", "The number of what was saved.", .integer(0...9_007_199_254_740_991))
 

@@ -6,7 +6,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     func cookie(of input: RouteInput) async -> SessionCookie {
         SessionCookie(hub: await access.cookieName, isEncrypted: input.sender.isEncrypted)
     }

@@ -6,7 +6,7 @@ import CompanionStore
 import HTTPTypes
 import Hummingbird
 
-extension HubSite {
+extension HubAPI {
     private static let roleWords = Schema.word(AccessRole.allCases.map(\.rawValue))
     private static let roleAbout =
         "What its holder may do: look (read), change lamps and bulbs, too (home), or everything (admin)."

@@ -36,7 +36,7 @@ public struct DetectionEvent: Event, Hashable, Sendable {
         source = record.source
         let time = now ?? record.sighting.received
         isNew = record.sourceFirstSeen.map {
-            time.milliseconds - $0.milliseconds < SourcePart.newMilliseconds
+            time.milliseconds - $0.milliseconds < SourceJSON.newMilliseconds
         }
         mark = record.mark
     }
@@ -59,60 +59,61 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     public var proximity: Detection.Proximity { Detection.Proximity(rssi: sighting.rssi) }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "The number under which it is stored; null when it is not.") { $0.id }
-        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString })
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "The number under which it is stored; null when it is not.") { $0.id }
+        schema.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString })
         {
             $0.sighting.type.keywordString
         }
-        shape.text("label", "The kind as the device calls it.") { $0.sighting.label }
-        shape.text("mac", "The MAC address of what was noticed.") { $0.sighting.mac }
-        shape.text("ssid", "The Wi-Fi or Bluetooth name of what was noticed.") { $0.sighting.ssid }
-        shape.integer("rssi", "How strong it was, in dBm.") { $0.sighting.rssi }
-        shape.number("confidence", "How sure the device is, 0 to 1.") { $0.sighting.confidence }
-        shape.word(
+        schema.text("label", "The kind as the device calls it.") { $0.sighting.label }
+        schema.text("mac", "The MAC address of what was noticed.") { $0.sighting.mac }
+        schema.text("ssid", "The Wi-Fi or Bluetooth name of what was noticed.") { $0.sighting.ssid }
+        schema.integer("rssi", "How strong it was, in dBm.") { $0.sighting.rssi }
+        schema.number("confidence", "How sure the device is, 0 to 1.") { $0.sighting.confidence }
+        schema.word(
             "proximity", "How far away it probably is.",
             of: Detection.Proximity.allCases.map { $0.keywordString }
         ) { $0.proximity.keywordString }
-        shape.time("device_time", "What the device's clock said, when it knows the time.") {
+        schema.time("device_time", "What the device's clock said, when it knows the time.") {
             $0.sighting.deviceClock
         }
-        shape.integer("device_uptime_ms", "The device's clock, when it counts from when it was switched on.")
+        schema.integer("device_uptime_ms", "The device's clock, when it counts from when it was switched on.")
         {
             $0.sighting.deviceUptime
         }
-        shape.time("received", "When it was received: the event's time.") { $0.sighting.received }
-        shape.number("latitude", "Where it was received, in degrees north.") {
+        schema.time("received", "When it was received: the event's time.") { $0.sighting.received }
+        schema.number("latitude", "Where it was received, in degrees north.") {
             $0.sighting.position?.latitude
         }
-        shape.number("longitude", "Where it was received, in degrees east.") {
+        schema.number("longitude", "Where it was received, in degrees east.") {
             $0.sighting.position?.longitude
         }
-        shape.number("speed", "How fast the receiver was, in metres a second.") {
+        schema.number("speed", "How fast the receiver was, in metres a second.") {
             $0.sighting.motion.speed
         }
-        shape.number("heading", "Where to it moved, in degrees from north, clockwise.") {
+        schema.number("heading", "Where to it moved, in degrees from north, clockwise.") {
             $0.sighting.motion.heading
         }
-        shape.text("activity", "How it moved, in one word.") { $0.sighting.motion.activity }
-        shape.object("fix", "How the place is known; null where there is none, or where nobody has said.") {
+        schema.text("activity", "How it moved, in one word.") { $0.sighting.motion.activity }
+        schema.object("fix", "How the place is known; null where there is none, or where nobody has said.") {
             $0.sighting.knownFix
         }
-        shape.device { $0.sighting.device.map(Peer.init) }
-        shape.anything("extra", "The keys that the protocol does not name, as one object.") {
+        schema.device { $0.sighting.device.map(Peer.init) }
+        schema.anything("extra", "The keys that the protocol does not name, as one object.") {
             Array($0.sighting.extra.utf8)
         }
-        shape.octets("octets", "The detection as received; empty when it was imported.") { $0.sighting.raw }
-        shape.integer("source", "The number of its source; null when it is not stored.") { $0.source }
-        shape.flag("new", "Whether its source was first received within a day; null when it is not stored.") {
+        schema.octets("octets", "The detection as received; empty when it was imported.") { $0.sighting.raw }
+        schema.integer("source", "The number of its source; null when it is not stored.") { $0.source }
+        schema.flag("new", "Whether its source was first received within a day; null when it is not stored.")
+        {
             $0.isNew
         }
-        shape.flag("mine", "Whether somebody has said that the source is their own.") { $0.mark == .mine }
-        shape.flag("muted", "Whether somebody has muted the source.") { $0.mark == .muted }
-        shape.flag("false_alarm", "Whether somebody has said that the source is something else.") {
+        schema.flag("mine", "Whether somebody has said that the source is their own.") { $0.mark == .mine }
+        schema.flag("muted", "Whether somebody has muted the source.") { $0.mark == .muted }
+        schema.flag("false_alarm", "Whether somebody has said that the source is something else.") {
             $0.mark == .falseAlarm
         }
-        shape.object(
+        schema.object(
             "known_nearby",
             "The nearest camera that others know within 100 m; null where there is none, and in lists and streams."
         ) { $0.knownNearby }

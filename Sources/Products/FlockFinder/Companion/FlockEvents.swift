@@ -57,10 +57,10 @@ public struct FlockParseError: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.text("reason", "Why it cannot be used.") { $0.failure.reason }
-        shape.octets("octets", "What came.") { $0.failure.raw }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.text("reason", "Why it cannot be used.") { $0.failure.reason }
+        schema.octets("octets", "What came.") { $0.failure.raw }
     }
 }
 
@@ -88,9 +88,9 @@ public struct FlockStreamObject: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.anything("object", "What it has said.") { $0.object }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.anything("object", "What it has said.") { $0.object }
     }
 }
 
@@ -122,10 +122,10 @@ public struct FlockCommandWritten: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.text("command", "The command.") { $0.command.string }
-        shape.text("reason", "Why it could not be written; null when it was.") { $0.failure?.description }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.text("command", "The command.") { $0.command.string }
+        schema.text("reason", "Why it could not be written; null when it was.") { $0.failure?.description }
     }
 }
 
@@ -153,10 +153,10 @@ public struct FlockNotice: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.word("notice", "What it is.", of: FlockFinderAdvice.words) { $0.advice.word }
-        shape.text("text", "The same for a person.") { $0.advice.description }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.word("notice", "What it is.", of: FlockFinderAdvice.words) { $0.advice.word }
+        schema.text("text", "The same for a person.") { $0.advice.description }
     }
 }
 
@@ -184,9 +184,9 @@ public struct FlockCommandReceived: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.text("command", "The command.") { $0.command.string }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.text("command", "The command.") { $0.command.string }
     }
 }
 
@@ -214,9 +214,9 @@ public struct FlockObjectSent: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("clients", "To how many clients.") { $0.clients }
-        shape.anything("object", "The object.") { $0.object }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("clients", "To how many clients.") { $0.clients }
+        schema.anything("object", "The object.") { $0.object }
     }
 }
 
@@ -232,7 +232,7 @@ public struct FlockScriptFinished: Event, Hashable, Sendable {
     public init() {}
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {}
+    public static func describe(_ schema: inout EventSchema<Self>) {}
 }
 
 /// Detections were deleted.
@@ -259,9 +259,9 @@ public struct DetectionsDeleted: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.list("deleted", "The numbers that were deleted.") { $0.ids }
-        shape.list("missing", "The numbers that there were not.") { $0.missing }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.list("deleted", "The numbers that were deleted.") { $0.ids }
+        schema.list("missing", "The numbers that there were not.") { $0.missing }
     }
 }
 
@@ -289,11 +289,11 @@ public struct DetectionRefused: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("line", "The line of the file.") { $0.fault.line }
-        shape.integer("column", "The column, where it is known.") { $0.fault.column }
-        shape.text("reason", "What is wrong.") { $0.fault.reason }
-        shape.integer("rows", "How many rows are so; 0 of what is only to be known.") { $0.rows }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("line", "The line of the file.") { $0.fault.line }
+        schema.integer("column", "The column, where it is known.") { $0.fault.column }
+        schema.text("reason", "What is wrong.") { $0.fault.reason }
+        schema.integer("rows", "How many rows are so; 0 of what is only to be known.") { $0.rows }
     }
 }
 
@@ -321,16 +321,16 @@ public struct DetectionsImported: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("imported", "Detections that are new.") { $0.counts.imported }
-        shape.integer("known", "Detections that were there already.") { $0.counts.known }
-        shape.integer("refused", "Rows that cannot be used.") { $0.counts.refused }
-        shape.integer("passed", "Rows of other kinds that are passed over, such as cell towers.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("imported", "Detections that are new.") { $0.counts.imported }
+        schema.integer("known", "Detections that were there already.") { $0.counts.known }
+        schema.integer("refused", "Rows that cannot be used.") { $0.counts.refused }
+        schema.integer("passed", "Rows of other kinds that are passed over, such as cell towers.") {
             $0.counts.passed
         }
-        shape.integer("drives", "Drives that are new.") { $0.counts.drives }
-        shape.integer("known_drives", "Drives that were there already.") { $0.counts.knownDrives }
-        shape.flag("dry_run", "Whether nothing was written.") { $0.isTrial }
+        schema.integer("drives", "Drives that are new.") { $0.counts.drives }
+        schema.integer("known_drives", "Drives that were there already.") { $0.counts.knownDrives }
+        schema.flag("dry_run", "Whether nothing was written.") { $0.isTrial }
     }
 }
 

@@ -66,7 +66,7 @@ public actor FlockRecorder {
     private let store: Store?
     private let limit: Int?
     private let keeps: @Sendable (Detection) -> Bool
-    private let place: @Sendable (Timestamp) -> Whereabouts?
+    private let place: @Sendable (Timestamp) -> LocationSample?
     private let stored: @Sendable ([DetectionRecord]) -> Void
     private var peer: Peer?
 
@@ -81,7 +81,7 @@ public actor FlockRecorder {
     public init(
         into store: Store? = nil,
         limit: Int? = nil,
-        place: @escaping @Sendable (Timestamp) -> Whereabouts? = { _ in nil },
+        place: @escaping @Sendable (Timestamp) -> LocationSample? = { _ in nil },
         stored: @escaping @Sendable ([DetectionRecord]) -> Void = { _ in },
         keeps: @escaping @Sendable (Detection) -> Bool = { _ in true }
     ) {

@@ -83,11 +83,11 @@ public struct SourceReason: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("kind", "What it is.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }
-        shape.text("field", "The field of the detection that it is about, if any.") { $0.field }
-        shape.text("text", "The sentence, which the value ends where there is one.") { $0.text }
-        shape.text("value", "What the field says, if anything.") { $0.value }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("kind", "What it is.", of: Kind.allCases.map { $0.rawValue }) { $0.kind.rawValue }
+        schema.text("field", "The field of the detection that it is about, if any.") { $0.field }
+        schema.text("text", "The sentence, which the value ends where there is one.") { $0.text }
+        schema.text("value", "What the field says, if anything.") { $0.value }
     }
 }
 

@@ -37,8 +37,8 @@ public struct ImprovStateChanged: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("state", "How far it is.", of: ImprovState.known.map { "\($0.keyword)" }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("state", "How far it is.", of: ImprovState.known.map { "\($0.keyword)" }) {
             "\($0.state.keyword)"
         }
     }
@@ -62,8 +62,8 @@ public struct ImprovIdentifyRequested: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
     }
 }
 
@@ -85,8 +85,8 @@ public struct ImprovInfoRequested: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
     }
 }
 
@@ -108,8 +108,8 @@ public struct ImprovScanRequested: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
     }
 }
 
@@ -136,9 +136,9 @@ public struct ImprovNetworksSent: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.integer("count", "How many networks.") { $0.count }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.integer("count", "How many networks.") { $0.count }
     }
 }
 
@@ -153,7 +153,7 @@ public struct ImprovScanFailed: Event, Hashable, Sendable {
     public init() {}
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
     }
 }
 
@@ -184,10 +184,10 @@ public struct ImprovSettingsReceived: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.ssid { $0.ssid }
-        shape.word("error", "What was wrong with that.", of: ["none", "not_authorized"]) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.ssid { $0.ssid }
+        schema.word("error", "What was wrong with that.", of: ["none", "not_authorized"]) {
             "\($0.error.keyword)"
         }
     }
@@ -211,8 +211,8 @@ public struct ImprovJoinFailed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.ssid { $0.ssid }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.ssid { $0.ssid }
     }
 }
 
@@ -239,8 +239,8 @@ public struct ImprovCommandRefused: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.text("reason", "What is wrong, in words.") { $0.reason }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.text("reason", "What is wrong, in words.") { $0.reason }
     }
 }

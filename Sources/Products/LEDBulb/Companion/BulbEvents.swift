@@ -37,18 +37,18 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.peer }
-        shape.text("name", "Its name, if it says one.") { $0.name?.string }
-        shape.text("dialect", "What it speaks.") { $0.dialect.keyword.string }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.peer }
+        schema.text("name", "Its name, if it says one.") { $0.name?.string }
+        schema.text("dialect", "What it speaks.") { $0.dialect.keyword.string }
     }
 }
 
 extension BulbState: EventPart {
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.flag("power", "Whether it is switched on.") { $0.isOn }
-        shape.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.flag("power", "Whether it is switched on.") { $0.isOn }
+        schema.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) {
             state -> String in
             switch state.light {
             case .color: "color"
@@ -56,15 +56,15 @@ extension BulbState: EventPart {
             case .effect: "effect"
             }
         }
-        shape.text("color", "The colour, in that mode.") { state -> String? in
+        schema.text("color", "The colour, in that mode.") { state -> String? in
             if case .color(let color) = state.light { color.description } else { nil }
         }
-        shape.integer("white_percent", "How bright the white is, in that mode.") { state -> UInt8? in
+        schema.integer("white_percent", "How bright the white is, in that mode.") { state -> UInt8? in
             if case .white(let level) = state.light { BulbLevel.percent(ofOctet: level) } else { nil }
         }
-        shape.integer("effect", "The effect, in that mode.") { $0.effect?.code }
-        shape.integer("speed", "How fast the effect is; 1 is the fastest.") { $0.effect?.speed }
-        shape.text("shown", "The colour that an eye sees; null while an effect plays.") {
+        schema.integer("effect", "The effect, in that mode.") { $0.effect?.code }
+        schema.integer("speed", "How fast the effect is; 1 is the fastest.") { $0.effect?.speed }
+        schema.text("shown", "The colour that an eye sees; null while an effect plays.") {
             $0.shown?.description
         }
     }
@@ -95,9 +95,9 @@ public struct BulbStateRead: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.include { $0.bulb }
-        shape.include { $0.state }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.include { $0.bulb }
+        schema.include { $0.state }
     }
 }
 
@@ -132,9 +132,9 @@ public struct BulbCommanded: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.include { $0.bulb }
-        shape.word(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.include { $0.bulb }
+        schema.word(
             "command", "The command.", of: ["color", "white", "brightness", "on", "off", "effect", "state"]
         ) {
             event -> String in
@@ -147,17 +147,17 @@ public struct BulbCommanded: Event, Hashable, Sendable {
             case .requestState: "state"
             }
         }
-        shape.text("color", "The colour that was wanted.") { event -> String? in
+        schema.text("color", "The colour that was wanted.") { event -> String? in
             if case .color(let color) = event.command { color.description } else { nil }
         }
-        shape.integer("white_percent", "How bright a white was wanted.") { event -> UInt8? in
+        schema.integer("white_percent", "How bright a white was wanted.") { event -> UInt8? in
             if case .white(let level) = event.command { BulbLevel.percent(ofOctet: level) } else { nil }
         }
-        shape.integer("brightness_percent", "How bright it was wanted.") { event -> UInt8? in
+        schema.integer("brightness_percent", "How bright it was wanted.") { event -> UInt8? in
             if case .brightness(let level) = event.command { BulbLevel.percent(ofOctet: level) } else { nil }
         }
-        shape.octets("octets", "What was written.") { $0.octets }
-        shape.object("state", "What the bulb says that it does now; null when it says nothing.") { $0.state }
+        schema.octets("octets", "What was written.") { $0.octets }
+        schema.object("state", "What the bulb says that it does now; null when it says nothing.") { $0.state }
     }
 }
 
@@ -184,9 +184,9 @@ public struct BulbHueShown: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.bulb.peer }
-        shape.text("color", "The hue.") { $0.color.description }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.bulb.peer }
+        schema.text("color", "The hue.") { $0.color.description }
     }
 }
 
@@ -217,12 +217,12 @@ public struct BulbCycleEnded: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.bulb.peer }
-        shape.word("reason", "Why it has ended.", of: ["done", "interrupted"]) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.bulb.peer }
+        schema.word("reason", "Why it has ended.", of: ["done", "interrupted"]) {
             $0.isDone ? "done" : "interrupted"
         }
-        shape.integer("colors", "How many colours it was given.") { $0.colors }
+        schema.integer("colors", "How many colours it was given.") { $0.colors }
     }
 }
 
@@ -242,23 +242,23 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
     public init(_ dialect: BulbDialect) { self.dialect = dialect }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("dialect", "How --dialect names it.") { $0.dialect.keyword.string }
-        shape.text("name", "Its name.") { $0.dialect.name.string }
-        shape.text("service", "The service that is written to.") { $0.dialect.control.service.description }
-        shape.text("characteristic", "The characteristic that is written to.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("dialect", "How --dialect names it.") { $0.dialect.keyword.string }
+        schema.text("name", "Its name.") { $0.dialect.name.string }
+        schema.text("service", "The service that is written to.") { $0.dialect.control.service.description }
+        schema.text("characteristic", "The characteristic that is written to.") {
             $0.dialect.control.characteristic.description
         }
-        shape.flag("found_out", "Whether it is known by what the bulb has.") { $0.dialect.isFoundOut }
-        shape.text("notify_service", "The service that reports, if any.") {
+        schema.flag("found_out", "Whether it is known by what the bulb has.") { $0.dialect.isFoundOut }
+        schema.text("notify_service", "The service that reports, if any.") {
             $0.dialect.reports?.service.description
         }
-        shape.text("notify_characteristic", "The characteristic that reports, if any.") {
+        schema.text("notify_characteristic", "The characteristic that reports, if any.") {
             $0.dialect.reports?.characteristic.description
         }
-        shape.flag("white", "Whether it has white LEDs.") { $0.dialect.hasWhite }
-        shape.flag("power", "Whether it can be switched on and off.") { $0.dialect.hasPower }
-        shape.flag("state", "Whether it can be asked for its state.") { $0.dialect.reportsState }
+        schema.flag("white", "Whether it has white LEDs.") { $0.dialect.hasWhite }
+        schema.flag("power", "Whether it can be switched on and off.") { $0.dialect.hasPower }
+        schema.flag("state", "Whether it can be asked for its state.") { $0.dialect.reportsState }
     }
 }
 
@@ -278,7 +278,7 @@ public struct BulbShines: Event, Hashable, Sendable {
     public init(_ state: BulbState) { self.state = state }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.state } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.include { $0.state } }
 }
 
 /// The bulb that this program is has sent its state.
@@ -305,9 +305,9 @@ public struct BulbStateSent: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.include { $0.state }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.include { $0.state }
     }
 }
 

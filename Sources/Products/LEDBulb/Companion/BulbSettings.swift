@@ -26,9 +26,9 @@ public struct BulbSettings: EventPart, Hashable, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.text("address", "The bulb.") { $0.address }
-            shape.word("dialect", "What it speaks.", of: BulbDialect.all.map { $0.keyword.string }) {
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.text("address", "The bulb.") { $0.address }
+            schema.word("dialect", "What it speaks.", of: BulbDialect.all.map { $0.keyword.string }) {
                 $0.dialect.keyword.string
             }
         }
@@ -53,9 +53,9 @@ public struct BulbSettings: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.list("favourites", "Colours that are kept at hand.") { $0.favourites.map { $0.description } }
-        shape.list("dialects", "Bulbs whose dialect somebody has chosen.") { $0.dialects }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.list("favourites", "Colours that are kept at hand.") { $0.favourites.map { $0.description } }
+        schema.list("dialects", "Bulbs whose dialect somebody has chosen.") { $0.dialects }
     }
 
     mutating func merge(_ node: JSONNode) throws(JSONFault) {

@@ -72,37 +72,38 @@ public struct HubBulb: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
         let keywords = BulbDialect.all.map { $0.keyword.string }
-        shape.object("job", "The job whose link it uses.") { $0.job }
-        shape.integer("revision", "How often something has changed; what has a lower one is old.") {
+        schema.object("job", "The job whose link it uses.") { $0.job }
+        schema.integer("revision", "How often something has changed; what has a lower one is old.") {
             $0.revision
         }
-        shape.word("dialect", "What it speaks, once that is known.", of: keywords) {
+        schema.word("dialect", "What it speaks, once that is known.", of: keywords) {
             $0.dialect?.keyword.string
         }
-        shape.flag("dialect_chosen", "Whether somebody has chosen the dialect.") { $0.isDialectChosen }
-        shape.text("dialect_reason", "Why it is spoken to so, once that is known.") { $0.dialectReason }
-        shape.list("fitting", "The dialects that it may speak, when somebody has to choose.") {
+        schema.flag("dialect_chosen", "Whether somebody has chosen the dialect.") { $0.isDialectChosen }
+        schema.text("dialect_reason", "Why it is spoken to so, once that is known.") { $0.dialectReason }
+        schema.list("fitting", "The dialects that it may speak, when somebody has to choose.") {
             $0.fitting.map { $0.keyword.string }
         }
-        shape.flag("reports_state", "Whether it says what it does.") { $0.reportsState }
-        shape.object("asked", "What it should do; null before anything was asked of it.") { $0.asked }
-        shape.time("asked_time", "When something was asked of it last.") { $0.askedTime }
-        shape.object("said", "What it says that it does; null when it has said nothing.") { $0.said }
-        shape.time("said_time", "When it has said so.") { $0.saidTime }
-        shape.flag("agrees", "Whether it says what was asked for; null where one of them is not known.") {
+        schema.flag("reports_state", "Whether it says what it does.") { $0.reportsState }
+        schema.object("asked", "What it should do; null before anything was asked of it.") { $0.asked }
+        schema.time("asked_time", "When something was asked of it last.") { $0.askedTime }
+        schema.object("said", "What it says that it does; null when it has said nothing.") { $0.said }
+        schema.time("said_time", "When it has said so.") { $0.saidTime }
+        schema.flag("agrees", "Whether it says what was asked for; null where one of them is not known.") {
             $0.agrees
         }
-        shape.flag("busy", "Whether something that was asked for may not have arrived yet.") { $0.isBusy }
-        shape.text("trouble", "Why it did not do what was asked for; null when it did.") { $0.trouble }
-        shape.integer("turn", "How long a turn through all hues takes, in ms; null while it does not turn.") {
+        schema.flag("busy", "Whether something that was asked for may not have arrived yet.") { $0.isBusy }
+        schema.text("trouble", "Why it did not do what was asked for; null when it did.") { $0.trouble }
+        schema.integer("turn", "How long a turn through all hues takes, in ms; null while it does not turn.")
+        {
             $0.turn
         }
-        shape.text("hue", "The hue to which it has come; null while it does not turn.") {
+        schema.text("hue", "The hue to which it has come; null while it does not turn.") {
             $0.hue?.description
         }
-        shape.octets("octets", "What was written last; null before that.") { $0.octets }
+        schema.octets("octets", "What was written last; null before that.") { $0.octets }
     }
 }
 
@@ -123,21 +124,21 @@ public struct BulbChanged: Event, Hashable, Sendable {
     public init(_ bulb: HubBulb) { self.bulb = bulb }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("bulb", "The bulb as it is now.") { $0.bulb }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("bulb", "The bulb as it is now.") { $0.bulb }
     }
 }
 
 /// A dialect as pages need it: what it can, and what its effects are called.
-public struct BulbDialectPart: EventPart, Hashable, Sendable {
+public struct BulbDialectJSON: EventPart, Hashable, Sendable {
     /// An effect with its name.
     private struct NamedEffect: EventPart {
         let code: UInt8
         let name: String
 
-        static func describe(_ shape: inout EventShape<Self>) {
-            shape.integer("code", "Its number.") { $0.code }
-            shape.text("name", "What it shows.") { $0.name }
+        static func describe(_ schema: inout EventSchema<Self>) {
+            schema.integer("code", "Its number.") { $0.code }
+            schema.text("name", "What it shows.") { $0.name }
         }
     }
 
@@ -150,17 +151,17 @@ public struct BulbDialectPart: EventPart, Hashable, Sendable {
     public init(_ dialect: BulbDialect) { self.dialect = dialect }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("dialect", "How it is named in requests.") { $0.dialect.keyword.string }
-        shape.text("name", "Its name.") { $0.dialect.name.string }
-        shape.flag("found_out", "Whether it is known by what the bulb has.") { $0.dialect.isFoundOut }
-        shape.flag("white", "Whether it has white LEDs.") { $0.dialect.hasWhite }
-        shape.flag("power", "Whether it can be switched on and off with its colour kept.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("dialect", "How it is named in requests.") { $0.dialect.keyword.string }
+        schema.text("name", "Its name.") { $0.dialect.name.string }
+        schema.flag("found_out", "Whether it is known by what the bulb has.") { $0.dialect.isFoundOut }
+        schema.flag("white", "Whether it has white LEDs.") { $0.dialect.hasWhite }
+        schema.flag("power", "Whether it can be switched on and off with its colour kept.") {
             $0.dialect.hasPower
         }
-        shape.flag("state", "Whether it can be asked for its state.") { $0.dialect.reportsState }
-        shape.flag("speed", "Whether the speed of its effects can be said.") { $0.dialect.hasSpeed }
-        shape.list("effects", "Its effects that have a name.") {
+        schema.flag("state", "Whether it can be asked for its state.") { $0.dialect.reportsState }
+        schema.flag("speed", "Whether the speed of its effects can be said.") { $0.dialect.hasSpeed }
+        schema.list("effects", "Its effects that have a name.") {
             $0.dialect.namedEffects.map { NamedEffect(code: $0.code, name: $0.name) }
         }
     }

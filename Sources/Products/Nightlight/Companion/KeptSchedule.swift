@@ -16,10 +16,10 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     /// When it was kept.
     package let kept: Timestamp
 
-    package static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number.") { $0.id }
-        shape.time("kept", "When it was kept.") { $0.kept }
-        shape.object("week", "The week, as week files have it.") { SchedulesOfWeek($0.week) }
+    package static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number.") { $0.id }
+        schema.time("kept", "When it was kept.") { $0.kept }
+        schema.object("week", "The week, as week files have it.") { SchedulesOfWeek($0.week) }
     }
 
     package init(id: Int, _ week: WeekSchedule, kept: Timestamp) {

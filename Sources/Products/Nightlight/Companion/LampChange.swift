@@ -38,33 +38,33 @@ public struct LampChange: EventPart, Hashable, Sendable {
         var color: RGBColor?
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.flag("enabled", "Whether it does anything.") { $0.isEnabled }
-            shape.integer("on_seconds", "How long a press lights the lamp, in seconds.") { $0.onSeconds }
-            shape.integer("daily_presses", "How many presses a day count; 0 none, 255 all.") {
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.flag("enabled", "Whether it does anything.") { $0.isEnabled }
+            schema.integer("on_seconds", "How long a press lights the lamp, in seconds.") { $0.onSeconds }
+            schema.integer("daily_presses", "How many presses a day count; 0 none, 255 all.") {
                 $0.dailyPresses
             }
-            shape.text("from", "The first minute in which it does nothing; the same as `to` for never.") {
+            schema.text("from", "The first minute in which it does nothing; the same as `to` for never.") {
                 $0.window?.from.description
             }
-            shape.text("to", "The minute after the last of them.") { $0.window?.to.description }
-            shape.flag("shake", "Whether shaking the lamp turns the colours.") { $0.alters }
-            shape.text("color", "The colour of its light.") { $0.color?.description }
+            schema.text("to", "The minute after the last of them.") { $0.window?.to.description }
+            schema.flag("shake", "Whether shaking the lamp turns the colours.") { $0.alters }
+            schema.text("color", "The colour of its light.") { $0.color?.description }
         }
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "The child's name; empty takes it away.") { $0.name }
-        shape.object("week", "The week.") { $0.week.map { SchedulesOfWeek($0) } }
-        shape.object("tonight", "The schedule for some days in place of the week.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "The child's name; empty takes it away.") { $0.name }
+        schema.object("week", "The week.") { $0.week.map { SchedulesOfWeek($0) } }
+        schema.object("tonight", "The schedule for some days in place of the week.") {
             $0.day.map { ScheduleOfDay($0) }
         }
-        shape.integer("tonight_days", "For how many days that is.") { $0.day?.daysLeft }
-        shape.flag("clear_tonight", "Whether that schedule is to be taken away.") { $0.clearsDay }
-        shape.flag("power", "Whether the LEDs have power.") { $0.isPowered }
-        shape.flag("linked", "Whether LEDs 2 to 4 follow LED 1.") { $0.isLinked }
-        shape.object("button", "The child's button.") { $0.button }
+        schema.integer("tonight_days", "For how many days that is.") { $0.day?.daysLeft }
+        schema.flag("clear_tonight", "Whether that schedule is to be taken away.") { $0.clearsDay }
+        schema.flag("power", "Whether the LEDs have power.") { $0.isPowered }
+        schema.flag("linked", "Whether LEDs 2 to 4 follow LED 1.") { $0.isLinked }
+        schema.object("button", "The child's button.") { $0.button }
     }
 
     /// Reads a change; what is missing or null is not changed.

@@ -24,12 +24,12 @@ public struct LampConflict: EventPart, Hashable, Sendable {
         let day: DayOfWeek?
         let period: LightPeriod
 
-        static func describe(_ shape: inout EventShape<Self>) {
-            shape.text("day", "The day on which it begins, as `mon`; null for any.") {
+        static func describe(_ schema: inout EventSchema<Self>) {
+            schema.text("day", "The day on which it begins, as `mon`; null for any.") {
                 $0.day.map { "\($0.keyword)" }
             }
-            shape.text("on", "When it goes on, as `19:30`.") { $0.period.on.description }
-            shape.text("off", "When it goes off.") { $0.period.off.description }
+            schema.text("on", "When it goes on, as `19:30`.") { $0.period.on.description }
+            schema.text("off", "When it goes off.") { $0.period.off.description }
         }
     }
 
@@ -63,10 +63,10 @@ public struct LampConflict: EventPart, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("text", "What is wrong, in a sentence.") { $0.text }
-        shape.object("first", "The earlier of two times that meet; null where nothing meets.") { $0.first }
-        shape.object("second", "The later one.") { $0.second }
-        shape.integer("minutes", "For how many minutes both shine.") { $0.minutes }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("text", "What is wrong, in a sentence.") { $0.text }
+        schema.object("first", "The earlier of two times that meet; null where nothing meets.") { $0.first }
+        schema.object("second", "The later one.") { $0.second }
+        schema.integer("minutes", "For how many minutes both shine.") { $0.minutes }
     }
 }

@@ -39,30 +39,30 @@ public struct LampDashboard: EventPart, Hashable, Sendable {
     public init(_ job: DeviceJob) { self.job = job }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("job", "The job whose link it uses.") { $0.job }
-        shape.integer("revision", "How often it has come further; what has a lower one is old.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("job", "The job whose link it uses.") { $0.job }
+        schema.integer("revision", "How often it has come further; what has a lower one is old.") {
             $0.revision
         }
-        shape.integer("viewers", "How many pages look at it.") { $0.viewers }
-        shape.integer("changes", "How often its name, schedules or button were found to be others.") {
+        schema.integer("viewers", "How many pages look at it.") { $0.viewers }
+        schema.integer("changes", "How often its name, schedules or button were found to be others.") {
             $0.changes
         }
-        shape.time("read", "When it was read last.") { $0.read }
-        shape.object("lamp", "What it has; null before it was read.") { $0.state.map { LampStateRead($0) } }
-        shape.text("now", "What its clock showed then, as `2026-11-21T20:00:00+01:00`.") {
+        schema.time("read", "When it was read last.") { $0.read }
+        schema.object("lamp", "What it has; null before it was read.") { $0.state.map { LampStateRead($0) } }
+        schema.text("now", "What its clock showed then, as `2026-11-21T20:00:00+01:00`.") {
             $0.state.map { $0.wall.text($0.moment) }
         }
-        shape.object("night", "The night in which it is; null when its week is not known.") { $0.night }
-        shape.text("title", "What shines until when, in a few words; empty before it was read.") { $0.title }
-        shape.text("reason", "Why, and what comes then, in a sentence or two.") { $0.reason }
-        shape.time("proof_end", "When a colour that is tried out ends by itself; null for none.") {
+        schema.object("night", "The night in which it is; null when its week is not known.") { $0.night }
+        schema.text("title", "What shines until when, in a few words; empty before it was read.") { $0.title }
+        schema.text("reason", "Why, and what comes then, in a sentence or two.") { $0.reason }
+        schema.time("proof_end", "When a colour that is tried out ends by itself; null for none.") {
             $0.proofEnd
         }
-        shape.text("clock_note", "What was done about its clock, where that is to be said.") { $0.clockNote }
-        shape.flag("working", "Whether something that was asked for is still to be done.") { $0.isWorking }
-        shape.integer("refusals", "How often it has not taken something.") { $0.refusals }
-        shape.text("refusal", "What it has not taken last, and why.") { $0.refusal }
+        schema.text("clock_note", "What was done about its clock, where that is to be said.") { $0.clockNote }
+        schema.flag("working", "Whether something that was asked for is still to be done.") { $0.isWorking }
+        schema.integer("refusals", "How often it has not taken something.") { $0.refusals }
+        schema.text("refusal", "What it has not taken last, and why.") { $0.refusal }
     }
 }
 
@@ -83,7 +83,7 @@ public struct NightlightChanged: Event, Hashable, Sendable {
     public init(_ dashboard: LampDashboard) { self.dashboard = dashboard }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("dashboard", "How it is.") { $0.dashboard }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("dashboard", "How it is.") { $0.dashboard }
     }
 }

@@ -20,9 +20,9 @@ public struct LampShows: Event, Hashable, Sendable {
     public init(_ display: LampDisplay) { self.display = display }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("source", "Why.", of: LightSource.words) { $0.display.source.description }
-        shape.list("colors", "What each LED shows, from LED 1 on.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("source", "Why.", of: LightSource.words) { $0.display.source.description }
+        schema.list("colors", "What each LED shows, from LED 1 on.") {
             $0.display.colors.map { $0.description }
         }
     }
@@ -44,11 +44,11 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
     public init(_ verdict: ButtonVerdict) { self.verdict = verdict }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word(
             "result", "What came of it.", of: ["lit", "disabled", "used_up", "deactivated", "no_time"]
         ) { "\($0.verdict.keyword)" }
-        shape.integer("presses_left", "How many presses count today; null for all or none.") {
+        schema.integer("presses_left", "How many presses count today; null for all or none.") {
             event -> Int? in
             if case .lit(let left) = event.verdict { left } else { nil }
         }
@@ -71,8 +71,8 @@ public struct LampShaken: Event, Hashable, Sendable {
     public init(turnsColors: Bool) { self.turnsColors = turnsColors }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.flag("turns_colors", "Whether its colours turn.") { $0.turnsColors }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.flag("turns_colors", "Whether its colours turn.") { $0.turnsColors }
     }
 }
 
@@ -92,9 +92,9 @@ public struct LampBatteryChanged: Event, Hashable, Sendable {
     public init(_ battery: LampBattery) { self.battery = battery }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("battery_percent", "How full it is.") { $0.battery.percent }
-        shape.flag("charging", "Whether it is being charged.") { $0.battery.isCharging }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("battery_percent", "How full it is.") { $0.battery.percent }
+        schema.flag("charging", "Whether it is being charged.") { $0.battery.isCharging }
     }
 }
 
@@ -115,8 +115,8 @@ public struct LampClockSet: Event, Hashable, Sendable {
     public init(_ time: LocalTime) { self.time = time }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("local_time", "What it shows, as `2026-11-21T20:00:00`.") { $0.time.description }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("local_time", "What it shows, as `2026-11-21T20:00:00`.") { $0.time.description }
     }
 }
 
@@ -148,10 +148,10 @@ public struct LampWritten: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.text("item", "Which value.") { "\($0.item.keyword)" }
-        shape.octets("octets", "What was written.") { $0.octets }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.text("item", "Which value.") { "\($0.item.keyword)" }
+        schema.octets("octets", "What was written.") { $0.octets }
     }
 }
 
@@ -183,11 +183,11 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.text("item", "Which value.") { "\($0.item.keyword)" }
-        shape.integer("error_code", "The error of the attribute protocol.") { $0.refusal.rawValue }
-        shape.text("reason", "Why.") { $0.refusal.description }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.text("item", "Which value.") { "\($0.item.keyword)" }
+        schema.integer("error_code", "The error of the attribute protocol.") { $0.refusal.rawValue }
+        schema.text("reason", "Why.") { $0.refusal.description }
     }
 }
 

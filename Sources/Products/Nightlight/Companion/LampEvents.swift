@@ -23,43 +23,43 @@ public struct LampStateRead: Event, Hashable, Sendable {
         let light: PlannedLight
         let now: UnixTime
 
-        static func describe(_ shape: inout EventShape<Self>) {
-            shape.word("source", "Why.", of: LightSource.words) { $0.light.source.description }
-            shape.text("color", "How it shines.") { $0.light.color.description }
-            shape.integer("next_change_minutes", "In how many minutes that changes.") { planned in
+        static func describe(_ schema: inout EventSchema<Self>) {
+            schema.word("source", "Why.", of: LightSource.words) { $0.light.source.description }
+            schema.text("color", "How it shines.") { $0.light.color.description }
+            schema.integer("next_change_minutes", "In how many minutes that changes.") { planned in
                 planned.light.until.map { planned.now.minutes(until: $0) }
             }
         }
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
-        shape.object("week", "The week.") { $0.state.values.week.map { SchedulesOfWeek($0) } }
-        shape.include { LampTonight(day: $0.state.values.day) }
-        shape.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.text("name", "The child's name; null for the factory's.") { $0.state.childName }
+        schema.object("week", "The week.") { $0.state.values.week.map { SchedulesOfWeek($0) } }
+        schema.include { LampTonight(day: $0.state.values.day) }
+        schema.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
             $0.state.values.source?.source.description
         }
-        shape.text("color", "How it shines.") { $0.state.values.source?.color.description }
-        shape.integer("next_change_minutes", "In how many minutes that changes; null for never.") {
+        schema.text("color", "How it shines.") { $0.state.values.source?.color.description }
+        schema.integer("next_change_minutes", "In how many minutes that changes; null for never.") {
             $0.state.values.source?.minutesToNextChange
         }
-        shape.object("planned", "What its schedules make it do now.") { event in
+        schema.object("planned", "What its schedules make it do now.") { event in
             event.state.planned.map { Planned(light: $0, now: event.state.moment) }
         }
-        shape.flag("differs", "Whether it does something else than its schedules make it do.") {
+        schema.flag("differs", "Whether it does something else than its schedules make it do.") {
             $0.state.differsFromPlan
         }
-        shape.list("today", "What its schedules make it do today, part by part.") { event in
+        schema.list("today", "What its schedules make it do today, part by part.") { event in
             event.state.plannedDay.map { PlannedStretchShown($0, on: event.state.wall) }
         }
-        shape.object("button", "The child's button.") { LampButton(values: $0.state.values) }
-        shape.object("leds", "The LEDs.") { LampLEDs(values: $0.state.values) }
-        shape.integer("battery_percent", "How full the battery is.") { $0.state.values.batteryPercent }
-        shape.flag("charging", "Whether it is being charged.") { $0.state.values.isCharging }
-        shape.object("clock", "Its clock against this computer's.") { LampClockState(state: $0.state) }
-        shape.object("device_information", "What it says of itself.") {
+        schema.object("button", "The child's button.") { LampButton(values: $0.state.values) }
+        schema.object("leds", "The LEDs.") { LampLEDs(values: $0.state.values) }
+        schema.integer("battery_percent", "How full the battery is.") { $0.state.values.batteryPercent }
+        schema.flag("charging", "Whether it is being charged.") { $0.state.values.isCharging }
+        schema.object("clock", "Its clock against this computer's.") { LampClockState(state: $0.state) }
+        schema.object("device_information", "What it says of itself.") {
             LampInformation(information: $0.state.values.deviceInformation)
         }
     }
@@ -86,9 +86,9 @@ public struct LampNameRead: Event, Hashable, Sendable {
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.text("name", "The child's name; null for the factory's.") { $0.state.childName }
     }
 }
 
@@ -108,9 +108,9 @@ public struct LampWeekRead: Event, Hashable, Sendable {
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.object("week", "The week; null when this version does not understand it.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.object("week", "The week; null when this version does not understand it.") {
             $0.state.values.week.map { SchedulesOfWeek($0) }
         }
     }
@@ -132,9 +132,9 @@ public struct LampTonightRead: Event, Hashable, Sendable {
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.include { LampTonight(day: $0.state.values.day) }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.include { LampTonight(day: $0.state.values.day) }
     }
 }
 
@@ -154,9 +154,9 @@ public struct LampButtonRead: Event, Hashable, Sendable {
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.include { LampButton(values: $0.state.values) }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.include { LampButton(values: $0.state.values) }
     }
 }
 
@@ -176,9 +176,9 @@ public struct LampLEDsRead: Event, Hashable, Sendable {
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.include { LampLEDs(values: $0.state.values) }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.include { LampLEDs(values: $0.state.values) }
     }
 }
 
@@ -206,10 +206,10 @@ public struct LampClockChecked: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.include { LampClockState(state: $0.state) }
-        shape.flag("set", "Whether it was set.") { $0.isSet }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.include { LampClockState(state: $0.state) }
+        schema.flag("set", "Whether it was set.") { $0.isSet }
     }
 }
 
@@ -219,12 +219,12 @@ public struct LampProof: EventPart, Hashable, Sendable {
     public let state: LampState
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { $0.state.peer }
-        shape.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { $0.state.peer }
+        schema.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
             $0.state.values.source?.source.description
         }
-        shape.include { LampLEDs(values: $0.state.values) }
+        schema.include { LampLEDs(values: $0.state.values) }
     }
 }
 
@@ -244,7 +244,7 @@ public struct LampProofBegan: Event, Hashable, Sendable {
     public init(_ state: LampState) { proof = LampProof(state: state) }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.include { $0.proof } }
 }
 
 /// A colour is no longer being tried out.
@@ -263,5 +263,5 @@ public struct LampProofEnded: Event, Hashable, Sendable {
     public init(_ state: LampState) { proof = LampProof(state: state) }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.include { $0.proof } }
 }

@@ -18,11 +18,11 @@ public struct LampNight: EventPart, Hashable, Sendable {
         let clock: WallClock
 
         /// Declares its fields.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.from) }
-            shape.text("to", "When it ends.") { $0.clock.text($0.to) }
-            shape.word("source", "Why it shines.", of: LightSource.words) { $0.source.description }
-            shape.text("color", "How it shines.") { $0.color.description }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.from) }
+            schema.text("to", "When it ends.") { $0.clock.text($0.to) }
+            schema.word("source", "Why it shines.", of: LightSource.words) { $0.source.description }
+            schema.text("color", "How it shines.") { $0.color.description }
         }
     }
 
@@ -43,18 +43,18 @@ public struct LampNight: EventPart, Hashable, Sendable {
         let clock: WallClock
 
         /// Declares its fields.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.include { SchedulePeriod(period: $0.period) }
-            shape.word("source", "Which schedule it is of.", of: LightSource.words) {
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.include { SchedulePeriod(period: $0.period) }
+            schema.word("source", "Which schedule it is of.", of: LightSource.words) {
                 $0.source.description
             }
-            shape.text("date", "The day on which it begins, as `2026-11-21`.") { $0.date.description }
-            shape.text("days", "The days of its group, in words.") { $0.days.description }
-            shape.text("from", "When it goes on, as `2026-11-21T20:00:00+01:00`.") {
+            schema.text("date", "The day on which it begins, as `2026-11-21`.") { $0.date.description }
+            schema.text("days", "The days of its group, in words.") { $0.days.description }
+            schema.text("from", "When it goes on, as `2026-11-21T20:00:00+01:00`.") {
                 $0.clock.text($0.on)
             }
-            shape.text("to", "When it goes off at the latest.") { $0.clock.text($0.off) }
-            shape.flag("tonight", "Whether it can be changed for today alone.") { $0.isTonight }
+            schema.text("to", "When it goes off at the latest.") { $0.clock.text($0.off) }
+            schema.flag("tonight", "Whether it can be changed for today alone.") { $0.isTonight }
         }
     }
 
@@ -174,17 +174,18 @@ public struct LampNight: EventPart, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("date", "The day on which it begins, as `2026-11-21`.") { $0.date.description }
-        shape.text("from", "Noon of that day, as `2026-11-21T12:00:00+01:00`.") { $0.clock.text($0.from) }
-        shape.text("to", "Noon of the next day.") { $0.clock.text($0.to) }
-        shape.text("clock_change", "When the clock changes in it, by the new one; null for never.") { night in
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("date", "The day on which it begins, as `2026-11-21`.") { $0.date.description }
+        schema.text("from", "Noon of that day, as `2026-11-21T12:00:00+01:00`.") { $0.clock.text($0.from) }
+        schema.text("to", "Noon of the next day.") { $0.clock.text($0.to) }
+        schema.text("clock_change", "When the clock changes in it, by the new one; null for never.") {
+            night in
             night.clockChange.map { night.clock.text($0) }
         }
-        shape.list("shines", "What shines, part by part, without a gap.") { $0.shines }
-        shape.object("guest", "The light of the button, or of a colour that is tried out.") { $0.guest }
-        shape.list("day", "What the schedule for a few days wants to shine.") { $0.day }
-        shape.list("week", "What the week wants to shine.") { $0.week }
-        shape.list("periods", "The times of light that begin in it.") { $0.periods }
+        schema.list("shines", "What shines, part by part, without a gap.") { $0.shines }
+        schema.object("guest", "The light of the button, or of a colour that is tried out.") { $0.guest }
+        schema.list("day", "What the schedule for a few days wants to shine.") { $0.day }
+        schema.list("week", "What the week wants to shine.") { $0.week }
+        schema.list("periods", "The times of light that begin in it.") { $0.periods }
     }
 }

@@ -29,20 +29,20 @@ public struct ScheduleChecked: Event, Hashable, Sendable {
     struct Fault: EventPart {
         let fault: JSONFault
 
-        static func describe(_ shape: inout EventShape<Self>) {
-            shape.integer("line", "The line, from 1.") { $0.fault.line }
-            shape.integer("column", "The column, from 1; null where only the line is known.") {
+        static func describe(_ schema: inout EventSchema<Self>) {
+            schema.integer("line", "The line, from 1.") { $0.fault.line }
+            schema.integer("column", "The column, from 1; null where only the line is known.") {
                 $0.fault.column
             }
-            shape.text("reason", "What is wrong.") { $0.fault.reason }
+            schema.text("reason", "What is wrong.") { $0.fault.reason }
         }
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.flag("valid", "Whether a lamp would take it.") { $0.faults.isEmpty }
-        shape.integer("size", "How many octets that are.") { $0.size }
-        shape.list("faults", "What is wrong, in the order of the file.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.flag("valid", "Whether a lamp would take it.") { $0.faults.isEmpty }
+        schema.integer("size", "How many octets that are.") { $0.size }
+        schema.list("faults", "What is wrong, in the order of the file.") {
             $0.faults.map { Fault(fault: $0) }
         }
     }
@@ -75,11 +75,11 @@ public struct PlannedLightShown: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("at", "The moment, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.moment) }
-        shape.word("source", "Why it shines.", of: LightSource.words) { $0.light.source.description }
-        shape.text("color", "How it shines.") { $0.light.color.description }
-        shape.text("until", "Until when; null for ever.") { event in
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("at", "The moment, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.moment) }
+        schema.word("source", "Why it shines.", of: LightSource.words) { $0.light.source.description }
+        schema.text("color", "How it shines.") { $0.light.color.description }
+        schema.text("until", "Until when; null for ever.") { event in
             event.light.until.map { event.clock.text($0) }
         }
     }
@@ -108,12 +108,12 @@ public struct PlannedStretchShown: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") {
             $0.clock.text($0.stretch.from)
         }
-        shape.text("to", "When it ends.") { $0.clock.text($0.stretch.to) }
-        shape.word("source", "Why it shines.", of: LightSource.words) { $0.stretch.source.description }
-        shape.text("color", "How it shines.") { $0.stretch.color.description }
+        schema.text("to", "When it ends.") { $0.clock.text($0.stretch.to) }
+        schema.word("source", "Why it shines.", of: LightSource.words) { $0.stretch.source.description }
+        schema.text("color", "How it shines.") { $0.stretch.color.description }
     }
 }

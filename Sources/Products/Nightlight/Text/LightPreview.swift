@@ -87,13 +87,13 @@ package struct LightPreview: EventPart {
         }
     }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("date", "The day, as `2026-11-21`.") { $0.date.description }
-        shape.list("stretches", "What a lamp would do on this day, part by part.") { preview in
+    package static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("date", "The day, as `2026-11-21`.") { $0.date.description }
+        schema.list("stretches", "What a lamp would do on this day, part by part.") { preview in
             preview.stretches.map { PlannedStretchShown($0, on: preview.clock) }
         }
-        shape.object("night", "The night that begins on this day.") { $0.night }
-        shape.list("conflicts", "What a lamp would refuse; none when it would take all.") { $0.conflicts }
-        shape.text("clock_change", "What the clocks do then; null for nothing.") { $0.clockSentence }
+        schema.object("night", "The night that begins on this day.") { $0.night }
+        schema.list("conflicts", "What a lamp would refuse; none when it would take all.") { $0.conflicts }
+        schema.text("clock_change", "What the clocks do then; null for nothing.") { $0.clockSentence }
     }
 }

@@ -52,9 +52,9 @@ public struct OverflowMapHeard: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.sighting { $0.sighting }
-        shape.map { $0.map }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.sighting { $0.sighting }
+        schema.map { $0.map }
     }
 }
 
@@ -78,9 +78,9 @@ public struct OverflowPayloadHeard: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.sighting { $0.sighting }
-        shape.message { $0.message }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.sighting { $0.sighting }
+        schema.message { $0.message }
     }
 }
 
@@ -104,9 +104,9 @@ public struct OverflowMapIgnored: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.sighting { $0.sighting }
-        shape.word("reason", "Why.", of: OverflowReceiver.Reason.allCases.map { $0.description }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.sighting { $0.sighting }
+        schema.word("reason", "Why.", of: OverflowReceiver.Reason.allCases.map { $0.description }) {
             $0.reason.description
         }
     }
@@ -135,15 +135,15 @@ public struct OverflowAdvertising: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("codec", "How a payload is put into the map; null for services.", of: OverflowCodec.words)
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("codec", "How a payload is put into the map; null for services.", of: OverflowCodec.words)
         {
             $0.codec?.description
         }
-        shape.integer("position", "Where the message stands; null for services.") {
+        schema.integer("position", "Where the message stands; null for services.") {
             $0.transmission.position?.rawValue
         }
-        shape.made { ($0.transmission.map, $0.transmission.uuids) }
+        schema.made { ($0.transmission.map, $0.transmission.uuids) }
     }
 }
 
@@ -165,13 +165,13 @@ public struct OverflowBitFound: Event, Hashable, Sendable {
     public init(_ uuid: BluetoothUUID) { self.uuid = uuid }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "The service.") { $0.uuid.description }
-        shape.integer("bit", "The bit's number on the air.") { $0.bit.number }
-        shape.integer("octet", "In which octet of the map it is.") { $0.bit.octet }
-        shape.text("mask", "Which bit of that octet it is.") { $0.bit.maskText }
-        shape.integer("table_index", "Its number in the published table.") { $0.bit.tableIndex }
-        shape.list("services", "The known services that set it.") { $0.bit.known }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "The service.") { $0.uuid.description }
+        schema.integer("bit", "The bit's number on the air.") { $0.bit.number }
+        schema.integer("octet", "In which octet of the map it is.") { $0.bit.octet }
+        schema.text("mask", "Which bit of that octet it is.") { $0.bit.maskText }
+        schema.integer("table_index", "Its number in the published table.") { $0.bit.tableIndex }
+        schema.list("services", "The known services that set it.") { $0.bit.known }
     }
 }
 
@@ -198,7 +198,7 @@ public struct OverflowMapMade: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.made { ($0.map, $0.uuids) } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.made { ($0.map, $0.uuids) } }
 }
 
 /// What a map says by itself: the answer of `overflow decode`.
@@ -211,10 +211,10 @@ public struct OverflowMapRead: Event, Hashable, Sendable {
         public let isPolluted: Bool
 
         /// Declares its fields.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.message { $0.message }
-            shape.flag("polluted", "Whether other bits are set where none should be.") { $0.isPolluted }
-            shape.integer("corrected_bits", "How many bits were corrected.") { $0.message.correctedBits }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.message { $0.message }
+            schema.flag("polluted", "Whether other bits are set where none should be.") { $0.isPolluted }
+            schema.integer("corrected_bits", "How many bits were corrected.") { $0.message.correctedBits }
         }
     }
 
@@ -247,8 +247,8 @@ public struct OverflowMapRead: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.map { $0.map }
-        shape.list("payloads", "The messages in it.") { $0.payloads }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.map { $0.map }
+        schema.list("payloads", "The messages in it.") { $0.payloads }
     }
 }

@@ -25,9 +25,9 @@ public struct OverflowSettings: EventPart, Hashable, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.text("uuid", "The service.") { $0.uuid.description }
-            shape.text("name", "What it is called.") { $0.name }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.text("uuid", "The service.") { $0.uuid.description }
+            schema.text("name", "What it is called.") { $0.name }
         }
     }
 
@@ -38,8 +38,8 @@ public struct OverflowSettings: EventPart, Hashable, Sendable {
     public init() {}
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.list("services", "Services that the catalogue has beyond the known ones.") { $0.services }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.list("services", "Services that the catalogue has beyond the known ones.") { $0.services }
     }
 
     mutating func merge(_ node: JSONNode) throws(JSONFault) {

@@ -7,9 +7,9 @@ public import OverflowArea
 struct OverflowCandidate: EventPart {
     let bit: OverflowBit
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("bit", "The bit's number on the air.") { $0.bit.number }
-        shape.list("services", "The known services that set it.") { $0.bit.known }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("bit", "The bit's number on the air.") { $0.bit.number }
+        schema.list("services", "The known services that set it.") { $0.bit.known }
     }
 }
 
@@ -18,9 +18,9 @@ struct OverflowKnownService: EventPart {
     let uuid: BluetoothUUID
     let name: String
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "The service.") { $0.uuid.description }
-        shape.text("name", "What it belongs to.") { $0.name }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "The service.") { $0.uuid.description }
+        schema.text("name", "What it belongs to.") { $0.name }
     }
 }
 
@@ -42,7 +42,7 @@ extension OverflowCodec {
     static var words: [String] { [OverflowCodec.v1, .v2].map { $0.description } }
 }
 
-extension EventShape {
+extension EventSchema {
     mutating func sighting(_ value: (Part) -> OverflowSighting) {
         device { Optional(value($0).peer) }
         integer("rssi", "How strong it was, in dBm.") { value($0).rssi }

@@ -45,15 +45,15 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.message { $0.message }
-            shape.integer("corrected_bits", "How many bits were put right.") { $0.message.correctedBits }
-            shape.word(
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.message { $0.message }
+            schema.integer("corrected_bits", "How many bits were put right.") { $0.message.correctedBits }
+            schema.word(
                 "quality", "Whether it can be believed.", of: Quality.allCases.map { $0.rawValue }
             ) { $0.quality.rawValue }
-            shape.octets("map", "The map of the message alone, 16 octets.") { $0.map.octets }
-            shape.integer("moves", "How often it has changed its place.") { $0.moves }
-            shape.integer("stay", "How long it stood in a place, in s; null before it has moved twice.") {
+            schema.octets("map", "The map of the message alone, 16 octets.") { $0.map.octets }
+            schema.integer("moves", "How often it has changed its place.") { $0.moves }
+            schema.integer("stay", "How long it stood in a place, in s; null before it has moved twice.") {
                 $0.stay
             }
         }
@@ -92,19 +92,19 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { Optional(Peer($0.address)) }
-        shape.integer("rssi", "How strong it was last, in dBm.") { $0.rssi }
-        shape.time("first", "When it was heard first.") { $0.first }
-        shape.time("last", "When it was heard last.") { $0.last }
-        shape.flag("here", "Whether it is heard now.") { $0.isHere }
-        shape.octets("octets", "Its map, 16 octets as on the air.") { $0.map.octets }
-        shape.integer(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { Optional(Peer($0.address)) }
+        schema.integer("rssi", "How strong it was last, in dBm.") { $0.rssi }
+        schema.time("first", "When it was heard first.") { $0.first }
+        schema.time("last", "When it was heard last.") { $0.last }
+        schema.flag("here", "Whether it is heard now.") { $0.isHere }
+        schema.octets("octets", "Its map, 16 octets as on the air.") { $0.map.octets }
+        schema.integer(
             "cut_octets",
             "How many octets its last map had where it was too short and is not shown; null while its maps are whole."
         ) { $0.octetsOfCutMap }
-        shape.integer("changes", "How many times its map has changed.") { $0.changes }
-        shape.object("payload", "The message in its map; null without one.") { $0.payload }
+        schema.integer("changes", "How many times its map has changed.") { $0.changes }
+        schema.object("payload", "The message in its map; null without one.") { $0.payload }
     }
 }
 
@@ -125,8 +125,8 @@ public struct OverflowSourceChanged: Event, Hashable, Sendable {
     public init(_ source: OverflowSource) { self.source = source }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("source", "The sender as it is now.") { $0.source }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("source", "The sender as it is now.") { $0.source }
     }
 }
 
@@ -147,13 +147,15 @@ public struct OverflowBeacon: EventPart, Hashable, Sendable {
     public init() {}
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.flag("on", "Whether it is on.") { $0.payload != nil }
-        shape.octets("payload", "What it says, four octets; null while it is off.") { $0.payload?.octets }
-        shape.word("codec", "How that is put into the map.", of: OverflowCodec.words) { $0.codec.description }
-        shape.octets("octets", "What is on the air; null until something is.") { $0.map?.octets }
-        shape.time("since", "Since when it is on.") { $0.since }
-        shape.text("reason", "Why it has gone off by itself; null when somebody has switched it off.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.flag("on", "Whether it is on.") { $0.payload != nil }
+        schema.octets("payload", "What it says, four octets; null while it is off.") { $0.payload?.octets }
+        schema.word("codec", "How that is put into the map.", of: OverflowCodec.words) {
+            $0.codec.description
+        }
+        schema.octets("octets", "What is on the air; null until something is.") { $0.map?.octets }
+        schema.time("since", "Since when it is on.") { $0.since }
+        schema.text("reason", "Why it has gone off by itself; null when somebody has switched it off.") {
             $0.reason
         }
     }
@@ -175,13 +177,13 @@ public struct OverflowBeaconChanged: Event, Hashable, Sendable {
     public init(_ beacon: OverflowBeacon) { self.beacon = beacon }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("beacon", "The beacon as it is now.") { $0.beacon }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("beacon", "The beacon as it is now.") { $0.beacon }
     }
 }
 
 /// A service of the catalogue with the bit that it sets.
-public struct OverflowServicePart: EventPart, Hashable, Sendable {
+public struct OverflowServiceJSON: EventPart, Hashable, Sendable {
     /// The service.
     public let uuid: BluetoothUUID
     /// What it is called.
@@ -205,20 +207,20 @@ public struct OverflowServicePart: EventPart, Hashable, Sendable {
     ///
     /// - Parameter own: What people have added.
     /// - Returns: What people have added, then the known services.
-    public static func all(with own: [OverflowSettings.OwnService]) -> [OverflowServicePart] {
-        own.map { OverflowServicePart($0.uuid, name: $0.name, isOwn: true) }
+    public static func all(with own: [OverflowSettings.OwnService]) -> [OverflowServiceJSON] {
+        own.map { OverflowServiceJSON($0.uuid, name: $0.name, isOwn: true) }
             + OverflowCatalogue.services.map {
-                OverflowServicePart($0.uuid, name: $0.name.description, isOwn: false)
+                OverflowServiceJSON($0.uuid, name: $0.name.description, isOwn: false)
             }
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "The service.") { $0.uuid.description }
-        shape.text("name", "What it is called.") { $0.name }
-        shape.integer("bit", "The number on the air of the bit that it sets.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "The service.") { $0.uuid.description }
+        schema.text("name", "What it is called.") { $0.name }
+        schema.integer("bit", "The number on the air of the bit that it sets.") {
             OverflowBit(of: $0.uuid).number
         }
-        shape.flag("own", "Whether somebody has added it here.") { $0.isOwn }
+        schema.flag("own", "Whether somebody has added it here.") { $0.isOwn }
     }
 }

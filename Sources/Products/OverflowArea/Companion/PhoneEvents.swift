@@ -19,8 +19,8 @@ public struct PhoneInBackground: Event, Hashable, Sendable {
     public init(_ map: OverflowMap) { self.map = map }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.octets("octets", "The map of its services.") { $0.map.octets }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.octets("octets", "The map of its services.") { $0.map.octets }
     }
 }
 
@@ -47,8 +47,8 @@ public struct PhoneInForeground: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("uuid", "The service that is named.") { $0.uuid?.description }
-        shape.octets("octets", "The map of the others; null when there are none.") { $0.map?.octets }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("uuid", "The service that is named.") { $0.uuid?.description }
+        schema.octets("octets", "The map of the others; null when there are none.") { $0.map?.octets }
     }
 }

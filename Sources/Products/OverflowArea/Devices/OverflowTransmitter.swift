@@ -51,10 +51,10 @@ public struct OverflowTransmitter: Sendable {
                 group.cancelAll()
             }
         } catch {
-            await Uncancelled.run { await server.stop() }
+            await withoutCancellation { await server.stop() }
             throw error
         }
-        await Uncancelled.run { await server.stop() }
+        await withoutCancellation { await server.stop() }
     }
 
     private func transmit(through server: Server, of radio: Radio) async throws {

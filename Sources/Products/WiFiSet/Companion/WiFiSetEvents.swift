@@ -36,8 +36,8 @@ public struct WiFiSetListRequested: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
     }
 }
 
@@ -64,9 +64,9 @@ public struct WiFiSetListSent: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.integer("count", "How many networks.") { $0.count }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.integer("count", "How many networks.") { $0.count }
     }
 }
 
@@ -81,7 +81,7 @@ public struct WiFiSetScanFailed: Event, Hashable, Sendable {
     public init() {}
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
     }
 }
 
@@ -112,10 +112,10 @@ public struct WiFiSetCredentialsReceived: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.ssid { $0.ssid }
-        shape.word("answer", "How they were answered.", of: WiFiAnswer.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.ssid { $0.ssid }
+        schema.word("answer", "How they were answered.", of: WiFiAnswer.allCases.map { $0.rawValue }) {
             $0.answer.rawValue
         }
     }
@@ -139,8 +139,8 @@ public struct WiFiSetStatusRequested: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
     }
 }
 
@@ -167,9 +167,9 @@ public struct WiFiSetJoinFailed: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.ssid { $0.ssid }
-        shape.text("reason", "Why not, in words.") { $0.reason }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.ssid { $0.ssid }
+        schema.text("reason", "Why not, in words.") { $0.reason }
     }
 }
 
@@ -196,9 +196,9 @@ public struct WiFiSetMessageRefused: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.text("reason", "What is wrong, in words.") { $0.reason }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.text("reason", "What is wrong, in words.") { $0.reason }
     }
 }
 
@@ -220,8 +220,8 @@ public struct WiFiSetMessageRepeated: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
     }
 }
 
@@ -252,9 +252,9 @@ public struct WiFiSetMessagesMissing: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.link { $0.link }
-        shape.integer("expected", "The number that was expected.") { $0.expected }
-        shape.integer("received", "The number that came.") { $0.received }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.link { $0.link }
+        schema.integer("expected", "The number that was expected.") { $0.expected }
+        schema.integer("received", "The number that came.") { $0.received }
     }
 }

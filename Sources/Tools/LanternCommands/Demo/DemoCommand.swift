@@ -116,7 +116,7 @@ struct DemoCommand: AsyncParsableCommand {
 
         let route = DemoRoute(start: .now())
         let recorder = FlockRecorder(into: store.save(each:failures:)) {
-            route.fix(at: $0).flatMap { Whereabouts($0, age: 0) }
+            route.fix(at: $0).flatMap { LocationSample($0, age: 0) }
         }
         let printer = FlockPrinter(to: output, errors: .standardError(), isJSON: false, radio: "sim")
         // The air has another device that offers the same service.

@@ -89,7 +89,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
 
     /// How many values were printed.
     private func print(
-        _ values: NotificationStream, of attribute: AttributePart, as kind: GATT.ValueKind,
+        _ values: NotificationStream, of attribute: AttributeJSON, as kind: GATT.ValueKind,
         from peer: Peer, to output: Output,
         and file: RecordingFile?, showing progress: Progress, now: @Sendable () -> Timestamp
     ) async throws -> Int {

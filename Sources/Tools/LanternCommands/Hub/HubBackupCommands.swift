@@ -81,10 +81,10 @@ struct HubRestoreCommand: AsyncParsableCommand {
             try Output.standard().line(
                 "The database has the content of the copy now: \(count) detection\(count == 1 ? "" : "s").")
         } catch let error as StoreError {
-            await Uncancelled.run { try? await store.close() }
+            await withoutCancellation { try? await store.close() }
             throw CommandError.failed("Nothing was restored. \(error.description)")
         } catch {
-            await Uncancelled.run { try? await store.close() }
+            await withoutCancellation { try? await store.close() }
             throw error
         }
     }

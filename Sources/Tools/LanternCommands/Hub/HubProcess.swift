@@ -113,7 +113,7 @@ struct HubProcess {
             }
         } catch {
             // Why it has failed is what counts.
-            await Uncancelled.run { try? await store.close() }
+            await withoutCancellation { try? await store.close() }
             throw error
         }
     }

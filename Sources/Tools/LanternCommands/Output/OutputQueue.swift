@@ -179,7 +179,9 @@ extension Output {
         let result: Result<Value, any Error>
         do { result = .success(try await body(output)) } catch { result = .failure(error) }
         // Who does not read does not keep the command from ending, and that it cannot be printed is no failure here.
-        await Uncancelled.run { try? await TimeLimit.run(Self.patience, on: nil) { try await queue.drain() } }
+        await withoutCancellation {
+            try? await TimeLimit.run(Self.patience, on: nil) { try await queue.drain() }
+        }
         return try result.get()
     }
 

@@ -66,7 +66,7 @@ extension BondKept {
     /// Describes a bond.
     init(_ adapter: BluetoothAddress, _ kept: KeptBond) {
         self.init(
-            Peer(kept.identity), of: Peer(adapter), ProtectionPart(LinkSecurity(kept.bond.security)),
+            Peer(kept.identity), of: Peer(adapter), ProtectionJSON(LinkSecurity(kept.bond.security)),
             hasChangingAddress: kept.bond.identity?.resolvingKey != nil)
     }
 }
@@ -79,7 +79,7 @@ extension BondKept {
     init(_ kept: BondedPeer) throws(CommandError) {
         guard let adapter = kept.adapter else { throw .failed("This radio does not say its own address.") }
         self.init(
-            kept.peer, of: Peer(adapter), ProtectionPart(kept.security),
+            kept.peer, of: Peer(adapter), ProtectionJSON(kept.security),
             hasChangingAddress: kept.hasChangingAddress,
             // Ours know.
             keptBy: kept.hasChangingAddress == nil ? .bluez : .lantern)

@@ -196,7 +196,7 @@ struct RadioOptions: ParsableArguments {
         let opened = try await opening(file)
         let result: Result<Value, any Error>
         do { result = .success(try await body(opened)) } catch { result = .failure(error) }
-        await Uncancelled.run { await closing(opened) }
+        await withoutCancellation { await closing(opened) }
         await file?.flush()
         if let fault = file?.fault {
             let sentence = "The capture \(capture ?? "") \(fault)."

@@ -139,7 +139,7 @@ struct RadioServeCommand: AsyncParsableCommand {
             try? printer.show(RadioReady())
         }
         reader?.cancel()
-        await Uncancelled.run { await Self.close(listeners) }
+        await withoutCancellation { await Self.close(listeners) }
     }
 
     /// The public address of a controller.

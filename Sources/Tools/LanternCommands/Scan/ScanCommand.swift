@@ -65,7 +65,7 @@ struct ScanCommand: AsyncParsableCommand {
         try await phyOptions.check(radio)
         let filter = ScanFilter(services: services, name: name, rssi: rssi)
         let printer = ScanPrinter(
-            ScanBoard(filter: filter, showsAll: isEverything), to: output, isJSON: format.isJSON,
+            ScanResults(filter: filter, showsAll: isEverything), to: output, isJSON: format.isJSON,
             keeping: names, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
         do {

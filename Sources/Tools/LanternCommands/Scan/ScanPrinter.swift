@@ -10,7 +10,7 @@ actor ScanPrinter {
     private let queue: OutputQueue
     private let isJSON: Bool
     private let now: @Sendable () -> Timestamp
-    private var board: ScanBoard
+    private var board: ScanResults
     private var table: LiveTable
     private let names: SeenNames?
 
@@ -23,7 +23,7 @@ actor ScanPrinter {
     ///   - names: Where the names of devices are kept, if anywhere.
     ///   - now: The time.
     init(
-        _ board: ScanBoard, to output: Output, isJSON: Bool, keeping names: SeenNames? = nil,
+        _ board: ScanResults, to output: Output, isJSON: Bool, keeping names: SeenNames? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.names = names
@@ -64,7 +64,7 @@ actor ScanPrinter {
     func finish() async throws {
         names?.keep(board.shown)
         // What was heard is shown, also when the person has ended the scan.
-        guard !isJSON else { return try await Uncancelled.run { [queue] in await queue.result() }.get() }
+        guard !isJSON else { return try await withoutCancellation { [queue] in await queue.result() }.get() }
         let devices = board.shown
         try table.finish(
             devices.isEmpty ? [] : table.output.terminal.drawn(TextTable(devices, at: nil)))

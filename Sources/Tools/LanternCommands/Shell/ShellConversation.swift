@@ -72,7 +72,7 @@ struct ShellConversation {
                 return .failure(error)
             }
         }
-        await Uncancelled.run { [explorer] in await explorer.close() }
+        await withoutCancellation { [explorer] in await explorer.close() }
         try result.get()
     }
 

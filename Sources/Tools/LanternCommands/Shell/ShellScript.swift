@@ -39,10 +39,10 @@ struct ShellScript {
         }
         do {
             let hasFailed = try await run(lines, in: explorer)
-            await Uncancelled.run { await explorer.close() }
+            await withoutCancellation { await explorer.close() }
             if hasFailed { throw ExitCode(CommandError.Status.failed.rawValue) }
         } catch {
-            await Uncancelled.run { await explorer.close() }
+            await withoutCancellation { await explorer.close() }
             throw error
         }
     }

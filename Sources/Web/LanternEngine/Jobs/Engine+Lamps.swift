@@ -81,24 +81,25 @@ extension Engine {
         case ("POST", true):
             let change = try Self.change(request)
             guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
-            guard memory.wishes.count < LampMemory.wishLimit else {
+            guard memory.pendingChanges.count < RememberedLamp.changeLimit else {
                 throw .badValue(
-                    "\(LampMemory.wishLimit) changes wait for this lamp already. Take one back first.")
+                    "\(RememberedLamp.changeLimit) changes wait for this lamp already. Take one back first.")
             }
-            memory.wishes.append(LampMemory.Wish(id: memory.nextWish, made: time, change))
+            memory.pendingChanges.append(
+                RememberedLamp.PendingChange(id: memory.nextChange, made: time, change))
             memory.refusal = nil
         case ("DELETE", true):
             let number = request.path.last.flatMap { Int($0) }
-            guard memory.wishes.contains(where: { $0.id == number }) else {
+            guard memory.pendingChanges.contains(where: { $0.id == number }) else {
                 throw .notFound("This was sent already, or taken back.")
             }
-            memory.wishes.removeAll { $0.id == number }
+            memory.pendingChanges.removeAll { $0.id == number }
         case ("DELETE", false):
             guard lamps.removeValue(forKey: memory.setting) != nil else {
                 throw .notFound("This page does not know this lamp.")
             }
             keep(setting: memory.setting, nil)
-            publish(NightlightsChanged(LampMemory(memory.peer)))
+            publish(NightlightsChanged(RememberedLamp(memory.peer)))
             return answer(request.id)
         default: throw .noJob
         }
@@ -106,12 +107,12 @@ extension Engine {
         answer(request.id) { memory.write(into: &$0) }
     }
 
-    private func memory(of peer: Peer) -> LampMemory {
-        let fresh = LampMemory(peer)
+    private func memory(of peer: Peer) -> RememberedLamp {
+        let fresh = RememberedLamp(peer)
         return lamps[fresh.setting] ?? fresh
     }
 
-    private func keep(_ memory: LampMemory) {
+    private func keep(_ memory: RememberedLamp) {
         lamps[memory.setting] = memory
         keep(setting: memory.setting, memory.text)
         publish(NightlightsChanged(memory))
@@ -128,7 +129,7 @@ extension Engine {
     /// Sends what waits for a lamp, oldest first.
     func sendChanges(to lamp: Job<LampJob>) {
         let moment = moment
-        for wish in memory(of: lamp.job.peer).wishes {
+        for wish in memory(of: lamp.job.peer).pendingChanges {
             // When the link has ended, they wait on.
             try? lamp.update { machine throws(HubFault) in
                 try machine.change(wish.change, waited: wish.id, at: moment)
@@ -140,17 +141,17 @@ extension Engine {
     /// Handles that what waited for a lamp was written, or refused.
     func changeSent(_ id: Int, _ refusal: String?, _ dashboard: LampDashboard) {
         var memory = memory(of: dashboard.job.peer)
-        memory.wishes.removeAll { $0.id == id }
+        memory.pendingChanges.removeAll { $0.id == id }
         memory.refusal = refusal
         if let state = dashboard.state { memory.take(state, at: time) }
         keep(memory)
     }
 
     /// Connects to a lamp that is back and has wishes.
-    func connectForWishes(_ device: HubDevice) {
+    func connectForPendingChanges(_ device: HubDevice) {
         guard device.kind == .nightlight, device.link == .none, jobs.running[device.id] == nil,
             let heard = device.lastHeard, time.milliseconds - heard.milliseconds < 10_000,
-            !memory(of: device.peer).wishes.isEmpty,
+            !memory(of: device.peer).pendingChanges.isEmpty,
             moment.ticks - (lampTries[device.id] ?? -30_000) >= 30_000
         else { return }
         lampTries[device.id] = moment.ticks

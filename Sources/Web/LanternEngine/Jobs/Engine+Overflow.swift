@@ -18,7 +18,7 @@ extension Engine {
                 }
             }
         case ("GET", "services"):
-            answerList(request.id, OverflowServicePart.all(with: settings.overflow.services))
+            answerList(request.id, OverflowServiceJSON.all(with: settings.overflow.services))
         case ("DELETE", "beacon"): answer(request.id)
         default:
             throw .notNow(

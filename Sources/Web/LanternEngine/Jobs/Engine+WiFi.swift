@@ -25,7 +25,7 @@ extension Engine {
                     wifi.machine.setup.write(into: &json)
                     json.key("networks")
                     json.array { json in
-                        for network in wifi.machine.networks { WiFiNetworkPart(network).write(into: &json) }
+                        for network in wifi.machine.networks { WiFiNetworkJSON(network).write(into: &json) }
                     }
                     json.field("hidden", wifi.machine.hiddenCount)
                 }

@@ -56,7 +56,7 @@ class Debug {
             button(words("download", "Save"), () => this.save(), { label: "Save" }),
         );
         const who = segments(
-            { All: "All", Device: "Device", Hub: this.app.hub.way.words.who },
+            { All: "All", Device: "Device", Hub: this.app.hub.transport.words.who },
             this.who,
             (word) => {
                 this.who = word;
@@ -199,7 +199,7 @@ class Debug {
             h(
                 "span",
                 { class: `who ${line.who === "Hub" ? "tag-mine" : "tag-quiet"}` },
-                line.who === "Hub" ? this.app.hub.way.words.who : line.who,
+                line.who === "Hub" ? this.app.hub.transport.words.who : line.who,
             ),
             h("span", { class: "event" }, air(line.name)),
             h(

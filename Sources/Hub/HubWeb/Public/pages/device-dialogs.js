@@ -46,9 +46,9 @@ export function rename(app, device) {
 
 /// What brings another device: its address, or the browser's own choice; null where all that there are come by themselves.
 export function addButton(app, words, options) {
-    const { way } = app.hub;
-    if (!way.lacks.address) return button(words, () => addDevice(app), options);
-    return way.offer ? button("Choose a device", way.offer, options) : null;
+    const { transport } = app.hub;
+    if (!transport.lacks.address) return button(words, () => addDevice(app), options);
+    return transport.offer ? button("Choose a device", transport.offer, options) : null;
 }
 
 /// Asks for the address of a FlockFinder that is off, far away or does not say its name.

@@ -9,7 +9,7 @@ export function drawNote(page) {
     const { settings, hub } = page.hub.state, map = settings.map ?? { tiles: "none" };
     const file = map.tiles === "file" ? hub.map_file : null, isPlain = map.tiles !== "server" && !file;
     const { progress } = page.data;
-    const choose = page.hub.way.forgets ? null : h("a", { href: "#/settings/map" }, "Choose a map");
+    const choose = page.hub.transport.forgets ? null : h("a", { href: "#/settings/map" }, "Choose a map");
     const failing = map.tiles === "server" && page.tiles && !page.tiles.came && page.tiles.lost > 3;
     const look = page.note.classList, isUsual = progress === null && !failing && !page.isBlocked;
     look.toggle("is-quiet", isUsual && isPlain);
@@ -69,7 +69,7 @@ const act = (word, action) => h("button", { class: "button", type: "button", onc
 
 const panes = {
     missing: ({ app }) => {
-        const [text, install] = app.hub.way.words.leaflet;
+        const [text, install] = app.hub.transport.words.leaflet;
         return [
             h("h2", "The map needs Leaflet"),
             h("p", text),
@@ -86,7 +86,7 @@ const panes = {
     },
     nothing: ({ app }) => [
         h("h2", "Nothing noticed yet"),
-        h("p", `Where cameras were noticed is shown here. ${app.hub.way.words.finder}`),
+        h("p", `Where cameras were noticed is shown here. ${app.hub.transport.words.finder}`),
         link("#/scanner", "Open Scanner"),
     ],
     unplaced: () => [

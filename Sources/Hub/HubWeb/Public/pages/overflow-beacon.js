@@ -36,7 +36,7 @@ export function beaconCard(page) {
         if (!check()) return;
         page.beacon = await hub.overflow.startBeacon(octets(), codec);
     };
-    const name = `Beacon of ${hub.way.words.here}`;
+    const name = `Beacon of ${hub.transport.words.here}`;
     const on = toggle(name, false, async (wanted) => {
         try {
             if (wanted) await start();

@@ -36,7 +36,7 @@ export function finderOf(hub) {
 
 /// The switch of the hub's own radio, which needs no FlockFinder.
 export function radioSwitch(app) {
-    const { settings } = app.hub.state, { lacks } = app.hub.way;
+    const { settings } = app.hub.state, { lacks } = app.hub.transport;
     if (lacks.radio) {
         const words = h(
             "div",
@@ -104,7 +104,7 @@ export class ConnectionCard {
             return [
                 stateMark("looking", "Looking around"),
                 h("h2", "No FlockFinder yet"),
-                h("p", { class: "hint" }, this.hub.way.words.finder),
+                h("p", { class: "hint" }, this.hub.transport.words.finder),
                 away ? null : radioSwitch(this.app),
             ];
         }

@@ -25,7 +25,7 @@ export class FirstRun {
         this.began = Date.now();
         this.steps = h("div", { class: "card steps" });
         this.looking = hint("");
-        const { finder, demo } = app.hub.way.words, words = `${finder} What it finds arrives here.`;
+        const { finder, demo } = app.hub.transport.words, words = `${finder} What it finds arrives here.`;
         const heading = (text) => h("h2", { tabindex: "-1" }, text);
         this.near = new Map();
         this.asks = h(
@@ -55,7 +55,7 @@ export class FirstRun {
                     h("span", { class: "step-mark" }, symbol("scanner", 18)),
                     "This radio",
                     hint(
-                        app.hub.way.lacks.radio ??
+                        app.hub.transport.lacks.radio ??
                             "It can notice cameras without a FlockFinder, by Bluetooth alone",
                     ),
                     this.own,
@@ -125,7 +125,7 @@ export class FirstRun {
         this.shape = shape;
         const done = () => h("span", { class: "step-mark done" }, symbol("check", 18));
         const waiting = (content) => h("span", { class: "step-mark" }, content);
-        const { way } = this.app.hub, offer = way.offer ?? (() => deviceSheet(this.app));
+        const { transport } = this.app.hub, offer = transport.offer ?? (() => deviceSheet(this.app));
         const choose = () => button("Choose a device", offer, { kind: "small" });
         const place = () => h("a", { class: "button small", href: "#/settings/location" }, "Set place");
         fill(this.own, radioSwitch(this.app).querySelector("input"));

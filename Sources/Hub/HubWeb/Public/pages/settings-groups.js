@@ -131,7 +131,7 @@ export function alertsGroup(page) {
 export function detectionsGroup(page) {
     const { retention_days, size_limit_mb, min_confidence } = page.settings,
         { storage } = page.hub.state.hub,
-        { lacks } = page.hub.way;
+        { lacks } = page.hub.transport;
     return rows(
         row(
             "Lowest confidence to keep",
@@ -169,7 +169,9 @@ export function detectionsGroup(page) {
 }
 
 export function locationGroup(page) {
-    const where = page.hub.state.hub.location, { location, units } = page.settings, { lacks } = page.hub.way;
+    const where = page.hub.state.hub.location,
+        { location, units } = page.settings,
+        { lacks } = page.hub.transport;
     const choose = (source) => {
         if (source === "fixed") return fixedPlace(page);
         return page.change({ location: { source } })?.then(() => {

@@ -131,9 +131,9 @@ export function storageGroup(page) {
         storage.unreadable ? row("Some rows cannot be read", unread(storage.unreadable)) : null,
         row("Delete all detections", "Settings and known devices stay", remove),
     ];
-    if (page.hub.way.lacks.database) {
+    if (page.hub.transport.lacks.database) {
         return rows(
-            row("Kept", `In ${plain(storage.file)}, ${stored}. ${page.hub.way.lacks.database}`),
+            row("Kept", `In ${plain(storage.file)}, ${stored}. ${page.hub.transport.lacks.database}`),
             rest,
         );
     }
@@ -190,16 +190,18 @@ export function radioGroup(page) {
                 ? stateMark("connected", "Scanning")
                 : [stateMark("missing", radio.title), again],
         ),
-        page.hub.way.lacks.radio ? row("Notice cameras with this radio", page.hub.way.lacks.radio) : row(
-            "Notice cameras with this radio",
-            "Without a FlockFinder, or beside one. Only Bluetooth is heard: a camera that uses Wi-Fi alone " +
-                "goes unnoticed.",
-            toggle(
+        page.hub.transport.lacks.radio
+            ? row("Notice cameras with this radio", page.hub.transport.lacks.radio)
+            : row(
                 "Notice cameras with this radio",
-                page.settings.this_radio,
-                (on) => page.change({ this_radio: on }),
+                "Without a FlockFinder, or beside one. Only Bluetooth is heard: a camera that uses Wi-Fi alone " +
+                    "goes unnoticed.",
+                toggle(
+                    "Notice cameras with this radio",
+                    page.settings.this_radio,
+                    (on) => page.change({ this_radio: on }),
+                ),
             ),
-        ),
         row(
             "Heard in the last minute",
             radio.restarts

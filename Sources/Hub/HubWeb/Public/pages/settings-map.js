@@ -21,10 +21,10 @@ function hostOf(server) {
 
 export function mapGroup(page) {
     const map = page.settings.map ?? nothing, file = page.hub.state.hub.map_file;
-    const { way } = page.hub;
+    const { transport } = page.hub;
     // Nothing is chosen where it would be forgotten.
-    if (way.forgets) {
-        return rows(row("Map background", `${grounds.none}. ${way.words.ground}`), knownRows(page));
+    if (transport.forgets) {
+        return rows(row("Map background", `${grounds.none}. ${transport.words.ground}`), knownRows(page));
     }
     const offered = { none: grounds.none, server: grounds.server };
     if (file || map.tiles === "file") offered.file = grounds.file;
@@ -36,7 +36,7 @@ export function mapGroup(page) {
                 ? "The server learns which part of the map you look at"
                 : file
                 ? "Nothing leaves this machine"
-                : way.words.ground,
+                : transport.words.ground,
             select("Map background", offered, map.tiles, choose),
         ),
         map.tiles === "server"
@@ -82,7 +82,7 @@ function askServer(page, map) {
                 { class: "second" },
                 "Every browser that opens the map fetches its pictures there, so the server learns which part is " +
                     "looked at.",
-                page.hub.way.words.again ? ` ${page.hub.way.words.again}` : null,
+                page.hub.transport.words.again ? ` ${page.hub.transport.words.again}` : null,
             ),
             h("label", "Address, with {z}, {x} and {y}", address),
             refused,
@@ -105,7 +105,7 @@ function askServer(page, map) {
                 }
                 await page.change({ map: { tiles: "server", server, attribution: thanks.value.trim() } });
                 // The browser allows a server only to a page that was loaded after it was chosen.
-                if (page.settings.map?.server === server && !page.app.away) page.hub.way.reload();
+                if (page.settings.map?.server === server && !page.app.away) page.hub.transport.reload();
             }]],
         },
     );

@@ -11,7 +11,7 @@ import { protectionWords } from "./explorer-words.js";
 const wishes = { off: "As the device wants", preferred: "Where it can", required: "Always" };
 
 export function pairingGroup(page) {
-    const { encryption } = page.settings, { lacks } = page.hub.way;
+    const { encryption } = page.settings, { lacks } = page.hub.transport;
     if (lacks.encryption) return rows(row("Encryption", lacks.encryption));
     const wish = (label, name) =>
         select(label, wishes, encryption[name], (value) => page.change({ encryption: { [name]: value } }));

@@ -181,7 +181,7 @@ class Settings {
     phoneList() {
         const { hub, devices } = this.hub.state,
             { alerts, encryption, theme, retention_days, size_limit_mb } = this.settings,
-            { lacks } = this.hub.way;
+            { lacks } = this.hub.transport;
         const known = [...devices.values()].filter((device) => device.auto_connect || device.own_name).length;
         const said = {
             alerts: alerts.sound === "off"

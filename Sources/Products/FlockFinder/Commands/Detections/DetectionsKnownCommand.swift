@@ -45,9 +45,9 @@ struct KnownImportCommand: AsyncParsableCommand {
             throw ValidationError("A set from the standard input needs a name: add --name.")
         }
         let size = setName.utf8.count
-        guard size > 0, size <= KnownSet.longestName else {
+        guard size > 0, size <= ReferenceCameras.longestName else {
             throw ValidationError(
-                "The name of a set has 1 to \(KnownSet.longestName) octets; give one with --name.")
+                "The name of a set has 1 to \(ReferenceCameras.longestName) octets; give one with --name.")
         }
     }
 
@@ -97,7 +97,7 @@ struct KnownImportCommand: AsyncParsableCommand {
         }
         let database = try databaseOptions.openOrCreate()
         let origin = reader.origin.isEmpty ? (file == "-" ? "standard input" : file) : reader.origin
-        let set = KnownSet(
+        let set = ReferenceCameras(
             name: setName, cameras: reader.cameras.count, origin: origin, version: reader.version,
             imported: .now())
         let replaced = try await database.replace(known: set, with: reader.cameras)

@@ -20,42 +20,42 @@ public struct SignatureTableShown: Event, Sendable {
     public init(_ table: SignatureTable) { self.table = table }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "Who has made it.") { $0.table.name.string }
-        shape.text("version", "Which version it is.") { $0.table.version.string }
-        shape.number("threshold", "From which confidence on something is said.") { $0.table.threshold }
-        shape.list("signatures", "What speaks for a kind of camera or sensor, or against it.") {
-            $0.table.signatures.map { SignaturePart($0) }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "Who has made it.") { $0.table.name.string }
+        schema.text("version", "Which version it is.") { $0.table.version.string }
+        schema.number("threshold", "From which confidence on something is said.") { $0.table.threshold }
+        schema.list("signatures", "What speaks for a kind of camera or sensor, or against it.") {
+            $0.table.signatures.map { SignatureJSON($0) }
         }
     }
 }
 
-private struct SignaturePart: EventPart {
+private struct SignatureJSON: EventPart {
     let signature: Signature
 
     init(_ signature: Signature) { self.signature = signature }
 
     private var text: String { signature.mark.text.string }
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "The shape of a name: * for anything, # for a digit.") {
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "The shape of a name: * for anything, # for a digit.") {
             if case .name = $0.signature.mark { $0.text } else { nil }
         }
-        shape.text("service", "The UUID of a service.") {
+        schema.text("service", "The UUID of a service.") {
             if case .service = $0.signature.mark { $0.text } else { nil }
         }
-        shape.text("maker", "The number of a company, four hex digits.") {
+        schema.text("maker", "The number of a company, four hex digits.") {
             if case .maker = $0.signature.mark { $0.text } else { nil }
         }
-        shape.text("prefix", "How a public address begins.") {
+        schema.text("prefix", "How a public address begins.") {
             if case .prefix = $0.signature.mark { $0.text } else { nil }
         }
-        shape.text("type", "For which kind it speaks, or against which; null is against all.") {
+        schema.text("type", "For which kind it speaks, or against which; null is against all.") {
             $0.signature.type?.keywordString
         }
-        shape.number("weight", "How much it says, -1 to 1.") { $0.signature.weight }
-        shape.text("version", "Since which version it is as it is.") { $0.signature.version.string }
-        shape.text("source", "Who has said so.") { $0.signature.source.string }
+        schema.number("weight", "How much it says, -1 to 1.") { $0.signature.weight }
+        schema.text("version", "Since which version it is as it is.") { $0.signature.version.string }
+        schema.text("source", "Who has said so.") { $0.signature.source.string }
     }
 }
 
@@ -81,10 +81,10 @@ public struct DetectorStarted: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("signatures", "The table: its name and version.") { $0.table }
-        shape.integer("count", "How many signatures it has.") { $0.count }
-        shape.word("hears", "What is heard; Wi-Fi is not.", of: ["bluetooth"]) { _ in "bluetooth" }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("signatures", "The table: its name and version.") { $0.table }
+        schema.integer("count", "How many signatures it has.") { $0.count }
+        schema.word("hears", "What is heard; Wi-Fi is not.", of: ["bluetooth"]) { _ in "bluetooth" }
     }
 }
 

@@ -3,7 +3,7 @@
 import FlockFinder
 
 /// A source as pages show it.
-public struct SourcePart: EventPart, Hashable, Sendable {
+public struct SourceJSON: EventPart, Hashable, Sendable {
     /// How long a source counts as new, in milliseconds: a day.
     public static let newMilliseconds: Int64 = 86_400_000
 
@@ -31,41 +31,43 @@ public struct SourcePart: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number, never used twice.") { $0.source.id }
-        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString })
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number, never used twice.") { $0.source.id }
+        schema.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString })
         {
             $0.source.type.keywordString
         }
-        shape.text("label", "The kind as the device called it last.") { $0.source.label }
-        shape.text("mac", "Its MAC address, where it is told by that.") { $0.source.mac }
-        shape.flag("mac_random", "Whether its MAC address was made up, so that it may come as another one.") {
+        schema.text("label", "The kind as the device called it last.") { $0.source.label }
+        schema.text("mac", "Its MAC address, where it is told by that.") { $0.source.mac }
+        schema.flag("mac_random", "Whether its MAC address was made up, so that it may come as another one.")
+        {
             $0.source.isRandomized
         }
-        shape.text("ssid", "Its Wi-Fi or Bluetooth name at its last detection.") { $0.name }
-        shape.number("confidence", "How sure the device was last, 0 to 1; null when nothing of it is kept.") {
+        schema.text("ssid", "Its Wi-Fi or Bluetooth name at its last detection.") { $0.name }
+        schema.number("confidence", "How sure the device was last, 0 to 1; null when nothing of it is kept.")
+        {
             $0.confidence
         }
-        shape.integer("count", "How many detections of it there are.") { $0.source.count }
-        shape.integer("rssi", "How strong it was at best, in dBm.") { $0.source.strongest }
-        shape.number("latitude", "Where it was heard best, in degrees north.") {
+        schema.integer("count", "How many detections of it there are.") { $0.source.count }
+        schema.integer("rssi", "How strong it was at best, in dBm.") { $0.source.strongest }
+        schema.number("latitude", "Where it was heard best, in degrees north.") {
             $0.source.strongestPlace?.position.latitude
         }
-        shape.number("longitude", "Where it was heard best, in degrees east.") {
+        schema.number("longitude", "Where it was heard best, in degrees east.") {
             $0.source.strongestPlace?.position.longitude
         }
-        shape.object("place", "Where it probably stands; null when it has no place.") {
+        schema.object("place", "Where it probably stands; null when it has no place.") {
             $0.source.estimate
         }
-        shape.time("first", "When it was received first.") { $0.source.firstSeen }
-        shape.time("last", "When it was received last.") { $0.source.lastSeen }
-        shape.flag("new", "Whether it was first received within a day.") { $0.isNew }
-        shape.flag("mine", "Whether somebody has said that it is their own.") { $0.source.mark == .mine }
-        shape.flag("muted", "Whether somebody has muted it.") { $0.source.mark == .muted }
-        shape.flag("false_alarm", "Whether somebody has said that it is something else.") {
+        schema.time("first", "When it was received first.") { $0.source.firstSeen }
+        schema.time("last", "When it was received last.") { $0.source.lastSeen }
+        schema.flag("new", "Whether it was first received within a day.") { $0.isNew }
+        schema.flag("mine", "Whether somebody has said that it is their own.") { $0.source.mark == .mine }
+        schema.flag("muted", "Whether somebody has muted it.") { $0.source.mark == .muted }
+        schema.flag("false_alarm", "Whether somebody has said that it is something else.") {
             $0.source.mark == .falseAlarm
         }
-        shape.text("note", "What somebody has noted; empty when nothing.") { $0.source.note }
+        schema.text("note", "What somebody has noted; empty when nothing.") { $0.source.note }
     }
 }
 
@@ -85,16 +87,16 @@ public struct SourceChanged: Event, Hashable, Sendable {
     public static let summary: StaticString = "Somebody has marked a source, or noted something about it."
 
     /// The source as it is now.
-    public let source: SourcePart
+    public let source: SourceJSON
 
     /// Makes the event.
     ///
     /// - Parameter source: The source as it is now.
-    public init(_ source: SourcePart) { self.source = source }
+    public init(_ source: SourceJSON) { self.source = source }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("source", "The source as it is now.") { $0.source }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("source", "The source as it is now.") { $0.source }
     }
 }
 
@@ -114,7 +116,7 @@ public struct DetectionsRestored: Event, Hashable, Sendable {
     public init(_ ids: [Int64]) { self.ids = ids }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.list("restored", "The numbers that are there again.") { $0.ids }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.list("restored", "The numbers that are there again.") { $0.ids }
     }
 }

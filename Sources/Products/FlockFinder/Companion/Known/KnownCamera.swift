@@ -92,7 +92,7 @@ public struct ListedCamera: Hashable, Sendable {
 }
 
 /// A set of cameras that others know.
-public struct KnownSet: Hashable, Sendable {
+public struct ReferenceCameras: Hashable, Sendable {
     /// Its name, which no other set has.
     public var name: String
     /// How many cameras it has.
@@ -145,10 +145,10 @@ public struct KnownNearby: Hashable, Sendable, EventPart {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What it is called.") { $0.camera.name }
-        shape.integer("metres", "How far away it is.") { Int($0.metres.rounded()) }
-        shape.text("set", "The set in which it is known.") { $0.camera.set }
-        shape.text("reference", "What names it where it comes from.") { $0.camera.reference }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "What it is called.") { $0.camera.name }
+        schema.integer("metres", "How far away it is.") { Int($0.metres.rounded()) }
+        schema.text("set", "The set in which it is known.") { $0.camera.set }
+        schema.text("reference", "What names it where it comes from.") { $0.camera.reference }
     }
 }

@@ -16,22 +16,22 @@ public struct KnownSetShown: Event, Hashable, Sendable {
     public static let summary: StaticString = "A set of cameras that others know is listed."
 
     /// The set.
-    public let set: KnownSet
+    public let set: ReferenceCameras
 
     /// Makes the event.
     ///
     /// - Parameter set: The set.
-    public init(_ set: KnownSet) { self.set = set }
+    public init(_ set: ReferenceCameras) { self.set = set }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "Its name.") { $0.set.name }
-        shape.integer("cameras", "How many cameras it has.") { $0.set.cameras }
-        shape.text("origin", "Where it comes from.") { $0.set.origin }
-        shape.text("version", "Which version it is; null when the file did not say.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "Its name.") { $0.set.name }
+        schema.integer("cameras", "How many cameras it has.") { $0.set.cameras }
+        schema.text("origin", "Where it comes from.") { $0.set.origin }
+        schema.text("version", "Which version it is; null when the file did not say.") {
             $0.set.version.isEmpty ? nil : $0.set.version
         }
-        shape.time("imported", "When it was imported.") { $0.set.imported }
+        schema.time("imported", "When it was imported.") { $0.set.imported }
     }
 }
 
@@ -44,7 +44,7 @@ public struct KnownSetImported: Event, Hashable, Sendable {
         "A set of cameras that others know was imported, in the place of the one of its name."
 
     /// The set.
-    public let set: KnownSet
+    public let set: ReferenceCameras
     /// How many cameras the one of its name had before; `nil` when there was none.
     public let replaced: Int?
     /// Entries that are no cameras, or come a second time.
@@ -62,7 +62,7 @@ public struct KnownSetImported: Event, Hashable, Sendable {
     ///   - passed: Entries that are no cameras, or come a second time.
     ///   - refused: Entries that cannot be used.
     ///   - note: Why cameras may be missing, as a sentence.
-    public init(_ set: KnownSet, replaced: Int?, passed: Int, refused: Int, note: String? = nil) {
+    public init(_ set: ReferenceCameras, replaced: Int?, passed: Int, refused: Int, note: String? = nil) {
         self.set = set
         self.replaced = replaced
         self.passed = passed
@@ -71,16 +71,18 @@ public struct KnownSetImported: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.include { KnownSetShown($0.set) }
-        shape.integer(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.include { KnownSetShown($0.set) }
+        schema.integer(
             "replaced", "How many cameras the set of its name had before; null when there was none."
         ) {
             $0.replaced
         }
-        shape.integer("passed", "Entries that are not cameras, or come a second time.") { $0.passed }
-        shape.integer("refused", "Entries that cannot be used.") { $0.refused }
-        shape.text("note", "Why cameras may be missing; null when the file says nothing of that.") { $0.note }
+        schema.integer("passed", "Entries that are not cameras, or come a second time.") { $0.passed }
+        schema.integer("refused", "Entries that cannot be used.") { $0.refused }
+        schema.text("note", "Why cameras may be missing; null when the file says nothing of that.") {
+            $0.note
+        }
     }
 }
 
@@ -107,8 +109,8 @@ public struct KnownSetRemoved: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "The name of the set.") { $0.set }
-        shape.integer("cameras", "How many cameras it had.") { $0.cameras }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "The name of the set.") { $0.set }
+        schema.integer("cameras", "How many cameras it had.") { $0.cameras }
     }
 }

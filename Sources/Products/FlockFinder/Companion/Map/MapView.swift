@@ -57,7 +57,7 @@ extension MapView {
         json.field("sources", sources)
         json.field("progress", progress)
         json.key("pins")
-        json.array { json in for pin in pins { SourcePart(pin, at: now).write(into: &json) } }
+        json.array { json in for pin in pins { SourceJSON(pin, at: now).write(into: &json) } }
         json.key("clusters")
         json.array { json in for cluster in clusters { cluster.write(into: &json) } }
         json.key("heat")

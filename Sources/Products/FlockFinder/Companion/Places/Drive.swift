@@ -43,16 +43,16 @@ public struct Drive: EventPart, Hashable, Sendable, Identifiable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "Its number, never used twice.") { $0.id }
-        shape.time("begin", "When it began.") { $0.begin }
-        shape.time("end", "When its last point was reached.") { $0.end }
-        shape.number("metres", "How long it is.") { ($0.metres * 10).rounded() / 10 }
-        shape.word("source", "Who knew the way.", of: Fix.Source.allCases.map { "\($0.keyword)" }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "Its number, never used twice.") { $0.id }
+        schema.time("begin", "When it began.") { $0.begin }
+        schema.time("end", "When its last point was reached.") { $0.end }
+        schema.number("metres", "How long it is.") { ($0.metres * 10).rounded() / 10 }
+        schema.word("source", "Who knew the way.", of: Fix.Source.allCases.map { "\($0.keyword)" }) {
             $0.source.map { "\($0.keyword)" }
         }
-        shape.integer("sources_new", "Sources that were received first during it.") { $0.newSources }
-        shape.integer("sources_known", "Sources that were received during it, and before.") {
+        schema.integer("sources_new", "Sources that were received first during it.") { $0.newSources }
+        schema.integer("sources_known", "Sources that were received during it, and before.") {
             $0.knownSources
         }
     }

@@ -35,11 +35,11 @@ public struct DriveChanged: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("change", "What has happened.", of: Change.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("change", "What has happened.", of: Change.allCases.map { $0.rawValue }) {
             $0.change.rawValue
         }
-        shape.object("drive", "The drive as it is now.") { $0.drive }
+        schema.object("drive", "The drive as it is now.") { $0.drive }
     }
 }
 
@@ -59,7 +59,7 @@ public struct DriveListed: Event, Hashable, Sendable {
     public init(_ drive: Drive) { self.drive = drive }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.drive } }
+    public static func describe(_ schema: inout EventSchema<Self>) { schema.include { $0.drive } }
 }
 
 /// A drive with its way.
@@ -86,9 +86,9 @@ public struct DriveShown: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.include { $0.drive }
-        shape.anything(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.include { $0.drive }
+        schema.anything(
             "points",
             "Its points: latitude, longitude, milliseconds since 1970, metres a second or null."
         ) { $0.pointsJSON }
@@ -134,9 +134,9 @@ public struct DrivesDeleted: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.list("deleted", "The numbers that were deleted.") { $0.ids }
-        shape.list("missing", "The numbers that there were not.") { $0.missing }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.list("deleted", "The numbers that were deleted.") { $0.ids }
+        schema.list("missing", "The numbers that there were not.") { $0.missing }
     }
 }
 
@@ -164,19 +164,19 @@ public struct DetectionPlaced: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("id", "The number of the detection.") { $0.place.id }
-        shape.integer("source", "The number of its source.") { $0.source }
-        shape.time("received", "When the detection was received.") { $0.place.received }
-        shape.number("latitude", "Where it was received, in degrees north.") { $0.place.position.latitude }
-        shape.number("longitude", "Where it was received, in degrees east.") { $0.place.position.longitude }
-        shape.word("fix_source", "Who knew the place.", of: Fix.Source.allCases.map { "\($0.keyword)" }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.integer("id", "The number of the detection.") { $0.place.id }
+        schema.integer("source", "The number of its source.") { $0.source }
+        schema.time("received", "When the detection was received.") { $0.place.received }
+        schema.number("latitude", "Where it was received, in degrees north.") { $0.place.position.latitude }
+        schema.number("longitude", "Where it was received, in degrees east.") { $0.place.position.longitude }
+        schema.word("fix_source", "Who knew the place.", of: Fix.Source.allCases.map { "\($0.keyword)" }) {
             $0.place.fix.source.map { "\($0.keyword)" }
         }
-        shape.integer("fix_age_ms", "How old the fix was then: negative, for it came afterwards.") {
+        schema.integer("fix_age_ms", "How old the fix was then: negative, for it came afterwards.") {
             $0.place.fix.age
         }
-        shape.number("accuracy", "How far the place may be wrong, in metres.") { $0.place.fix.accuracy }
-        shape.number("altitude", "Metres above the sea.") { $0.place.fix.altitude }
+        schema.number("accuracy", "How far the place may be wrong, in metres.") { $0.place.fix.accuracy }
+        schema.number("altitude", "Metres above the sea.") { $0.place.fix.altitude }
     }
 }

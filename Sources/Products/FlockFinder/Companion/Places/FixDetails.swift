@@ -37,17 +37,17 @@ public struct FixDetails: Hashable, Sendable {
 
 extension FixDetails: EventPart {
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word(
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word(
             "source", "Who knew the place: a person once for all, gpsd, a recorded track, a browser.",
             of: Fix.Source.words
         ) { $0.sourceWord }
-        shape.integer(
+        schema.integer(
             "age_ms",
             "How old the fix was when the detection came, in milliseconds; negative where it came afterwards."
         ) { $0.age }
-        shape.number("accuracy", "How far the place may be wrong, in metres.") { $0.accuracy }
-        shape.number("altitude", "Metres above the sea.") { $0.altitude }
+        schema.number("accuracy", "How far the place may be wrong, in metres.") { $0.accuracy }
+        schema.number("altitude", "Metres above the sea.") { $0.altitude }
     }
 }
 

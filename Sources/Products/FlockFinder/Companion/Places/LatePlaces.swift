@@ -68,7 +68,7 @@ public struct LatePlaces: Sendable {
         return waiting.compactMap { one in
             let passed = Double(instant > one.instant ? instant - one.instant : 0) * pace
             guard passed <= Double(Self.patience),
-                let place = Whereabouts(fix, age: min(-1, -Int64(passed))), let details = place.fix
+                let place = LocationSample(fix, age: min(-1, -Int64(passed))), let details = place.fix
             else { return nil }
             return LatePlace(id: one.id, received: one.received, position: place.position, fix: details)
         }

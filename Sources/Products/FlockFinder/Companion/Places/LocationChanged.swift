@@ -61,30 +61,30 @@ public struct LocationChanged: Event, Hashable, Sendable {
     }
 
     /// Declares its fields.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("condition", "What has happened.", of: Condition.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("condition", "What has happened.", of: Condition.allCases.map { $0.rawValue }) {
             $0.condition.rawValue
         }
-        shape.word(
+        schema.word(
             "source", "What has said where we are.", of: Fix.Source.allCases.map { "\($0.keyword)" }
         ) {
             $0.fix.map { "\($0.source.keyword)" }
         }
-        shape.time("fix_time", "When we were there, by the clock of the source.") {
+        schema.time("fix_time", "When we were there, by the clock of the source.") {
             $0.fix.map { Timestamp(milliseconds: $0.time) }
         }
-        shape.number("latitude", "Degrees north.") { $0.fix?.latitude }
-        shape.number("longitude", "Degrees east.") { $0.fix?.longitude }
-        shape.number("altitude", "Metres above the sea.") { $0.fix?.altitude }
-        shape.number("accuracy", "How far the place may be wrong, in metres.") { $0.fix?.accuracy }
-        shape.number("altitude_accuracy", "How far the altitude may be wrong, in metres.") {
+        schema.number("latitude", "Degrees north.") { $0.fix?.latitude }
+        schema.number("longitude", "Degrees east.") { $0.fix?.longitude }
+        schema.number("altitude", "Metres above the sea.") { $0.fix?.altitude }
+        schema.number("accuracy", "How far the place may be wrong, in metres.") { $0.fix?.accuracy }
+        schema.number("altitude_accuracy", "How far the altitude may be wrong, in metres.") {
             $0.fix?.altitudeAccuracy
         }
-        shape.number("speed", "How fast we are, in metres a second.") { $0.motion.speed }
-        shape.number("heading", "Where to we move, in degrees from north, clockwise.") { $0.motion.heading }
-        shape.text("activity", "How we move, in one word.") { $0.motion.activity }
-        shape.integer("satellites", "How many satellites the receiver uses.") { $0.satellites }
-        shape.text(
+        schema.number("speed", "How fast we are, in metres a second.") { $0.motion.speed }
+        schema.number("heading", "Where to we move, in degrees from north, clockwise.") { $0.motion.heading }
+        schema.text("activity", "How we move, in one word.") { $0.motion.activity }
+        schema.integer("satellites", "How many satellites the receiver uses.") { $0.satellites }
+        schema.text(
             "reason",
             "Why a fix was refused, gpsd cannot be reached, a receiver that does not look for satellites has no place, or the time of a fix is that of its arrival."
         ) { $0.reason }

@@ -105,11 +105,11 @@ public struct LocationTracker: Sendable {
     ///
     /// - Parameter instant: When, by the clock of ``receive(_:at:)``: now, or up to a minute ago.
     /// - Returns: `nil` when there was no fix in the ten seconds before.
-    public func whereabouts(at instant: UInt64) -> Whereabouts? {
+    public func whereabouts(at instant: UInt64) -> LocationSample? {
         guard let last = known.last(where: { $0.instant <= instant }),
             case let age = instant - last.instant, age <= Self.freshness
         else { return nil }
-        return Whereabouts(last.fix, motion: last.motion, age: Int64(age))
+        return LocationSample(last.fix, motion: last.motion, age: Int64(age))
     }
 
     /// The last fix that was used, and how we move.

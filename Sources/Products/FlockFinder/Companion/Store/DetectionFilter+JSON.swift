@@ -45,7 +45,7 @@ extension DetectionFilter {
         case "state":
             marks = Set(texts.compactMap { SourceMark(rawValue: $0) })
             if texts.contains("new") {
-                newSince = Timestamp(milliseconds: now.milliseconds - SourcePart.newMilliseconds + 1)
+                newSince = Timestamp(milliseconds: now.milliseconds - SourceJSON.newMilliseconds + 1)
             }
         case "place": hasPosition = texts.first.map { $0 == "with" }
         case "source": sources = Set(numbers.compactMap { Int64(exactly: $0) })

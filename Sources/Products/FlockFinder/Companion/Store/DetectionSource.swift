@@ -78,14 +78,14 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.number("latitude", "Degrees north.") { $0.position.latitude }
-            shape.number("longitude", "Degrees east.") { $0.position.longitude }
-            shape.number(
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.number("latitude", "Degrees north.") { $0.position.latitude }
+            schema.number("longitude", "Degrees east.") { $0.position.longitude }
+            schema.number(
                 "radius",
                 "It is nearer than so many metres in two of three cases; null when that is not known."
             ) { $0.radius }
-            shape.integer("spots", "From how many spots it was received.") { $0.spots }
+            schema.integer("spots", "From how many spots it was received.") { $0.spots }
         }
     }
 

@@ -22,7 +22,7 @@ public struct ListedSource: Hashable, Sendable {
     }
 }
 
-extension SourcePart {
+extension SourceJSON {
     /// Makes it of a source of a list.
     ///
     /// - Parameters:

@@ -3,24 +3,24 @@
 public import BLEWire
 
 /// What a hub remembers of a lamp that may be away: what it was like, and what is wanted of it.
-public struct LampMemory: EventPart, Hashable, Sendable {
+public struct RememberedLamp: EventPart, Hashable, Sendable {
     /// The settings in which lamps are stored begin so; their addresses follow.
     public static let prefix = "lamp."
-    /// Wishes that one lamp may have.
-    public static let wishLimit = 10
+    /// Changes that may wait for one lamp.
+    public static let changeLimit = 10
     /// Lamps that are remembered, and those among them that were never seen: an address can be invented.
     public static let limits = (all: 64, unseen: 16)
 
     /// Something that is to be sent when the lamp is back.
-    public struct Wish: EventPart, Hashable, Sendable {
-        /// Its number, which no other wish of this lamp has.
+    public struct PendingChange: EventPart, Hashable, Sendable {
+        /// Its number, which no other change of this lamp has.
         public let id: Int
         /// When it was made.
         public let made: Timestamp
         /// What is wanted.
         public let change: LampChange
 
-        /// Makes a wish.
+        /// Makes a change that waits.
         ///
         /// - Parameters:
         ///   - id: Its number.
@@ -33,10 +33,10 @@ public struct LampMemory: EventPart, Hashable, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.integer("id", "Its number, which no other wish of this lamp has.") { $0.id }
-            shape.time("made", "When it was made.") { $0.made }
-            shape.object("change", "What is wanted; null where nothing is.") { $0.change }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.integer("id", "Its number, which no other wish of this lamp has.") { $0.id }
+            schema.time("made", "When it was made.") { $0.made }
+            schema.object("change", "What is wanted; null where nothing is.") { $0.change }
         }
     }
 
@@ -49,8 +49,8 @@ public struct LampMemory: EventPart, Hashable, Sendable {
     /// What it had then, as the event `lamp_state` has it; `null` for nothing.
     public var known: [UInt8]
     /// What is to be sent when it is back, the oldest first.
-    public var wishes: [Wish] = []
-    /// Why the last wish was not taken, in a sentence or two.
+    public var pendingChanges: [PendingChange] = []
+    /// Why the last of them was not taken, in a sentence or two.
     public var refusal: String?
 
     /// Remembers a lamp of which nothing is known.
@@ -72,15 +72,15 @@ public struct LampMemory: EventPart, Hashable, Sendable {
     /// - Returns: One that is to be forgotten, if need be: which was seen longest ago, and for which nothing waits.
     /// - Throws: ``HubFault/badValue(_:)`` when there is no room.
     package static func leaving(
-        _ others: [LampMemory], for lamp: LampMemory
-    ) throws(HubFault) -> LampMemory? {
+        _ others: [RememberedLamp], for lamp: RememberedLamp
+    ) throws(HubFault) -> RememberedLamp? {
         guard lamp.seen != nil || others.count(where: { $0.seen == nil }) < limits.unseen else {
             throw .badValue(
                 "Changes wait for \(limits.unseen) lamps already that this hub has never seen. Forget one of them first."
             )
         }
         guard others.count >= limits.all else { return nil }
-        let idle = others.filter { $0.wishes.isEmpty }
+        let idle = others.filter { $0.pendingChanges.isEmpty }
         let oldest = idle.min { ($0.seen?.milliseconds ?? .min) < ($1.seen?.milliseconds ?? .min) }
         guard let oldest else {
             throw .badValue("Changes wait for \(others.count) lamps already. Take one back first.")
@@ -89,7 +89,7 @@ public struct LampMemory: EventPart, Hashable, Sendable {
     }
 
     /// The number of the next wish.
-    public var nextWish: Int { StoredNumber.next(after: wishes.map { $0.id }) }
+    public var nextChange: Int { StoredNumber.next(after: pendingChanges.map { $0.id }) }
 
     /// Takes over what was read.
     ///
@@ -105,13 +105,13 @@ public struct LampMemory: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.device { Optional($0.peer) }
-        shape.text("name", "The child's name; null for none.") { $0.name }
-        shape.time("seen", "When it was read last.") { $0.seen }
-        shape.anything("known", "What it had then, as lamp_state; null when it was never read.") { $0.known }
-        shape.list("wishes", "What is to be sent when it is back, the oldest first.") { $0.wishes }
-        shape.text("refusal", "Why the last wish was not taken.") { $0.refusal }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.device { Optional($0.peer) }
+        schema.text("name", "The child's name; null for none.") { $0.name }
+        schema.time("seen", "When it was read last.") { $0.seen }
+        schema.anything("known", "What it had then, as lamp_state; null when it was never read.") { $0.known }
+        schema.list("wishes", "What is to be sent when it is back, the oldest first.") { $0.pendingChanges }
+        schema.text("refusal", "Why the last wish was not taken.") { $0.refusal }
     }
 
     /// The text of its setting.
@@ -121,7 +121,7 @@ public struct LampMemory: EventPart, Hashable, Sendable {
         return json.text
     }
 
-    /// Reads what a database has: of more wishes than there may be, or of two with one number, the first.
+    /// Reads what a database has: of more pendingChanges than there may be, or of two with one number, the first.
     ///
     /// - Parameter text: The text of the setting.
     /// - Throws: ``JSONFault`` when it is none.
@@ -138,7 +138,7 @@ public struct LampMemory: EventPart, Hashable, Sendable {
         }
         if let state = try node.member("known") { known = state.octets }
         refusal = try node.member("refusal")?.text("refusal")
-        for node in try node.list("wishes").prefix(Self.wishLimit) {
+        for node in try node.list("wishes").prefix(Self.changeLimit) {
             let wanted = try node.needed("change")
             let change: LampChange
             do throws(BadInput) { change = try LampChange(wanted) } catch {
@@ -146,9 +146,9 @@ public struct LampMemory: EventPart, Hashable, Sendable {
             }
             let id = try node.needed("id").number("id", in: StoredNumber.range)
             guard let made = Timestamp(try node.needed("made").text("made")),
-                !wishes.contains(where: { $0.id == id })
+                !pendingChanges.contains(where: { $0.id == id })
             else { continue }
-            wishes.append(Wish(id: id, made: made, change))
+            pendingChanges.append(PendingChange(id: id, made: made, change))
         }
     }
 }
@@ -162,16 +162,16 @@ public struct NightlightsChanged: Event, Hashable, Sendable {
         "What a hub remembers of a lamp, or what is wanted of one that is away, has changed."
 
     /// The lamp.
-    public let lamp: LampMemory
+    public let lamp: RememberedLamp
 
     /// Makes the event.
     ///
     /// - Parameter lamp: The lamp.
-    public init(_ lamp: LampMemory) { self.lamp = lamp }
+    public init(_ lamp: RememberedLamp) { self.lamp = lamp }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.object("lamp", "The lamp.") { $0.lamp }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.object("lamp", "The lamp.") { $0.lamp }
     }
 }
 

@@ -16,7 +16,7 @@ export class HubError extends Error {
     }
 }
 
-export class HubWay {
+export class HTTPTransport {
     remember = remember;
     recall = recall;
     forget = forget;
@@ -147,4 +147,4 @@ function eventOf(block) {
     }
 }
 
-export const makeWay = () => new HubWay();
+export const makeTransport = () => new HTTPTransport();

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("What is remembered of a lamp")
 struct LampMemoryTests {
-    private func memory(_ ids: [Int]) throws -> LampMemory {
+    private func memory(_ ids: [Int]) throws -> RememberedLamp {
         let wishes = ids.map { #"{"id":\#($0),"made":"2026-01-01T00:00:00Z","change":{"power":true}}"# }
-        return try LampMemory(
+        return try RememberedLamp(
             #"{"address":"C0:DE:00:00:00:01","address_kind":"random","wishes":[\#(wishes.joined(separator: ","))]}"#
         )
     }
@@ -19,15 +19,16 @@ struct LampMemoryTests {
     ])
     func theNextWishHasANumberThatCanBeReadAgain(ids: [Int], next: Int) throws {
         var memory = try memory(ids)
-        #expect(memory.nextWish == next)
+        #expect(memory.nextChange == next)
         let change = try LampChange(JSONReader.read(Array(#"{"name":"x"}"#.utf8)))
-        memory.wishes.append(LampMemory.Wish(id: next, made: Timestamp(milliseconds: 0), change))
-        #expect(try LampMemory(memory.text) == memory)
+        memory.pendingChanges.append(
+            RememberedLamp.PendingChange(id: next, made: Timestamp(milliseconds: 0), change))
+        #expect(try RememberedLamp(memory.text) == memory)
     }
 
     @Test func noMoreWishesAreReadThanThereMayBeAndNoNumberTwice() throws {
-        #expect(try memory(Array(1...200)).wishes.map(\.id) == Array(1...LampMemory.wishLimit))
-        #expect(try memory([3, 3, 1, 3]).wishes.map(\.id) == [3, 1])
+        #expect(try memory(Array(1...200)).pendingChanges.map(\.id) == Array(1...RememberedLamp.changeLimit))
+        #expect(try memory([3, 3, 1, 3]).pendingChanges.map(\.id) == [3, 1])
     }
 
     @Test(arguments: [([Int](), 1), ([1, 7], 8), ([1, 2_147_483_647], 2)])

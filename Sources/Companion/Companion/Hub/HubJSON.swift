@@ -84,23 +84,23 @@ public struct HubLocation: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("source", "Where the position comes from.", of: Source.allCases.map { $0.rawValue }) {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.word("source", "Where the position comes from.", of: Source.allCases.map { $0.rawValue }) {
             $0.source.rawValue
         }
-        shape.word("state", "What is known of it.", of: Condition.allCases.map { $0.rawValue }) {
+        schema.word("state", "What is known of it.", of: Condition.allCases.map { $0.rawValue }) {
             $0.condition.rawValue
         }
-        shape.integer("satellites", "Satellites that are used, where that is known.") { $0.satellites }
-        shape.number("accuracy", "How exact it is, in metres, where that is known.") { $0.accuracy }
-        shape.number("latitude", "Degrees north.") { $0.position?.latitude }
-        shape.number("longitude", "Degrees east.") { $0.position?.longitude }
-        shape.number("altitude", "Metres above the sea, where that is known.") { $0.altitude }
-        shape.number("speed", "How fast the hub moves, in metres a second.") { $0.speed }
-        shape.number("heading", "Where it moves to, in degrees from north, clockwise.") { $0.heading }
-        shape.text("activity", "How it moves, in one word.") { $0.activity }
-        shape.time("time", "When this was so.") { $0.time }
-        shape.text("reason", "Why there is no position, or why the last fix is not used.") { $0.reason }
+        schema.integer("satellites", "Satellites that are used, where that is known.") { $0.satellites }
+        schema.number("accuracy", "How exact it is, in metres, where that is known.") { $0.accuracy }
+        schema.number("latitude", "Degrees north.") { $0.position?.latitude }
+        schema.number("longitude", "Degrees east.") { $0.position?.longitude }
+        schema.number("altitude", "Metres above the sea, where that is known.") { $0.altitude }
+        schema.number("speed", "How fast the hub moves, in metres a second.") { $0.speed }
+        schema.number("heading", "Where it moves to, in degrees from north, clockwise.") { $0.heading }
+        schema.text("activity", "How it moves, in one word.") { $0.activity }
+        schema.time("time", "When this was so.") { $0.time }
+        schema.text("reason", "Why there is no position, or why the last fix is not used.") { $0.reason }
     }
 }
 
@@ -132,11 +132,11 @@ public struct HubStorage: EventPart, Hashable, Sendable {
         }
 
         /// Names its values.
-        public static func describe(_ shape: inout EventShape<Self>) {
-            shape.integer("detections", "Octets of detections.") { $0.detections }
-            shape.integer("derived", "Octets of what is made of them, for searching.") { $0.derived }
-            shape.integer("drives", "Octets of drives.") { $0.drives }
-            shape.integer("free", "Octets that are not used yet.") { $0.free }
+        public static func describe(_ schema: inout EventSchema<Self>) {
+            schema.integer("detections", "Octets of detections.") { $0.detections }
+            schema.integer("derived", "Octets of what is made of them, for searching.") { $0.derived }
+            schema.integer("drives", "Octets of drives.") { $0.drives }
+            schema.integer("free", "Octets that are not used yet.") { $0.free }
         }
     }
 
@@ -190,19 +190,19 @@ public struct HubStorage: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("file", "The file.") { $0.file }
-        shape.integer("octets", "How many octets it has.") { $0.octets }
-        shape.integer("disk_octets", "How many octets its disk has left, where that is known.") {
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("file", "The file.") { $0.file }
+        schema.integer("octets", "How many octets it has.") { $0.octets }
+        schema.integer("disk_octets", "How many octets its disk has left, where that is known.") {
             $0.diskOctets
         }
-        shape.object("parts", "What its octets are used for.") { $0.parts }
-        shape.integer("detections", "How many detections there are.") { $0.detections }
-        shape.integer("sources", "How many sources there are.") { $0.sources }
-        shape.time("last_detection", "When the last detection was received.") { $0.lastDetection }
-        shape.integer("quiet_sources", "How many sources are muted or somebody's own.") { $0.quietSources }
-        shape.text("trouble", "What keeps it from storing, and what becomes of what waits.") { $0.trouble }
-        shape.integer("unreadable", "How many rows cannot be read; they are left as they are.") {
+        schema.object("parts", "What its octets are used for.") { $0.parts }
+        schema.integer("detections", "How many detections there are.") { $0.detections }
+        schema.integer("sources", "How many sources there are.") { $0.sources }
+        schema.time("last_detection", "When the last detection was received.") { $0.lastDetection }
+        schema.integer("quiet_sources", "How many sources are muted or somebody's own.") { $0.quietSources }
+        schema.text("trouble", "What keeps it from storing, and what becomes of what waits.") { $0.trouble }
+        schema.integer("unreadable", "How many rows cannot be read; they are left as they are.") {
             $0.unreadable
         }
     }
@@ -245,13 +245,13 @@ public struct HubCapture: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.flag("running", "Whether the hub captures.") { $0.isRunning }
-        shape.time("started", "When it has begun.") { $0.started }
-        shape.integer("octets", "How many octets the file has.") { $0.octets }
-        shape.integer("packets", "How many packets are in it.") { $0.packets }
-        shape.flag("file", "Whether there is a file.") { $0.hasFile }
-        shape.text("reason", "Why it has ended by itself; null when it has not.") { $0.failure }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.flag("running", "Whether the hub captures.") { $0.isRunning }
+        schema.time("started", "When it has begun.") { $0.started }
+        schema.integer("octets", "How many octets the file has.") { $0.octets }
+        schema.integer("packets", "How many packets are in it.") { $0.packets }
+        schema.flag("file", "Whether there is a file.") { $0.hasFile }
+        schema.text("reason", "Why it has ended by itself; null when it has not.") { $0.failure }
     }
 }
 
@@ -292,12 +292,12 @@ public struct HubAccess: EventPart, Hashable, Sendable {
     }
 
     /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("address", "Where the pages are.") { $0.address }
-        shape.flag("encrypted", "Whether the way there is encrypted.") { $0.isEncrypted }
-        shape.flag("login", "Whether one has to sign in.") { $0.needsLogin }
-        shape.integer("sessions", "How many browsers are signed in.") { $0.sessions }
-        shape.time("last_session", "When one of them was last heard of.") { $0.lastSession }
-        shape.time("token_made", "When the token was made.") { $0.tokenMade }
+    public static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("address", "Where the pages are.") { $0.address }
+        schema.flag("encrypted", "Whether the way there is encrypted.") { $0.isEncrypted }
+        schema.flag("login", "Whether one has to sign in.") { $0.needsLogin }
+        schema.integer("sessions", "How many browsers are signed in.") { $0.sessions }
+        schema.time("last_session", "When one of them was last heard of.") { $0.lastSession }
+        schema.time("token_made", "When the token was made.") { $0.tokenMade }
     }
 }

@@ -3,7 +3,7 @@
 import BLEWire
 
 /// The list of all that is heard, for those who look at it.
-extension HeardDevices {
+extension DiscoveredDevices {
     /// How many changes are told at once.
     private static var toldDevices: Int { 100 }
     private static var toldSignals: Int { 200 }
@@ -54,7 +54,7 @@ extension HeardDevices {
     }
 }
 
-extension HeardDevices.Entry {
+extension DiscoveredDevices.Entry {
     var heard: HeardDevice? { seen.map { HeardDevice(device, $0, signal, firstHeard: firstHeard) } }
 
     /// Whether those who look at the list are to be told something; of a signal only once in each step.

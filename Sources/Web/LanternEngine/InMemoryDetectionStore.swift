@@ -5,7 +5,7 @@ import Companion
 import FlockFinder
 
 /// Detections and their sources, in memory: the rows of a hub without its database.
-struct DetectionMemory {
+struct InMemoryDetectionStore {
     /// What a person has said of a source.
     struct Remarks {
         var mark = SourceMark.none
@@ -320,7 +320,7 @@ struct DetectionMemory {
 }
 
 extension ListedSource {
-    fileprivate init(first sighting: Sighting, id: Int64, _ remarks: DetectionMemory.Remarks) {
+    fileprivate init(first sighting: Sighting, id: Int64, _ remarks: InMemoryDetectionStore.Remarks) {
         let name = sighting.ssid.map { DetectionSource.Identity.name($0) }
         self.init(
             DetectionSource(

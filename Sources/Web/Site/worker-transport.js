@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What answers the pages where there is no hub: the engine, in a worker of its own. It has what the way to a hub has.
 import { BrowserBluetooth } from "./bluetooth.js";
-import { HubError } from "./hub-way.js";
+import { HubError } from "./http-transport.js";
 import { rememberServer } from "./map-server.js";
 import { SourceBar } from "./source-bar.js";
 
@@ -57,7 +57,7 @@ function zone() {
     };
 }
 
-export class EngineWay {
+export class WorkerTransport {
     constructor() {
         // The engine has the clock of this browser.
         this.ahead = 0;

@@ -8,7 +8,7 @@ import GRDB
 ///
 /// A file is written whole before it has its name, and is never changed. Whoever opens the database next stores what is in
 /// it and then removes it; should that be interrupted in between, the keys of the detections say what is there already.
-struct SetAside: Sendable {
+struct SpillFile: Sendable {
     private let folder: String
     private let prefix: String
 

@@ -6,7 +6,7 @@ import CompanionText
 import Synchronization
 
 /// The list of all that is heard, for those who look at it.
-extension DeviceBoard {
+extension DeviceRegistry {
     /// All devices that are heard, in the order in which they were heard first.
     package var heard: [HeardDevice] { state.withLock { $0.heard } }
 

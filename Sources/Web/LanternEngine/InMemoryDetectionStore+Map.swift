@@ -3,7 +3,7 @@
 import Companion
 import FlockFinder
 
-extension DetectionMemory {
+extension InMemoryDetectionStore {
     /// What a part of the map shows, as a hub says it.
     ///
     /// - Parameters:

@@ -18,13 +18,13 @@ struct PairingDeskTests {
     private struct Bench {
         let clock = HubClock.manual
         let feed: EventFeed
-        let desk: PairingDesk
+        let desk: PairingCoordinator
         var page: EventFeed.Subscription?
 
         init() {
             feed = EventFeed(startedAt: clock.now())
             page = feed.subscribe()
-            desk = PairingDesk(DeviceBoard(), feed: feed, clock: clock)
+            desk = PairingCoordinator(DeviceRegistry(), feed: feed, clock: clock)
         }
 
         func ask(

@@ -11,8 +11,8 @@ import Companion
 ///
 /// What `ClientRunner` does with tasks on a radio it does in turns: each turn carries octets between air, host and
 /// sessions until nothing moves.
-final class OwnAir: SessionRadio {
-    var heard: (HeardReport, HostInstant) -> Void = { _, _ in }
+final class SimulatedRadio: SessionRadio {
+    var heard: (AdvertisementReport, HostInstant) -> Void = { _, _ in }
     var seen: (Peer) -> SeenDevice? = { _ in nil }
     private(set) var isReady = false
 
@@ -197,7 +197,7 @@ final class OwnAir: SessionRadio {
         let isScanResponse = advertisement.eventType == .scanResponse
         let connectable: [HCI.AdvertisingReportType] = [.connectableUndirected, .connectableDirected]
         heard(
-            HeardReport(
+            AdvertisementReport(
                 peer: peer, octets: advertisement.data, isScanResponse: isScanResponse,
                 isConnectable: isScanResponse ? nil : connectable.contains(advertisement.eventType),
                 rssi: advertisement.rssi, txPower: advertisement.txPower),

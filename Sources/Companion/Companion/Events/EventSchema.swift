@@ -3,12 +3,12 @@
 /// The declaration of a part's fields: writes them as JSON, or collects what they are.
 ///
 /// ```
-/// shape.text("ssid", "The network's name; null when it is hidden.") { $0.ssid }
-/// shape.integer("rssi", "How strong it is, in dBm.") { $0.rssi }
+/// schema.text("ssid", "The network's name; null when it is hidden.") { $0.ssid }
+/// schema.integer("rssi", "How strong it is, in dBm.") { $0.rssi }
 /// ```
 ///
 /// A value that can be missing comes from a closure that returns an optional: it is always there, as null.
-public struct EventShape<Part: EventPart> {
+public struct EventSchema<Part: EventPart> {
     #if hasFeature(Embedded)
     // Nobody asks for descriptions where there is little room: what they say is no part of the program then.
     private let written: Part
@@ -33,10 +33,10 @@ public struct EventShape<Part: EventPart> {
 
     /// Writes the values of a part, without the brackets of an object.
     static func write(_ part: Part, into json: inout JSONWriter) {
-        var shape = EventShape(writing: part)
-        swap(&shape.json, &json)
-        Part.describe(&shape)
-        swap(&shape.json, &json)
+        var schema = EventSchema(writing: part)
+        swap(&schema.json, &json)
+        Part.describe(&schema)
+        swap(&schema.json, &json)
     }
 
     private mutating func add(
@@ -168,7 +168,7 @@ public struct EventShape<Part: EventPart> {
     }
 }
 
-extension EventShape {
+extension EventSchema {
     /// An object with values of its own.
     @inline(__always)
     public mutating func object<Inner: EventPart>(
@@ -230,6 +230,6 @@ extension EventShape {
             fields += Inner.fields
             return
         }
-        EventShape<Inner>.write(value(part), into: &json)
+        EventSchema<Inner>.write(value(part), into: &json)
     }
 }

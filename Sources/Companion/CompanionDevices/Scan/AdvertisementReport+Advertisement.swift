@@ -4,7 +4,7 @@ import BLEWire
 public import BluetoothLE
 public import Companion
 
-extension HeardReport {
+extension AdvertisementReport {
     /// Makes a report of a radio's advertisement.
     public init(_ report: Advertisement) {
         self.init(

@@ -6,7 +6,7 @@ import WiFiSet
 /// All devices that are heard or known, without locks and clocks.
 ///
 /// What has changed is collected, and taken out once a second.
-package struct HeardDevices: Sendable {
+package struct DiscoveredDevices: Sendable {
     /// How much of what there may be.
     package struct Limits: Sendable {
         /// Devices that are listed; when more are heard, those that were silent longest are forgotten, a tenth at once.
@@ -61,7 +61,7 @@ package struct HeardDevices: Sendable {
     package init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Takes a report; nobody can tell from whom an anonymous one is.
-    package mutating func receive(_ report: HeardReport, at now: Timestamp) {
+    package mutating func receive(_ report: AdvertisementReport, at now: Timestamp) {
         reportCount += 1
         rate.count(at: now)
         guard !report.peer.isAnonymous else { return }
@@ -189,11 +189,11 @@ package struct HeardDevices: Sendable {
     }
 }
 
-extension HeardDevices.Entry {
+extension DiscoveredDevices.Entry {
     /// How long the name of a device may take that shares its service with others, in milliseconds.
     private static var nameDelay: Int64 { 2000 }
 
-    mutating func receive(_ report: HeardReport, at now: Timestamp) {
+    mutating func receive(_ report: AdvertisementReport, at now: Timestamp) {
         let isNew = seen == nil
         var seen = seen ?? SeenDevice(report, at: now)
         let hasChanged = seen.receive(report, at: now)

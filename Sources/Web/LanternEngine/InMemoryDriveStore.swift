@@ -4,7 +4,7 @@ import Companion
 import FlockFinder
 
 /// Drives, in memory: the rows of a hub without its database.
-struct DriveMemory {
+struct InMemoryDriveStore {
     /// A drive with its way.
     struct Kept {
         var drive: Drive

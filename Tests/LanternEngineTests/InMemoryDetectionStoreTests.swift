@@ -16,7 +16,7 @@ struct DetectionMemoryTests {
     }
 
     @Test func theOldestGoWhenThereIsNoRoom() {
-        var memory = DetectionMemory(limit: 20)
+        var memory = InMemoryDetectionStore(limit: 20)
         for second in 1...100 {
             #expect(memory.add(sighting(Int64(second))) != nil)
             #expect(memory.rows.count <= 20 && memory.count == memory.rows.count)
@@ -25,7 +25,7 @@ struct DetectionMemoryTests {
     }
 
     @Test func whereTheOldestStayNothingNewIsTaken() {
-        var memory = DetectionMemory(limit: 20, dropsOldest: false)
+        var memory = InMemoryDetectionStore(limit: 20, dropsOldest: false)
         for second in 1...20 { #expect(memory.add(sighting(Int64(second))) != nil) }
         #expect(memory.isFull && memory.add(sighting(21)) == nil)
         #expect(memory.count == 20 && memory.record(1) != nil)
@@ -33,7 +33,7 @@ struct DetectionMemoryTests {
 
     /// They are found by their numbers, which rise.
     @Test func whatIsOutOfOrderIsNotTaken() {
-        var memory = DetectionMemory()
+        var memory = InMemoryDetectionStore()
         #expect(memory.add(sighting(1), id: 5) != nil)
         for number in [5, 4, 1] as [Int64] { #expect(memory.add(sighting(2), id: number) == nil) }
         #expect(memory.add(sighting(3), id: 9) != nil)
@@ -42,7 +42,7 @@ struct DetectionMemoryTests {
     }
 
     @Test func theOldestDrivesGoWhenThereIsNoRoom() throws {
-        var memory = DriveMemory(limit: 30)
+        var memory = InMemoryDriveStore(limit: 30)
         for number in 0..<10 as Range<Int64> {
             let fixes = (0..<10 as Range<Int64>).map { second in
                 Fix(
@@ -58,7 +58,7 @@ struct DetectionMemoryTests {
 
     /// As in a database: the first moment is of a time, the last one is not.
     @Test func aTimeEndsBeforeItsEnd() {
-        var memory = DetectionMemory()
+        var memory = InMemoryDetectionStore()
         for second in 1...5 { _ = memory.add(sighting(Int64(second))) }
         let filter = DetectionFilter(
             since: Timestamp(milliseconds: 2000), until: Timestamp(milliseconds: 4000))
@@ -67,7 +67,7 @@ struct DetectionMemoryTests {
 
     /// Whatever the order in which the detections came.
     @Test func drivesHaveMetTogetherWhatEachHasAlone() {
-        var memory = DetectionMemory()
+        var memory = InMemoryDetectionStore()
         var random = SplitMix64(seed: 7)
         for _ in 0..<400 {
             var one = sighting(Int64.random(in: 0..<1000, using: &random))

@@ -4,7 +4,7 @@ import BLEAssignedNumbers
 import BLEWire
 
 /// A value of an attribute in an event: its octets, and what they mean.
-struct ValuePart: EventPart {
+struct ValueJSON: EventPart {
     private let octets: [UInt8]
     private let layout: ValueLayout?
 
@@ -14,14 +14,14 @@ struct ValuePart: EventPart {
         self.layout = layout
     }
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.octets("octets", "The value.") { $0.octets }
-        shape.include { MeaningPart($0.octets, of: $0.layout) }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.octets("octets", "The value.") { $0.octets }
+        schema.include { MeaningJSON($0.octets, of: $0.layout) }
     }
 }
 
 /// What a value means: as text, and field by field where a standard lays it out.
-struct MeaningPart: EventPart {
+struct MeaningJSON: EventPart {
     private let text: String?
     private let standard: StandardValue?
 
@@ -34,23 +34,23 @@ struct MeaningPart: EventPart {
         }
     }
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("text", "The value as text, where it can be printed.") { $0.text }
-        shape.list("fields", "What the value says, where a standard lays such values out.") { part in
-            (part.standard?.fields ?? []).map { FieldPart(field: $0) }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("text", "The value as text, where it can be printed.") { $0.text }
+        schema.list("fields", "What the value says, where a standard lays such values out.") { part in
+            (part.standard?.fields ?? []).map { FieldJSON(field: $0) }
         }
-        shape.text(
+        schema.text(
             "misfit",
             "Why the value does not fit that standard, if it does not; its fields are then those that do."
         ) { $0.standard?.misfit }
     }
 }
 
-private struct FieldPart: EventPart {
+private struct FieldJSON: EventPart {
     let field: StandardValue.Field
 
-    static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What it is.") { $0.field.name }
-        shape.text("value", "How much or which, with its unit.") { $0.field.text }
+    static func describe(_ schema: inout EventSchema<Self>) {
+        schema.text("name", "What it is.") { $0.field.name }
+        schema.text("value", "How much or which, with its unit.") { $0.field.text }
     }
 }

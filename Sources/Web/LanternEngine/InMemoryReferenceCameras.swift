@@ -4,7 +4,7 @@ import Companion
 import FlockFinder
 
 /// Sets of cameras that others know, in memory.
-struct KnownMemory {
+struct InMemoryReferenceCameras {
     /// The most cameras of all sets.
     static let limit = 50_000
     /// How many come at once.
@@ -12,7 +12,7 @@ struct KnownMemory {
 
     /// A set with its cameras.
     struct Kept {
-        var set: KnownSet
+        var set: ReferenceCameras
         var cameras: [KnownCamera]
     }
 
@@ -28,7 +28,7 @@ struct KnownMemory {
     /// Takes a set in the place of the one of its name.
     ///
     /// - Returns: How many cameras that had; `nil` when there was none.
-    mutating func replace(_ set: KnownSet, with cameras: [ListedCamera]) -> Int? {
+    mutating func replace(_ set: ReferenceCameras, with cameras: [ListedCamera]) -> Int? {
         let before = remove(set.name)
         let numbered = cameras.map { camera in
             lastCamera += 1

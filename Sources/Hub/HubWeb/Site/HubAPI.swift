@@ -9,7 +9,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The interface of one hub: what its routes stand on.
-struct HubSite: Sendable {
+struct HubAPI: Sendable {
     let hub: Hub
     let access: AccessControl
     let streams: EventStreams
@@ -40,13 +40,13 @@ struct HubSite: Sendable {
         static let device = Schema.component("Device", Schema(of: HubDevice.self))
         static let capture = Schema.component("Capture", Schema(of: HubCapture.self))
         static let detection = Schema.component("Detection", detectionSchema)
-        static let source = Schema.component("Source", Schema(of: SourcePart.self))
+        static let source = Schema.component("Source", Schema(of: SourceJSON.self))
         static let sourceDetail = Schema.component("SourceDetail", sourceDetailSchema)
         static let changed = Schema.component("Changed", changedSchema)
         static let job = Schema.component("Job", Schema(of: DeviceJob.self))
         static let wifiSetup = Schema.component("WiFiSetup", Schema(of: WiFiSetup.self))
         static let nightlight = Schema.component("Nightlight", Schema(of: LampDashboard.self))
-        static let lampMemory = Schema.component("LampMemory", Schema(of: LampMemory.self))
+        static let lampMemory = Schema.component("RememberedLamp", Schema(of: RememberedLamp.self))
         static let schedule = Schema.component("KeptSchedule", Schema(of: KeptSchedule.self))
         static let bulb = Schema.component("Bulb", Schema(of: HubBulb.self))
         static let heardDevice = Schema.component("HeardDevice", Schema(of: HeardDevice.self))

@@ -10,17 +10,17 @@ import Synchronization
 ///
 /// Reports come in where octets arrive, many a second, so nobody waits for anybody: what has changed is collected, and
 /// taken out once a second.
-package final class DeviceBoard: Sendable {
-    let state: Mutex<HeardDevices>
+package final class DeviceRegistry: Sendable {
+    let state: Mutex<DiscoveredDevices>
 
     /// Makes a board without devices.
-    package init(limits: HeardDevices.Limits = HeardDevices.Limits()) {
-        state = Mutex(HeardDevices(limits: limits))
+    package init(limits: DiscoveredDevices.Limits = DiscoveredDevices.Limits()) {
+        state = Mutex(DiscoveredDevices(limits: limits))
     }
 
     /// Takes a report.
     package func receive(_ advertisement: Advertisement, at now: Timestamp) {
-        state.withLock { $0.receive(HeardReport(advertisement), at: now) }
+        state.withLock { $0.receive(AdvertisementReport(advertisement), at: now) }
     }
 
     /// How many reports have come.

@@ -32,21 +32,21 @@ struct DeviceBoardTests {
         ("Triones-A10103", [], .bulb), ("ESP32-Feather", [], .other), ("FLOCKFINDER", [], .flockFinder),
     ])
     func whatADeviceSaysTellsWhatItIs(name: String, services: [BluetoothUUID], kind: HubDevice.Kind) throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         board.receive(try report(1, name: name, services: services), at: at(0))
         #expect(board.devices.map(\.kind) == [kind])
         #expect(board.devices.map(\.name) == [name])
     }
 
     @Test func aNameThatTellsProductsApartIsWaitedFor() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         board.receive(try report(1, services: [FlockFinderUUID.service]), at: at(0))
         #expect(board.takeChanges(at: at(1)).changed.isEmpty)
         #expect(board.takeChanges(at: at(2)).changed.map(\.kind) == [.flockFinder])
     }
 
     @Test func whatIsOnlyHeardAgainIsToldNowAndThenAndNewsAtOnce() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         board.receive(try report(1, name: "Soundbar", rssi: -60), at: at(0))
         #expect(board.takeChanges(at: at(0)).changed.count == 1)
         board.receive(try report(1, name: "Soundbar", rssi: -70), at: at(1))
@@ -57,7 +57,7 @@ struct DeviceBoardTests {
     }
 
     @Test func aDeviceThatIsSilentGoesUnlessItIsKnownOrLinked() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         for address in 1...3 { board.receive(try report(UInt64(address)), at: at(0)) }
         #expect(board.takeChanges(at: at(0)).changed.map(\.id) == [1, 2, 3])
         board.setKnown(1, true)
@@ -72,16 +72,16 @@ struct DeviceBoardTests {
     }
 
     @Test func whatWasNeverToldNeedsNoEnd() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         board.receive(try report(1), at: at(0))
         #expect(board.takeChanges(at: at(121)).gone.isEmpty)
         #expect(board.devices.isEmpty)
     }
 
     @Test func aFloodOfAddressesForgetsThoseThatWereSilentLongest() throws {
-        var limits = HeardDevices.Limits()
+        var limits = DiscoveredDevices.Limits()
         (limits.devices, limits.changes) = (20, 5)
-        let board = DeviceBoard(limits: limits)
+        let board = DeviceRegistry(limits: limits)
         board.receive(try report(1), at: at(0))
         board.setKnown(1, true)
         for address in 2...1000 { board.receive(try report(UInt64(address)), at: at(Double(address) / 1000)) }
@@ -93,7 +93,7 @@ struct DeviceBoardTests {
     }
 
     @Test func whatIsKnownOfADeviceStaysWhateverItSays() throws {
-        let board = DeviceBoard()
+        let board = DeviceRegistry()
         let text =
             #"[{"address":"00:00:00:00:00:05/P","name":"Old","own_name":"Car","kind":"flockfinder","auto_connect":true},"#
             + #"{"address":"nonsense","kind":"other"}]"#

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// How long a statement waits for another process that holds the file: a while, and less when the end is near.
-final class BusyWait: Sendable {
+final class BusyHandler: Sendable {
     /// Pauses between tries, in milliseconds, as SQLite itself makes them; the last one is repeated.
     private static let pauses = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 

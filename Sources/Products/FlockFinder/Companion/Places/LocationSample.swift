@@ -3,7 +3,7 @@
 public import FlockFinder
 
 /// Where a receiver is, and how it moves.
-public struct Whereabouts: Hashable, Sendable {
+public struct LocationSample: Hashable, Sendable {
     /// The place.
     public var position: Position
     /// How it moves; nothing is known of that where somebody has only said where it stands.
@@ -38,11 +38,11 @@ public struct Whereabouts: Hashable, Sendable {
             fix: FixDetails(source: fix.source, age: age, accuracy: fix.accuracy, altitude: fix.altitude))
     }
 
-    /// Whereabouts that a person has said.
+    /// Where a person has said.
     ///
     /// - Parameter position: The place.
     /// - Returns: Nothing is known of how old or exact it is, nor of how one moves.
-    public static func fixed(_ position: Position) -> Whereabouts {
-        Whereabouts(position, fix: FixDetails(source: .fixed))
+    public static func fixed(_ position: Position) -> LocationSample {
+        LocationSample(position, fix: FixDetails(source: .fixed))
     }
 }

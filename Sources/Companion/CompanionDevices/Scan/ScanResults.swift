@@ -5,7 +5,7 @@ public import BluetoothLE
 public import Companion
 
 /// The devices that a scan has heard, and which of them to show.
-public struct ScanBoard: Sendable {
+public struct ScanResults: Sendable {
     /// How many devices are remembered; then the one that was silent longest is forgotten.
     public static let limit = 32_768
 
@@ -60,7 +60,7 @@ public struct ScanBoard: Sendable {
     /// - Returns: The device, when it is to be shown and has changed.
     public mutating func receive(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
         let key = Key(peer: report.peer, data: report.peer.isAnonymous ? report.data.octets : [])
-        let heard = HeardReport(report)
+        let heard = AdvertisementReport(report)
         let (filter, showsAll) = (filter, showsAll)
         return entries.use(key, default: Entry(device: SeenDevice(heard, at: now))) { entry in
             if entry.device.receive(heard, at: now) { entry.hasChanged = true }

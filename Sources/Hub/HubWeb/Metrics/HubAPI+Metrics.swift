@@ -5,7 +5,7 @@ import CompanionDevices
 import CompanionHub
 import Metrics
 
-extension HubSite {
+extension HubAPI {
     /// The text of `/metrics`: what was counted, and how the hub is now.
     func metrics(
         _ metrics: PrometheusMetrics, _ usage: ClientUsage, connections: Int

@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// Whoever waits for an answer here gets one: from a page, or a no when the time is up, when no page is open any more, when the
 /// pairing is over, or when the hub ends. Digits are told to who asks for them while they are shown, and stand nowhere else.
-package actor PairingDesk {
+package actor PairingCoordinator {
     /// How long it waits for what.
     package struct Patience: Hashable, Sendable {
         /// For an answer: a little less than the other side does, so that it hears a no and may try again on the same link.
@@ -68,7 +68,7 @@ package actor PairingDesk {
     private let feed: EventFeed
     private let clock: HubClock
     private let patience: Patience
-    private nonisolated let board: DeviceBoard
+    private nonisolated let board: DeviceRegistry
     private nonisolated let bonds: HubBonds?
     /// What pairings have come to, in the order in which radios have told it.
     ///
@@ -93,7 +93,7 @@ package actor PairingDesk {
     ///   - clock: The time.
     ///   - patience: How long it waits.
     package init(
-        _ board: DeviceBoard, bonds: HubBonds? = nil, feed: EventFeed, clock: HubClock,
+        _ board: DeviceRegistry, bonds: HubBonds? = nil, feed: EventFeed, clock: HubClock,
         patience: Patience = Patience()
     ) {
         self.board = board
@@ -339,7 +339,7 @@ package actor PairingDesk {
         switch result {
         case .success(let security):
             quiet[peer] = nil
-            finish(peer, .paired, nil, ProtectionPart(security))
+            finish(peer, .paired, nil, ProtectionJSON(security))
             if security.isBonded { feed.publish(BondsChanged(), at: clock.now()) }
         case .failure(let error): finish(peer, .failed, "\(error)")
         }
@@ -347,7 +347,7 @@ package actor PairingDesk {
 
     @discardableResult
     private func finish(
-        _ peer: Peer, _ phase: HubPairing.Phase, _ reason: String?, _ protection: ProtectionPart? = nil
+        _ peer: Peer, _ phase: HubPairing.Phase, _ reason: String?, _ protection: ProtectionJSON? = nil
     ) -> HubPairing? {
         guard var one = going.removeValue(forKey: peer) else { return nil }
         one.watch?.cancel()
