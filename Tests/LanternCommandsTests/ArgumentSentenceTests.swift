@@ -59,7 +59,7 @@ struct ArgumentSentenceTests {
         ),
         (
             "nightlight color C0:FF:EE:F1:1A:4B 1 red --for 99999999",
-            "--for is more than 0 and at most 3600 s."
+            "--for must be more than 0 and at most 3600 s."
         ),
         (
             "nightlight button set C0:FF:EE:F1:1A:4B --shake 1",

@@ -79,7 +79,7 @@ struct HubSetupTests {
         (#"{"location":"gpx:/nowhere.gpx"}"#, "cannot be read"), (#"{"speed":"2"}"#, "needs a track to play"),
         (#"{"require_login":"maybe"}"#, "true or false"), (#"{"require_login":1}"#, "must be text"),
         (#"{"trusted_proxies":"proxy.example"}"#, "addresses or networks"),
-        (#"{"radio":"a","radio":"b"}"#, "there twice"), ("[]", "line 1"), ("", "line 1"),
+        (#"{"radio":"a","radio":"b"}"#, "appears twice"), ("[]", "line 1"), ("", "line 1"),
     ])
     func aSlipInTheFileIsTold(text: String, words: String) async throws {
         let path = try file(text)

@@ -169,7 +169,7 @@ def test_other_versions_and_methods_of_http(hub):
     old = exchange(hub, f"GET /api/v1/hub HTTP/1.0\r\n{host}Connection: close\r\n\r\n")
     assert re.match(rb"HTTP/1\.[01] 200 ", old) and b'"version"' in old
     in_words(exchange(hub, f"OPTIONS /api/v1/hub HTTP/1.1\r\n{host}Connection: close\r\n\r\n"), 405, "only GET")
-    in_words(exchange(hub, f"BREW /api/v1/hub HTTP/1.1\r\n{host}Connection: close\r\n\r\n"), 400, "no request")
+    in_words(exchange(hub, f"BREW /api/v1/hub HTTP/1.1\r\n{host}Connection: close\r\n\r\n"), 400, "not an HTTP request")
     for path, status in [("/healthz", b"200"), ("/", b"200"), ("/api/v1/hub", b"405"), ("/nothing", b"404")]:
         # A body behind the answer to HEAD would be taken for the next answer.
         two = exchange(
@@ -178,15 +178,15 @@ def test_other_versions_and_methods_of_http(hub):
         )
         first, _, second = two.partition(b"\r\n\r\n")
         assert first.startswith(b"HTTP/1.1 " + status) and second.startswith(b"HTTP/1.1 200 "), (path, two)
-    in_words(exchange(hub, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 400, "no request")
-    in_words(exchange(hub, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 TLS"), 400, "no request")
+    in_words(exchange(hub, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 400, "not an HTTP request")
+    in_words(exchange(hub, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 TLS"), 400, "not an HTTP request")
 
 
 def test_a_request_names_one_host(hub):
     mine = f"127.0.0.1:{hub.port}"
     two = f"GET /api/v1/hub HTTP/1.1\r\nHost: {mine}\r\nHost: {{}}\r\n\r\n"
     for other in ["stranger.example", mine, ""]:
-        in_words(exchange(hub, two.format(other)), 400, "no request")
+        in_words(exchange(hub, two.format(other)), 400, "not an HTTP request")
     # Nothing after it is taken for a request.
     assert exchange(hub, two.format("stranger.example") * 3).count(b"HTTP/1.1 ") == 1
     absolute = "GET {}/api/v1/hub HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n"

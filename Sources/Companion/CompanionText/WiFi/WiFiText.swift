@@ -198,7 +198,7 @@ public enum WiFiText {
         case .notAuthorized: "Nobody has pressed the device's button: press it, then try again."
         case .stopped: stopped
         case .listTimeout(let received):
-            "The list of networks was asked for three times and never ended (\(received) came). Restart the device, "
+            "The list of networks was asked for three times and never ended (\(received) came): restart the device, "
                 + "then try again."
         case .noAnswer: "The device did not answer: restart it, then try again."
         case .unsupported:
