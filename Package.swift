@@ -264,6 +264,12 @@ let tools: [Target] = [
 /// What tests of kits need beside the kits.
 let kitTests: [Target.Dependency] = ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "SessionTesting"]
 
+/// What tests on the virtual air need.
+let air: [Target.Dependency] = [
+    "BLEWire", "BLEATT", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHost", "BLEHostDriver",
+    "BLESimulation", "BLEVirtualRadio", "SimulatedDevices", "BLEAdvertising",
+]
+
 let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
     tests("BLEHCITests", ["BLEWire", "BLEHCI"]),
@@ -283,19 +289,12 @@ let tested: [Target] = [
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("CompanionTests", ["BLEWire", "FlockFinder", "Nightlight", "Companion"], exclude: ["FieldCases"]),
     tests(
-        "CompanionDevicesTests",
-        [
-            "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
-            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
-            "Companion", "CompanionStore", "CompanionDevices",
-        ]),
+        "CompanionCoreTests",
+        kitTests + kitNames + ["SimulatedDevices", "Companion", "CompanionText", "CompanionCore"]),
+    tests("CompanionDevicesTests", air + kitNames + ["Companion", "CompanionStore", "CompanionDevices"]),
     tests(
         "CompanionHubTests",
-        [
-            "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
-            "BLEVirtualRadio", "SimulatedDevices", "BLEAdvertising", "Companion", "CompanionText",
-            "CompanionStore", "CompanionDevices", "CompanionHub",
-        ] + kitNames),
+        air + kitNames + ["Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub"]),
     tests(
         "HubWebTests",
         [
@@ -310,26 +309,13 @@ let tested: [Target] = [
         "BLETransportTests",
         ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
     tests(
-        "BLEHostDriverTests",
-        [
-            "BLEWire", "BLEHCI", "BLEATT", "BLESMP", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
-            "BLECrypto", "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices",
-            "FlockFinder", "BLESessions",
-        ]),
-    tests(
-        "RadioBehaviourTests",
-        [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHostDriver", "BLESimulation",
-            "BLETransport", "BLEVirtualRadio", "RadioChoosing",
-        ]),
+        "BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
+    tests("RadioBehaviourTests", air + ["RadioChoosing"]),
     tests(
         "LanternCommandsTests",
-        [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE",
-            "Companion", "CompanionText", "CompanionDevices", "CompanionHub", "OverflowArea",
-            "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices", "BLEHost",
-            "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv", "LEDBulb", "Nightlight",
-            "LanternCommands", argumentParser,
+        air + kitNames + [
+            "BLEHCI", "Companion", "CompanionText", "CompanionDevices", "CompanionHub", "CompanionStore",
+            "RadioChoosing", "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",
@@ -351,12 +337,7 @@ let tested: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
             "BLECrypto", "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
         ]),
-    tests(
-        "Soak",
-        [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost",
-            "BLEHostDriver", "BLESimulation", "BLETransport", "BLEVirtualRadio",
-        ]),
+    tests("Soak", air + ["BLEHCI"]),
     .testTarget(
         name: "FuzzReplay", dependencies: ["Companion", "FuzzTargets"], path: "Fuzz/Replay",
         swiftSettings: strict),

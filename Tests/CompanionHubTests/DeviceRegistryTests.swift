@@ -11,7 +11,7 @@ import Testing
 @testable import CompanionHub
 
 @Suite("The devices around a hub")
-struct DeviceBoardTests {
+struct DeviceRegistryTests {
     private func report(
         _ address: UInt64, kind: BluetoothAddress.Kind = .public, name: String? = nil,
         services: [BluetoothUUID] = [], rssi: Int8 = -60

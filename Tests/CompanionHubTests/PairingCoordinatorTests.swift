@@ -10,7 +10,7 @@ import Testing
 
 /// Who asks on the pages, and who resumes whoever waits for the answer.
 @Suite("Questions on pages while devices pair", .manualTime, .timeLimit(.minutes(5)))
-struct PairingDeskTests {
+struct PairingCoordinatorTests {
     private static let peer = Peer(BluetoothAddress(0xC1AA_0000_0001, kind: .random))
     private static let passkey = SMP.Passkey(digits: "042917")
 
@@ -33,7 +33,7 @@ struct PairingDeskTests {
         ) -> Task<SMP.Answer, Never> {
             begin { [desk] in
                 await desk.ask(
-                    PairingQuestion(PairingDeskTests.peer, kind, isAboutRequest: isAboutRequest), beginner)
+                    PairingQuestion(PairingCoordinatorTests.peer, kind, isAboutRequest: isAboutRequest), beginner)
             }
         }
 

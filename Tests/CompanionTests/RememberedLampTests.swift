@@ -6,7 +6,7 @@ import Nightlight
 import Testing
 
 @Suite("What is remembered of a lamp")
-struct LampMemoryTests {
+struct RememberedLampTests {
     private func memory(_ ids: [Int]) throws -> RememberedLamp {
         let wishes = ids.map { #"{"id":\#($0),"made":"2026-01-01T00:00:00Z","change":{"power":true}}"# }
         return try RememberedLamp(

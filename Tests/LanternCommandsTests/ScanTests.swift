@@ -145,7 +145,7 @@ private func json(_ device: SeenDevice) -> String {
     }
 }
 
-@Suite struct ScanBoardTests {
+@Suite struct ScanResultsTests {
     @Test func onlyNewsIsTold() throws {
         var board = ScanResults(filter: ScanFilter(), showsAll: false)
         #expect(board.receive(try report(thermo), at: time) != nil)

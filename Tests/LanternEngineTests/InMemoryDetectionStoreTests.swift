@@ -8,7 +8,7 @@ import Testing
 @testable import LanternEngine
 
 @Suite("What a page keeps of detections")
-struct DetectionMemoryTests {
+struct InMemoryDetectionStoreTests {
     private func sighting(_ seconds: Int64) -> Sighting {
         Sighting(
             type: .ring, label: "Ring", rssi: -60, confidence: 1,
