@@ -21,7 +21,7 @@ REPORTS = {
     "fuzz": ["fuzz.xml", "fuzz-swift-testing.xml"],
     "attacks": ["attacks.xml"],
     "interop": ["interop.xml"],
-    "web": ["web.xml"],
+    "web": ["web.xml", "web-site.xml"],
 }
 
 
