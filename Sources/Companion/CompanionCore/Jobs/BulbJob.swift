@@ -11,6 +11,8 @@ package struct BulbJob: JobMachine, ~Copyable {
     private var session: JobSession<LEDBulbClient>
     private var controller: BulbController
     private var misfit: BulbMisfit?
+    /// Whether it is asked what it does as soon as the job is open.
+    private var asksState = false
     private var steps = FIFO<JobStep>()
 
     init(_ job: DeviceJob, speaking dialect: BulbDialect?, seed: UInt64, at moment: Moment) {
@@ -33,6 +35,11 @@ package struct BulbJob: JobMachine, ~Copyable {
 
     package mutating func show(_ job: DeviceJob, at moment: Moment) {
         controller.show(job)
+        guard asksState, job.phase == .open else { return }
+        asksState = false
+        // Only a bulb that is connected can be asked: it is, and an error says no more than that.
+        try? controller.perform(.requestState, at: moment.time)
+        pass(at: moment)
     }
 
     package mutating func receive(_ input: ClientInput, at moment: Moment) {
@@ -62,10 +69,8 @@ package struct BulbJob: JobMachine, ~Copyable {
             session.close(at: moment.now)
         case .ready(_, let name, let dialect, let reportsState):
             controller.begin(dialect, reportsState: reportsState)
+            asksState = reportsState
             steps.append(.opened(name: name?.string))
-            // Only a bulb that is connected can be asked: it is, and an error says no more than that.
-            if reportsState { try? controller.perform(.requestState, at: moment.time) }
-            pass(at: moment)
         default: if controller.receive(event, at: moment.time) { pass(at: moment) }
         }
     }

@@ -21,7 +21,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     /// What an answer of the device is for.
     private enum Purpose {
         /// The value is one of all that are read at the beginning; these are left.
-        case sweep(AttributeHandle, rest: ArraySlice<AttributeHandle>)
+        case sweep(AttributeHandle, rest: ArraySlice<AttributeHandle>, number: Int)
         case read(AttributeHandle, JobRequest)
         case write([UInt8], AttributeHandle, isAnswered: Bool, JobRequest)
         case watch(AttributeHandle, isOn: Bool, JobRequest)
@@ -41,6 +41,8 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     /// Whether everything is being found; and whether that is to be done once more, since the device has changed meanwhile.
     private var isDiscovering = false
     private var isStale = false
+    /// How often everything was found: what was to be read before counts no more.
+    private var sweeps = 0
     /// Until when the link, or an answer, is waited for.
     private var answerEnd: HostInstant?
     private var nextValues = HostInstant.zero
@@ -119,6 +121,9 @@ package struct ExplorerJob: JobMachine, ~Copyable {
                 "The device did not answer within \(Self.patience) seconds. Check that it is near, switched on and not connected to something else."
         } else if phase == .open {
             trouble = "The device did not answer what it was asked. Connect to it again."
+        } else {
+            // The radio does not say that the link has ended.
+            return end(trouble ?? JobText.linkLost, at: moment)
         }
         close(at: moment)
     }
@@ -130,6 +135,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         case .waiting: end(JobText.linkLost, at: moment)
         case .connecting, .open:
             phase = .leaving
+            answerEnd = moment.now.advanced(bySeconds: Self.answerPatience)
             steps.append(.action(.disconnect))
         case .leaving, .over: break
         }
@@ -156,6 +162,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         guard phase == .open else { return }
         guard !isDiscovering else { return isStale = true }
         (isDiscovering, isStale, explorer.step) = (true, false, .discovering)
+        sweeps += 1
         // What was still to be read may not be there any more.
         requests.removeAll { if case .sweep = $0.1 { true } else { false } }
         steps.append(.action(.discover))
@@ -185,7 +192,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
 
     private mutating func sweep(_ left: ArraySlice<AttributeHandle>, at moment: Moment) {
         guard let handle = left.first else { return ready() }
-        ask(.read(handle), for: .sweep(handle, rest: left.dropFirst()), at: moment)
+        ask(.read(handle), for: .sweep(handle, rest: left.dropFirst(), number: sweeps), at: moment)
     }
 
     // MARK: Requests
@@ -208,9 +215,9 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     ) {
         let fault = Self.fault(in: result), reading = Self.reading(result)
         switch purpose {
-        case .sweep(let handle, let rest):
-            // What is being found anew is read anew.
-            guard phase == .open, !isDiscovering else { return }
+        case .sweep(let handle, let rest, let number):
+            // What is found anew is read anew.
+            guard phase == .open, !isDiscovering, number == sweeps else { return }
             tree?.set(reading, at: handle)
             explorer.progress.read += 1
             steps.append(.changed)

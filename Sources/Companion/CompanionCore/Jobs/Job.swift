@@ -116,9 +116,11 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
     }
 
     package func leave(_ page: String, at moment: Moment) {
+        countViewers(at: moment)
         viewers.leave(page)
         countViewers(at: moment)
-        if viewers.isLeft, !machine.isUnderWay { end(nil, at: moment) }
+        guard viewers.isLeft else { return }
+        if machine.isUnderWay { leaseEnd = moment.now } else { end(nil, at: moment) }
     }
 
     private func countViewers(at moment: Moment) {
@@ -153,7 +155,10 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
             (leaseEnd, idleEnd) = (max(leaseEnd, soon), max(idleEnd, soon))
         } else {
             let isGone = leaseEnd <= moment.now
-            end(isGone ? JobText.pageGone : JobText.idle(minutes: Int(patience.idleness / 60)), at: moment)
+            end(
+                viewers.isLeft
+                    ? nil : isGone ? JobText.pageGone : JobText.idle(minutes: Int(patience.idleness / 60)),
+                at: moment)
         }
     }
 
@@ -181,7 +186,7 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
         tell(at: moment)
     }
 
-    private func close(_ sentence: String, at moment: Moment) {
+    private func close(_ sentence: String?, at moment: Moment) {
         guard !isOver else { return }
         job.phase = .ended
         job.reason = ending ?? sentence
@@ -196,6 +201,7 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
     // MARK: What is told
 
     private func tell(at moment: Moment) {
+        guard !isOver else { return }
         machine.countChange()
         guard nextTelling <= moment.now else { return isUntold = true }
         outputs.append(.event(machine.event))

@@ -50,8 +50,8 @@ package enum JobStep: Sendable {
     case changed
     /// Something beside that.
     case output(JobOutput)
-    /// The link is gone, and why; nothing comes after it.
-    case ended(String)
+    /// The link is gone, and why, unless that was wanted; nothing comes after it.
+    case ended(String?)
 }
 
 /// What comes of a job for its host.

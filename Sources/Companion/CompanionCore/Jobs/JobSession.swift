@@ -65,7 +65,7 @@ struct JobSession<Session: ConnectableSession & ~Copyable>: ~Copyable {
         if let due = session.nextDeadline, due <= now { session.deadlineReached(at: now) }
         guard let end = searchEnd, end <= now else { return }
         searchEnd = nil
-        if session.state == .scanning || session.state == .connecting { session.close(at: now) }
+        if !wasFound { session.close(at: now) }
     }
 
     mutating func nextOutput() -> Output? {
@@ -74,7 +74,12 @@ struct JobSession<Session: ConnectableSession & ~Copyable>: ~Copyable {
         case .action(let action): return .action(action)
         case .event(let event):
             note(event)
-            return .event(event)
+            guard wasFound, let state = Session.report(in: event)?.state,
+                state == .bluetoothOff || state == .unauthorized
+            else { return .event(event) }
+            // It does not come back to the device when the radio does.
+            isOver = true
+            return .ended(.linkLost)
         case .finished:
             isOver = true
             return .ended(end)

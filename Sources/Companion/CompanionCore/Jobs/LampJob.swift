@@ -39,6 +39,8 @@ package struct LampJob: JobMachine, ~Copyable {
     private var nextReading: HostInstant?
     /// Whether it ends when no page looks and nothing is left to do.
     private var isForChanges: Bool
+    /// Whether it has ended the link because of that.
+    private var isDone = false
     private var steps = FIFO<JobStep>()
 
     init(
@@ -92,7 +94,7 @@ package struct LampJob: JobMachine, ~Copyable {
             switch output {
             case .action(let action): return .action(action)
             case .event(let event): receive(event, at: moment)
-            case .ended(let end): return .ended(end.sentence)
+            case .ended(let end): return .ended(isDone ? nil : end.sentence)
             }
             if let step = steps.popFirst() { return step }
         }
@@ -122,6 +124,8 @@ package struct LampJob: JobMachine, ~Copyable {
                 begin(.read, at: moment)
             }
         case .written(let item): written(item, at: moment)
+        // What the lamp has not taken because its link ends waits on.
+        case .refused(_, .disconnected): break
         case .refused(let item, let failure):
             refused(item, NightlightText.refusal(item, failure), at: moment)
         case .notKept(let item):
@@ -161,6 +165,7 @@ package struct LampJob: JobMachine, ~Copyable {
         if let request = requests.popFirst() {
             begin(request, at: moment)
         } else if isForChanges {
+            isDone = true
             close(at: moment)
         }
     }
