@@ -125,6 +125,7 @@ struct JobTests {
         scripted.change { $0.endsWhenClosed = false }
         scripted.act { job, moment in job.end("The lid was closed.", at: moment) }
         #expect(scripted.phase == .open && scripted.job.isLeaving)
+        scripted.run(seconds: 1)
         // Nothing is waited for but the link.
         #expect(scripted.job.nextDeadline == nil)
         scripted.act { job, moment in job.end(nil, at: moment) }
