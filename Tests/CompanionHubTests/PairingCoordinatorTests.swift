@@ -33,7 +33,8 @@ struct PairingCoordinatorTests {
         ) -> Task<SMP.Answer, Never> {
             begin { [desk] in
                 await desk.ask(
-                    PairingQuestion(PairingCoordinatorTests.peer, kind, isAboutRequest: isAboutRequest), beginner)
+                    PairingQuestion(PairingCoordinatorTests.peer, kind, isAboutRequest: isAboutRequest),
+                    beginner)
             }
         }
 

@@ -83,7 +83,8 @@ struct LimitTests {
                 try await WebConnection.open(server.port) { connection in
                     try await connection.send(text)
                     let answer = try await connection.answer()
-                    #expect(answer.status == 400 && answer.text.contains("not an HTTP request"), "\(answer.text)")
+                    #expect(answer.status == 400, "\(answer.text)")
+                    #expect(answer.text.contains("not an HTTP request"), "\(answer.text)")
                     while try await connection.receive() {}
                 }
             }
