@@ -121,11 +121,11 @@ def test_a_page_that_was_lost_can_be_tried_again_or_left(hub, open_page):
     again = page.locator("main").get_by_role("button", name="Try again")
     again.click()
     # Without the hub it says so still, and what is there already opens.
-    expect(again).to_be_visible()
+    expect(again).to_be_visible(timeout=20000)
     page.evaluate("location.hash = '#/scanner'")
     expect(page.locator(":root[data-page=scanner] main > .scanner")).to_be_visible()
     page.evaluate("location.hash = '#/map'")
-    expect(again).to_be_visible()
+    expect(again).to_be_visible(timeout=20000)
     expect(page.locator("main h2")).to_have_text("The hub is not answering")
     hub.come_back()
     again.click()
