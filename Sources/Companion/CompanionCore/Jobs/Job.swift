@@ -191,7 +191,7 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
         job.phase = .ended
         job.reason = ending ?? sentence
         machine.show(job, at: moment)
-        // What was done last is told before the end, whenever something was told before.
+        // The end is told at once, however lately something else was.
         machine.countChange()
         outputs.append(.event(machine.event))
         isUntold = false

@@ -64,10 +64,16 @@ package struct JobTable {
 
     // MARK: Beginning
 
-    private mutating func make(_ kind: DeviceJob.Kind, _ device: HubDevice, at moment: Moment) -> DeviceJob {
+    private mutating func begin<Machine: JobMachine & ~Copyable>(
+        _ kind: DeviceJob.Kind, _ device: HubDevice, at moment: Moment, as page: (Job<Machine>) -> PageJob,
+        _ make: (DeviceJob, inout SplitMix64) -> Machine
+    ) -> Job<Machine> {
         lastID += 1
-        return DeviceJob(
+        let job = DeviceJob(
             id: lastID, kind, with: device, begun: moment.time, lease: Int(patience.lease))
+        let begun = Job(job, make(job, &random), patience: patience, at: moment)
+        running[device.id] = page(begun)
+        return begun
     }
 
     /// Begins to give a device its Wi-Fi.
@@ -80,11 +86,9 @@ package struct JobTable {
     package mutating func beginWiFi(
         _ device: HubDevice, services: [BluetoothUUID], at moment: Moment
     ) -> Job<WiFiJob> {
-        let job = make(.wifi, device, at: moment)
-        let machine = WiFiJob(job, services: services, seed: random.next(), at: moment)
-        let begun = Job(job, machine, patience: patience, at: moment)
-        running[device.id] = .wifi(begun)
-        return begun
+        begin(.wifi, device, at: moment, as: PageJob.wifi) { job, random in
+            WiFiJob(job, services: services, seed: random.next(), at: moment)
+        }
     }
 
     /// Begins to have a lamp at hand.
@@ -98,12 +102,10 @@ package struct JobTable {
     package mutating func beginLamp(
         _ device: HubDevice, clock: LocalClock, isForChanges: Bool = false, at moment: Moment
     ) -> Job<LampJob> {
-        let job = make(.nightlight, device, at: moment)
-        let machine = LampJob(
-            job, clock: clock, isForChanges: isForChanges, seed: random.next(), at: moment)
-        let begun = Job(job, machine, patience: patience, at: moment)
-        running[device.id] = .lamp(begun)
-        return begun
+        begin(.nightlight, device, at: moment, as: PageJob.lamp) { job, random in
+            LampJob(
+                job, clock: clock, isForChanges: isForChanges, seed: random.next(), at: moment)
+        }
     }
 
     /// Begins to have a bulb at hand.
@@ -116,11 +118,9 @@ package struct JobTable {
     package mutating func beginBulb(
         _ device: HubDevice, speaking dialect: BulbDialect?, at moment: Moment
     ) -> Job<BulbJob> {
-        let job = make(.bulb, device, at: moment)
-        let machine = BulbJob(job, speaking: dialect, seed: random.next(), at: moment)
-        let begun = Job(job, machine, patience: patience, at: moment)
-        running[device.id] = .bulb(begun)
-        return begun
+        begin(.bulb, device, at: moment, as: PageJob.bulb) { job, random in
+            BulbJob(job, speaking: dialect, seed: random.next(), at: moment)
+        }
     }
 
     /// Begins to explore a device.
@@ -133,10 +133,9 @@ package struct JobTable {
     package mutating func beginExplorer(
         _ device: HubDevice, mayWrite: Bool, at moment: Moment
     ) -> Job<ExplorerJob> {
-        let job = make(.explorer, device, at: moment)
-        let begun = Job(job, ExplorerJob(job, mayWrite: mayWrite), patience: patience, at: moment)
-        running[device.id] = .explorer(begun)
-        return begun
+        begin(.explorer, device, at: moment, as: PageJob.explorer) { job, _ in
+            ExplorerJob(job, mayWrite: mayWrite)
+        }
     }
 
     // MARK: Ending
@@ -182,7 +181,7 @@ package struct JobTable {
 
     /// The next thing for the host.
     ///
-    /// - Returns: The output, and the job that it comes of; `nil` when there is nothing until the next input.
+    /// - Returns: The output; `nil` when there is nothing until the next input.
     package mutating func nextOutput() -> JobOutput? {
         if let output = outputs.popFirst() { return output }
         for job in running.values {
