@@ -88,6 +88,8 @@ def begin_while_the_hub_goes(hub, open_page, name: str):
     page, held = open_page("settings"), []
     settle(page)
     page.route(f"**/pages/{name}.js*", lambda route: held.append(route))
+    # On a slow machine it has come by itself meanwhile, and the browser has it still.
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.goto(f"{hub.address}/?again#/{name}")
     until(page, lambda: held)
     waiting = page.locator("main > .empty")
