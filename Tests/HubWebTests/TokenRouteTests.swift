@@ -6,6 +6,7 @@ import CompanionDevices
 import CompanionStore
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import HubWeb
@@ -163,6 +164,73 @@ struct TokenRouteTests {
                 AccessRecord(try await others.settings().values["access"]).tokens.map(\.name) == ["owner"])
             try await others.close()
         }
+    }
+
+    @Test func aTokenThatIsRevokedWhileAnotherChangeEndsStaysRevoked() async throws {
+        let setting = Mutex<String?>(nil)
+        let (held, begun) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let isHeld = Mutex(false)
+        let storage = AccessControl.Storage {
+            setting.withLock { $0 }
+        } change: { body in
+            setting.withLock { $0 = body($0) }
+            // It is stored; that this is known here takes a while.
+            if isHeld.withLock({ $0 }) {
+                begun.yield()
+                for await _ in released { break }
+            }
+        }
+        func control() -> AccessControl {
+            AccessControl(
+                kept: setting.withLock { $0 }, needsLogin: true, now: Timestamp.now,
+                monotonic: { ContinuousClock.now }, storage: storage)
+        }
+        let hub = control()
+        _ = try await hub.makeToken()
+        _ = try await hub.makeToken(named: "Terminal", role: .read)
+        let id = try #require(await hub.tokens.last?.id)
+        let terminal = control()
+        isHeld.withLock { $0 = true }
+        async let kept: Void = hub.keep()
+        for await _ in held { break }
+        isHeld.withLock { $0 = false }
+        #expect(try await terminal.revoke(id) == nil)
+        async let gone = hub.reload()
+        release.yield()
+        try await kept
+        #expect(await gone)
+        #expect(await hub.tokens.map(\.name) == ["owner"])
+    }
+
+    @Test func aRevocationThatCannotBeReadAtOnceIsReadLater() async throws {
+        let setting = Mutex<String?>(nil), refusals = Mutex(0)
+        let storage = AccessControl.Storage { () async throws(StoreError) in
+            let isRefused = refusals.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            if isRefused { throw .closed }
+            return setting.withLock { $0 }
+        } change: { body in
+            setting.withLock { $0 = body($0) }
+        }
+        let hub = AccessControl(
+            kept: nil, needsLogin: true, now: Timestamp.now, monotonic: { ContinuousClock.now },
+            storage: storage)
+        _ = try await hub.makeToken()
+        _ = try await hub.makeToken(named: "Terminal", role: .read)
+        let before = setting.withLock { $0 }
+        let id = try #require(await hub.tokens.last?.id)
+        _ = try await hub.revoke(id)
+        let after = setting.withLock { $0 }
+        setting.withLock { $0 = before }
+        _ = await hub.reload()
+        #expect(await hub.tokens.count == 2)
+        setting.withLock { $0 = after }
+        refusals.withLock { $0 = 1 }
+        #expect(await hub.reload())
+        #expect(await hub.tokens.map(\.name) == ["owner"])
     }
 
     @Test func sessionsThatAreStoredAtOnceAreAllStored() async throws {

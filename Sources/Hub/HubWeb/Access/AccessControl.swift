@@ -49,6 +49,9 @@ public actor AccessControl {
         }
     }
 
+    /// How often what others have stored is tried to be read, a second apart.
+    private static let readings = 60
+
     private let storage: Storage
     private let now: @Sendable () -> Timestamp
     private let monotonic: @Sendable () -> ContinuousClock.Instant
@@ -143,9 +146,23 @@ public actor AccessControl {
     ///
     /// - Returns: Whether some are gone, and who had signed in with them.
     func reload() async -> Bool {
-        // What cannot be read now is read after the next change.
-        guard let kept = try? await storage.read() else { return false }
-        return take(AccessRecord(kept))
+        // In turn with changes: what one of them has stored before must not be taken for newer than what is read here.
+        let before = changing
+        let task = Task {
+            await before?.value
+            return await self.reloadNext()
+        }
+        changing = Task { _ = await task.value }
+        return await task.value
+    }
+
+    private func reloadNext() async -> Bool {
+        // A token that was revoked must not open anything for longer because it could not be read at once.
+        for _ in 0..<Self.readings {
+            if let kept = try? await storage.read() { return take(AccessRecord(kept)) }
+            do { try await Task.sleep(for: .seconds(1)) } catch { break }
+        }
+        return false
     }
 
     /// Stores who may use the hub, once more.
