@@ -46,7 +46,7 @@ enum BrowserChoices {
             services.append(dialect.control.service)
             if let reports = dialect.reports { services.append(reports.service) }
         }
-        return Array(Set(services)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+        return Array(Set(services)).ordered { ($0.high, $0.low) < ($1.high, $1.low) }
     }
 
     /// Services that browsers keep from pages.

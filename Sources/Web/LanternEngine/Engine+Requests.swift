@@ -148,13 +148,11 @@ extension Engine {
             if let link = links[device.id] { end(link) }
             answer(device.id, to: request.id)
         case ("POST", "commands"):
-            guard let command = request.text("command").map({ WireText($0) }),
-                FlockFinderCommand.all.contains(command)
-            else { throw EngineProblem(422, "The device does not know this command.") }
-            guard let link = links[device.id], device.link == .connected else {
-                throw EngineProblem(409, "The device is not connected. Connect to it first.")
+            do throws(HubFault) {
+                try send(WireText(request.text("command") ?? ""), to: device.id, for: request.id)
+            } catch {
+                throw EngineProblem(error)
             }
-            try send(command, to: link, for: request.id)
         default: throw .needsHub
         }
     }
@@ -311,7 +309,7 @@ extension Engine {
         case ("GET", nil) where request.path.count == 1:
             var found = detections.sources(matching: DetectionFilter(request.filter, at: time))
             if let order = request.filterText("sort").flatMap({ SourceOrder(rawValue: $0) }), order != .last {
-                found.sort { (order.value(of: $0), $0.source.id) > (order.value(of: $1), $1.source.id) }
+                found.order { (order.value(of: $0), $0.source.id) > (order.value(of: $1), $1.source.id) }
             }
             answerPage(request, found, all: detections.sources.count, { $0.source.id }) { listed, json in
                 SourceJSON(listed, at: time).write(into: &json)

@@ -69,7 +69,7 @@ extension Engine {
         (settings.encryption, settings.sizeLimit, settings.detectsItself) = (EncryptionSettings(), nil, false)
         keptSettings = stored
         for (name, text) in stored where !restoreOfLamps(name, text) { unreadable += 1 }
-        schedules.sort { $0.id < $1.id }
+        schedules.order { $0.id < $1.id }
         guard let known = stored[KnownDevice.setting] else { return }
         for device in KnownDevice.list(known) { _ = devices.know(device, at: time) }
     }

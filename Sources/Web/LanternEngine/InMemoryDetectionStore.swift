@@ -119,7 +119,7 @@ struct InMemoryDetectionStore {
 
     /// The sources that have detections, the one that was received last first.
     var sources: [ListedSource] {
-        listed.values.filter { $0.source.count > 0 }.sorted {
+        listed.values.filter { $0.source.count > 0 }.ordered {
             ($0.source.lastSeen.milliseconds, $0.source.id) > ($1.source.lastSeen.milliseconds, $1.source.id)
         }
     }
@@ -178,7 +178,7 @@ struct InMemoryDetectionStore {
                 && rows[$0].sighting.received <= end
         }
         // What a file has brought may be older than what stands before it.
-        met.sort { rows[$0].sighting.received < rows[$1].sighting.received }
+        met.order { rows[$0].sighting.received < rows[$1].sighting.received }
         var sweep = DriveSources(drives)
         for index in met {
             let (source, received) = (rows[index].source, rows[index].sighting.received.milliseconds)

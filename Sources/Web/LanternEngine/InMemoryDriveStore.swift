@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import Companion
 import FlockFinder
 
@@ -166,7 +167,7 @@ struct InMemoryDriveStore {
 
     /// Puts what was taken back into its order.
     mutating func sort() {
-        drives.sort { ($0.drive.begin, $0.drive.id) < ($1.drive.begin, $1.drive.id) }
+        drives.order { ($0.drive.begin, $0.drive.id) < ($1.drive.begin, $1.drive.id) }
     }
 
     /// Takes a drive out of a file, unless one of the same beginning and end is there; one that goes on ends with it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import Companion
 import FlockFinder
 
@@ -37,7 +38,7 @@ struct InMemoryReferenceCameras {
                 directions: camera.directions, reference: camera.reference)
         }
         sets.append(Kept(set: set, cameras: numbered))
-        sets.sort { $0.set.name.utf8.lexicographicallyPrecedes($1.set.name.utf8) }
+        sets.order { $0.set.name.utf8.lexicographicallyPrecedes($1.set.name.utf8) }
         return before
     }
 
@@ -55,7 +56,7 @@ struct InMemoryReferenceCameras {
         for kept in sets {
             for camera in kept.cameras where box.contains(camera.position) { found.append(camera) }
         }
-        found.sort { $0.id < $1.id }
+        found.order { $0.id < $1.id }
         return (Array(found.prefix(Self.atOnce)), found.count > Self.atOnce)
     }
 

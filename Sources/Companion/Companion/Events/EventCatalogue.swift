@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// Events by their names: what the JSON Schema and the page of documentation are made of.
 public struct EventCatalogue: Sendable {
     /// The events, by name.
@@ -9,7 +11,7 @@ public struct EventCatalogue: Sendable {
     ///
     /// - Parameter events: All that there are; no two have one name.
     public init(_ events: [EventDescription]) {
-        self.events = events.sorted { "\($0.name)" < "\($1.name)" }
+        self.events = events.ordered { "\($0.name)" < "\($1.name)" }
     }
 
     /// A JSON Schema (draft 2020-12) that each event's JSON fits, on one line.

@@ -130,7 +130,7 @@ public struct AttributeTarget: Hashable, Sendable {
         let all =
             services.flatMap(declarations) + characteristics.map(value)
             + characteristics.flatMap { $0.descriptors }.map(descriptor)
-        return all.sorted { $0.handle < $1.handle }
+        return all.ordered { $0.handle < $1.handle }
     }
 
     /// Whether it is a declaration, not a value or descriptor.

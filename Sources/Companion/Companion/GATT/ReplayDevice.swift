@@ -59,7 +59,7 @@ package struct ReplayDevice: Sendable {
             guard let handle = try service.member("handle") else { return services }
             handles.append(try handle.number("a handle", in: 1...0xFFFF))
         }
-        return zip(handles, services).sorted { $0.0 < $1.0 }.map { $0.1 }
+        return zip(handles, services).ordered { $0.0 < $1.0 }.map { $0.1 }
     }
 
     private static func advertisement(

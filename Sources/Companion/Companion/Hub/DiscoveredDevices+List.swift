@@ -10,7 +10,7 @@ extension DiscoveredDevices {
 
     /// All devices that are heard, in the order in which they were heard first.
     package var heard: [HeardDevice] {
-        entries.values.compactMap { $0.heard }.sorted { $0.id < $1.id }
+        entries.values.compactMap { $0.heard }.ordered { $0.id < $1.id }
     }
 
     /// A device that is heard.
@@ -36,7 +36,7 @@ extension DiscoveredDevices {
         let step = SignalHistory.number(of: now)
         var changes = ScanChanged()
         let due = entries.values.filter { $0.isListDue(step) }
-            .sorted { ($0.listedStep, $0.device.id) < ($1.listedStep, $1.device.id) }
+            .ordered { ($0.listedStep, $0.device.id) < ($1.listedStep, $1.device.id) }
         changes.devices = due.filter { $0.listChange == .facts }.prefix(Self.toldDevices).compactMap {
             $0.heard
         }

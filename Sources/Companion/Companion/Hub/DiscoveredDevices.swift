@@ -73,11 +73,11 @@ package struct DiscoveredDevices: Sendable {
     package mutating func reportsPerMinute(at now: Timestamp) -> Int { rate.total(at: now) }
 
     /// All devices, in the order in which they were heard first.
-    package var devices: [HubDevice] { entries.values.map { $0.device }.sorted { $0.id < $1.id } }
+    package var devices: [HubDevice] { entries.values.map { $0.device }.ordered { $0.id < $1.id } }
 
     /// The devices that stay when they are silent.
     package var known: [KnownDevice] {
-        entries.values.filter { $0.isKnown }.map { $0.device }.sorted { $0.id < $1.id }
+        entries.values.filter { $0.isKnown }.map { $0.device }.ordered { $0.id < $1.id }
             .map { KnownDevice($0) }
     }
 
@@ -154,7 +154,7 @@ package struct DiscoveredDevices: Sendable {
     package mutating func takeChanges(at now: Timestamp) -> (changed: [HubDevice], gone: [Int]) {
         for (number, entry) in entries where entry.isSilent(limits.silence, at: now) { remove(number) }
         var due = entries.values.filter { $0.isDue(at: now) }
-        due.sort { ($0.change.rawValue, $1.device.id) > ($1.change.rawValue, $0.device.id) }
+        due.order { ($0.change.rawValue, $1.device.id) > ($1.change.rawValue, $0.device.id) }
         let changed = due.prefix(limits.changes).map { $0.device }
         for device in changed {
             entries[device.id]?.change = .none
@@ -174,7 +174,7 @@ package struct DiscoveredDevices: Sendable {
     }
 
     private mutating func makeRoom() {
-        let old = entries.values.filter { !$0.isPinned }.sorted {
+        let old = entries.values.filter { !$0.isPinned }.ordered {
             ($0.device.lastHeard?.milliseconds ?? 0) < ($1.device.lastHeard?.milliseconds ?? 0)
         }
         for entry in old.prefix(max(1, limits.devices / 10)) { remove(entry.device.id) }

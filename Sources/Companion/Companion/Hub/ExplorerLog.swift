@@ -47,6 +47,11 @@ package struct ExplorerLog: Sendable {
     /// Values of one attribute since it was begun.
     package func count(of handle: UInt16) -> Int { counts[handle] ?? 0 }
 
+    /// Values of one attribute, or of all, since it was begun.
+    package func total(of handle: Int?) -> Int {
+        handle.map { UInt16(exactly: $0).map { count(of: $0) } ?? 0 } ?? total
+    }
+
     /// Takes a value.
     ///
     /// - Parameters:
@@ -110,7 +115,7 @@ package struct ExplorerLog: Sendable {
             room -= size
         }
         skipped += untold.count - taken.count
-        untold = taken.sorted { $0.number < $1.number }
+        untold = taken.ordered { $0.number < $1.number }
     }
 
     /// What is kept.

@@ -88,8 +88,8 @@ public struct HeardNetwork: Hashable, Sendable {
                 shown.append(network)
             }
         }
-        shown.sort(by: isStronger)
-        return shown + networks.filter { $0.isHidden }.sorted(by: isStronger)
+        shown.order(by: isStronger)
+        return shown + networks.filter { $0.isHidden }.ordered(by: isStronger)
     }
 }
 
@@ -122,7 +122,7 @@ public struct FoldedNetwork: Hashable, Sendable {
                 shown.append(FoldedNetwork(network: network, accessPoints: 1))
             }
         }
-        return shown.sorted { one, other in
+        return shown.ordered { one, other in
             let (first, second) = (one.network.security.canBeJoined, other.network.security.canBeJoined)
             return first == second
                 ? (one.network.rssi ?? .min) > (other.network.rssi ?? .min) : first

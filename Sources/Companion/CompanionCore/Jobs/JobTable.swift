@@ -55,11 +55,60 @@ package struct JobTable {
     }
 
     /// The jobs that go on, the oldest first.
-    package var current: [DeviceJob] { running.values.map { $0.running.job }.sorted { $0.id < $1.id } }
+    package var current: [DeviceJob] { running.values.map { $0.running.job }.ordered { $0.id < $1.id } }
 
     /// The job of a number, if it goes on or its end is remembered.
     package subscript(id: Int64) -> PageJob? {
         running.values.first { $0.running.job.id == id } ?? ended.last { $0.running.job.id == id }
+    }
+
+    // MARK: Joining
+
+    /// What a page finds that wants a device.
+    package enum Found<Machine: JobMachine & ~Copyable> {
+        /// No job: it may begin one.
+        case none
+        /// One that is to be ended first.
+        case leaving(DeviceJob)
+        /// One that goes on, at which it looks now, too.
+        case joined(Job<Machine>)
+    }
+
+    private func join<Machine: JobMachine & ~Copyable>(
+        _ job: Job<Machine>?, for page: String, isOther: Bool = false, at moment: Moment
+    ) -> Found<Machine> {
+        guard let job else { return .none }
+        guard !job.isLeaving, !isOther else { return .leaving(job.job) }
+        job.use(at: moment)
+        job.look(page, at: moment)
+        return .joined(job)
+    }
+
+    /// Has a page look at a lamp over the link that another page has, if one has it.
+    ///
+    /// - Parameters:
+    ///   - device: The number of the device.
+    ///   - page: The name of the page, which it has given itself.
+    ///   - moment: The moment.
+    /// - Returns: What it finds.
+    package func joinLamp(_ device: Int, for page: String, at moment: Moment) -> Found<LampJob> {
+        join(running[device]?.lamp, for: page, at: moment)
+    }
+
+    /// Has a page take a bulb in hand over the link that another page has, if one has it.
+    ///
+    /// - Parameters:
+    ///   - device: The number of the device.
+    ///   - page: The name of the page, which it has given itself.
+    ///   - dialect: What it is to speak, if somebody has chosen that.
+    ///   - isChosen: Whether just that is wanted; everybody else takes the bulb as it is.
+    ///   - moment: The moment.
+    /// - Returns: What it finds.
+    package func joinBulb(
+        _ device: Int, for page: String, speaking dialect: BulbDialect?, isChosen: Bool, at moment: Moment
+    ) -> Found<BulbJob> {
+        let bulb = running[device]?.bulb
+        return join(bulb, for: page, isOther: isChosen && bulb?.machine.chosen != dialect, at: moment)
     }
 
     // MARK: Beginning

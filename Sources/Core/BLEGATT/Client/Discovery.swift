@@ -202,7 +202,7 @@ struct Discovery {
 
     /// Puts the services in order; each ends before the next one begins.
     private mutating func settleServices() {
-        services.sort { $0.handle < $1.handle }
+        services.order { $0.handle < $1.handle }
         var index = 1
         while index < services.count {
             let (before, next) = (services[index - 1], services[index])
@@ -288,7 +288,7 @@ struct Discovery {
     /// Puts the characteristics in order, each up to the next one, and finds where descriptors may be.
     private mutating func settleCharacteristics() {
         for s in services.indices {
-            services[s].characteristics.sort { $0.handle < $1.handle }
+            services[s].characteristics.order { $0.handle < $1.handle }
             for c in services[s].characteristics.indices.dropLast() {
                 // Handles rise from one declaration to the next, so this one is not 0.
                 services[s].characteristics[c].endHandle = AttributeHandle(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 package import Companion
 
 extension Sighting {
@@ -17,7 +18,7 @@ extension Sighting {
                 others.append(reason)
             }
         }
-        let sorted = signs.enumerated().sorted { one, other in
+        let sorted = signs.enumerated().ordered { one, other in
             let (mine, theirs) = (one.element.weight, other.element.weight)
             if (mine < 0) != (theirs < 0) { return theirs < 0 }
             return mine.magnitude != theirs.magnitude

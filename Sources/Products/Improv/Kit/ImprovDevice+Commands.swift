@@ -89,7 +89,7 @@ extension ImprovDevice where Station: ~Copyable {
     /// Sends one network of each name, the strongest first: whoever reads only the first result has those.
     private mutating func scanned(_ networks: [ImprovNetwork]) {
         var sent: [ImprovNetwork] = []
-        for network in networks.sorted(by: { ($0.rssi ?? .min) > ($1.rssi ?? .min) })
+        for network in networks.ordered(by: { ($0.rssi ?? .min) > ($1.rssi ?? .min) })
         where !network.ssid.isEmpty && !sent.contains(where: { $0.ssid == network.ssid }) {
             if sent.count < ImprovLimit.sentNetworks { sent.append(network) }
         }

@@ -52,7 +52,7 @@ public struct OverflowBoard: Sendable {
 
     /// The senders, those that are there first, and then by strength.
     public var sorted: [Row] {
-        senders.values.sorted { a, b in
+        senders.values.ordered { a, b in
             (a.isGone ? 1 : 0, -Int(a.rssi ?? .min), a.address.value)
                 < (b.isGone ? 1 : 0, -Int(b.rssi ?? .min), b.address.value)
         }

@@ -28,7 +28,7 @@ package struct OverflowSenders: Sendable {
 
     /// The senders, those that are here first, and of each the strongest.
     package var sources: [OverflowSource] {
-        entries.values.map { $0.source }.sorted { a, b in
+        entries.values.map { $0.source }.ordered { a, b in
             (a.isHere ? 0 : 1, -(a.rssi ?? -128), a.address.value)
                 < (b.isHere ? 0 : 1, -(b.rssi ?? -128), b.address.value)
         }

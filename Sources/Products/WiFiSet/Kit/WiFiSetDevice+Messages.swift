@@ -102,7 +102,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         guard let handle = handles?.list else { return }
         // The count has one octet: the strongest have precedence.
         let sent =
-            networks.count > 255 ? Array(networks.sorted { $0.rssi > $1.rssi }.prefix(255)) : networks
+            networks.count > 255 ? Array(networks.ordered { $0.rssi > $1.rssi }.prefix(255)) : networks
         for index in links.indices where links[index].awaitsList {
             links[index].awaitsList = false
             for network in sent { send(.networkEntry(network), index, handle) }

@@ -56,7 +56,7 @@ struct Schedule {
         // A host may begin and end advertising, each time with an end far away, as often as it likes.
         if entries.count >= room {
             entries.removeAll { $0.event.isStale }
-            entries.sort { $0.isBefore($1) }
+            entries.order { $0.isBefore($1) }
             room = max(1024, 2 * entries.count)
         }
         entries.append(Entry(due: due, order: order, event: event))

@@ -11,15 +11,14 @@ extension Engine {
     /// Looks at a lamp for a page: over the link that another page has, if one has it.
     func beginLamp(_ request: EngineRequest, _ id: Int) throws(HubFault) {
         let lamp: Job<LampJob>
-        if let running = jobs.running[id]?.lamp {
-            guard !running.isLeaving else { return begin(request, after: running.job) }
-            running.use(at: moment)
-            lamp = running
-        } else {
+        switch jobs.joinLamp(id, for: Self.page(request), at: moment) {
+        case .leaving(let job): return begin(request, after: job)
+        case .joined(let job): lamp = job
+        case .none:
             lamp = jobs.beginLamp(try deviceForJob(id), clock: zone, at: moment)
             run(lamp)
+            lamp.look(Self.page(request), at: moment)
         }
-        lamp.look(Self.page(request), at: moment)
         followJobs()
         answer(request.id) { lamp.machine.dashboard.write(into: &$0) }
     }
@@ -71,7 +70,7 @@ extension Engine {
     private func performMemory(_ request: EngineRequest) throws(HubFault) {
         let isWish = request.path.count > 1 && request.path[1] == "wishes"
         if request.method == "GET", request.path.count == 1 {
-            return answerList(request.id, lamps.values.sorted { $0.setting < $1.setting })
+            return answerList(request.id, lamps.values.ordered { $0.setting < $1.setting })
         }
         guard let address = request.filterText("address").flatMap({ DeviceAddress($0) }) else {
             throw .badValue("Say which lamp, by its address.")
@@ -79,21 +78,8 @@ extension Engine {
         var memory = memory(of: address.likeliest)
         switch (request.method, isWish) {
         case ("POST", true):
-            let change = try Self.change(request)
-            guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
-            guard memory.pendingChanges.count < RememberedLamp.changeLimit else {
-                throw .badValue(
-                    "\(RememberedLamp.changeLimit) changes wait for this lamp already. Take one back first.")
-            }
-            memory.pendingChanges.append(
-                RememberedLamp.PendingChange(id: memory.nextChange, made: time, change))
-            memory.refusal = nil
-        case ("DELETE", true):
-            let number = request.path.last.flatMap { Int($0) }
-            guard memory.pendingChanges.contains(where: { $0.id == number }) else {
-                throw .notFound("This was sent already, or taken back.")
-            }
-            memory.pendingChanges.removeAll { $0.id == number }
+            try memory.add(try Self.change(request), at: time)
+        case ("DELETE", true): try memory.takeBack(request.path.last.flatMap { Int($0) })
         case ("DELETE", false):
             guard lamps.removeValue(forKey: memory.setting) != nil else {
                 throw .notFound("This page does not know this lamp.")
@@ -141,18 +127,15 @@ extension Engine {
     /// Handles that what waited for a lamp was written, or refused.
     func changeSent(_ id: Int, _ refusal: String?, _ dashboard: LampDashboard) {
         var memory = memory(of: dashboard.job.peer)
-        memory.pendingChanges.removeAll { $0.id == id }
-        memory.refusal = refusal
-        if let state = dashboard.state { memory.take(state, at: time) }
+        memory.sent(id, refusal: refusal, dashboard.state, at: time)
         keep(memory)
     }
 
     /// Connects to a lamp that is back and has wishes.
     func connectForPendingChanges(_ device: HubDevice) {
-        guard device.kind == .nightlight, device.link == .none, jobs.running[device.id] == nil,
-            let heard = device.lastHeard, time.milliseconds - heard.milliseconds < 10_000,
-            !memory(of: device.peer).pendingChanges.isEmpty,
-            moment.ticks - (lampTries[device.id] ?? -30_000) >= 30_000
+        let wait = lampTries[device.id].map { moment.ticks - $0 }
+        guard jobs.running[device.id] == nil,
+            memory(of: device.peer).wantsLink(device, triedBefore: wait, at: time)
         else { return }
         lampTries[device.id] = moment.ticks
         // When it cannot be now, it is tried again.
@@ -176,7 +159,7 @@ extension Engine {
             let schedule = KeptSchedule(id: number, week, kept: time)
             schedules.removeAll { $0.id == number }
             schedules.append(schedule)
-            schedules.sort { $0.id < $1.id }
+            schedules.order { $0.id < $1.id }
             keep(setting: schedule.setting, schedule.text)
             answer(request.id) { schedule.write(into: &$0) }
         case ("DELETE", let id?):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 public import FlockFinder
 
 /// A way that was driven, out of a file.
@@ -20,7 +21,7 @@ public struct ImportedDrive: Hashable, Sendable {
     public init?(line: Int, fixes: [Fix]) {
         var sorted: [Fix] = []
         // Most tracks are in order, which this does not change.
-        for fix in fixes.enumerated().sorted(by: {
+        for fix in fixes.enumerated().ordered(by: {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
         }) {
             if fix.element.time != sorted.last?.time { sorted.append(fix.element) }

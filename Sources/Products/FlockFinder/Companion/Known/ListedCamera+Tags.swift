@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 extension ListedCamera {
     /// How many octets of a key, or of what it says, are kept; OSM allows 255 characters.
     private static let longest = 1020
@@ -135,7 +137,7 @@ extension ListedCamera {
         var json = JSONWriter()
         json.object { json in
             let short = tags.filter { Self.isShort($0.key) && Self.isShort($0.value) }
-            for (key, value) in short.sorted(by: { $0.key < $1.key }).prefix(Self.mostTags) {
+            for (key, value) in short.ordered(by: { $0.key < $1.key }).prefix(Self.mostTags) {
                 json.field(key, value)
             }
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// A part of the map on a screen: how large its squares are, and what becomes of the sources and sightings in it.
 ///
 /// A few sources are taken one by one; of many, squares say how many there are. What lies within ``nearest`` pixels becomes one
@@ -61,7 +63,7 @@ package struct MapFrame: Sendable {
         return MapView(
             sources: groups.reduce(0) { $0 + $1.count }, pins: try listed(merged.compactMap { $0.source }),
             clusters: merged.filter { $0.source == nil }.compactMap(Self.cluster),
-            heat: spots.sorted { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }.compactMap(Self.spot),
+            heat: spots.ordered { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }.compactMap(Self.spot),
             progress: progress)
     }
 

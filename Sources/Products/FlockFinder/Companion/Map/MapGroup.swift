@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 package import FlockFinder
 
 /// One square, or one source: what there is before it is put together.
@@ -53,7 +54,7 @@ package struct KindCounts: Sendable {
             counts[Int(type.rawValue)] > 0
                 ? MapView.Share(type: type, count: Int(counts[Int(type.rawValue)])) : nil
         }
-        return found.sorted { ($1.count, $0.type.keywordString) < ($0.count, $1.type.keywordString) }
+        return found.ordered { ($1.count, $0.type.keywordString) < ($0.count, $1.type.keywordString) }
     }
 }
 
@@ -98,7 +99,7 @@ package struct SquareSums {
     /// The squares, in the order of the map.
     package var groups: [MapGroup] {
         let side = Double(1 << level)
-        return sums.sorted { ($0.cell.y, $0.cell.x) < ($1.cell.y, $1.cell.x) }.compactMap { sum in
+        return sums.ordered { ($0.cell.y, $0.cell.x) < ($1.cell.y, $1.cell.x) }.compactMap { sum in
             // Each sum lies between its count times the least and the greatest, so the quotient fits.
             let latitude = WholeDegrees.degrees(sum.latitudes / Int64(max(1, sum.count)))
             let longitude = WholeDegrees.degrees(sum.longitudes / Int64(max(1, sum.count)))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// Puts together what would be drawn over each other.
 package enum MapMerging {
     /// Puts groups together that are nearer than a distance, the largest first.
@@ -20,7 +22,7 @@ package enum MapMerging {
             Square(x: Int((group.x / distance).rounded(.down)), y: Int((group.y / distance).rounded(.down)))
         }
         // The order among equals must not change while the map is moved: by place.
-        let sorted = groups.sorted { ($1.count, $0.y, $0.x) < ($0.count, $1.y, $1.x) }
+        let sorted = groups.ordered { ($1.count, $0.y, $0.x) < ($0.count, $1.y, $1.x) }
         var result: [MapGroup] = []
         var inSquare: [Square: [Int]] = [:]
         for group in sorted {
@@ -45,7 +47,7 @@ package enum MapMerging {
                 result.append(group)
             }
         }
-        return result.sorted { ($1.count, $0.y, $0.x) < ($0.count, $1.y, $1.x) }
+        return result.ordered { ($1.count, $0.y, $0.x) < ($0.count, $1.y, $1.x) }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// Counts the sources that drives have met, for many drives in one pass over the detections of their time: each is taken once,
 /// however many drives it lies in.
 ///
@@ -27,7 +29,7 @@ package struct DriveSources {
     /// - Parameter drives: The drives, in any order.
     package init(_ drives: [Drive]) {
         self.drives = drives
-        going = drives.indices.sorted { drives[$0].end > drives[$1].end }
+        going = drives.indices.ordered { drives[$0].end > drives[$1].end }
         begins = Set(drives.map { $0.begin.milliseconds }).sorted()
         last = Array(repeating: 0, count: begins.count + 1)
         first = last
