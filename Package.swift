@@ -220,8 +220,8 @@ let companion: [Target] = [
         "Companion", "CompanionHub",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
-            "BluetoothLE", "BLESessions", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
-            "Locating", library("Crypto", from: "swift-crypto"),
+            "BluetoothLE", "BLESessions", "Companion", "CompanionText", "CompanionCore", "CompanionStore",
+            "CompanionDevices", "Locating", library("Crypto", from: "swift-crypto"),
         ] + kitNames),
 ]
 let hub: [Target] = [
@@ -229,7 +229,8 @@ let hub: [Target] = [
         "Hub", "HubWeb",
         [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Nightlight", "LEDBulb",
-            "OverflowArea", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
+            "OverflowArea", "Companion", "CompanionText", "CompanionCore", "CompanionStore",
+            "CompanionDevices",
             "CompanionHub", "CZlib", serviceLifecycle,
             library("Hummingbird", from: "hummingbird"),
             library("HummingbirdCore", from: "hummingbird"),
@@ -294,7 +295,10 @@ let tested: [Target] = [
     tests("CompanionDevicesTests", air + kitNames + ["Companion", "CompanionStore", "CompanionDevices"]),
     tests(
         "CompanionHubTests",
-        air + kitNames + ["Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub"]),
+        air + kitNames + [
+            "Companion", "CompanionText", "CompanionCore", "CompanionStore", "CompanionDevices",
+            "CompanionHub",
+        ]),
     tests(
         "HubWebTests",
         [

@@ -184,7 +184,9 @@ struct ClientRunnerTests {
         await slow.ask(.connect(pair.peer))
         _ = try await slow.inputs.next { if case .connected = $0 { true } else { nil } }
         await slow.ask(.discover)
-        let services = try await slow.inputs.next { if case .discovered(let all) = $0 { all } else { nil } }
+        let services = try await slow.inputs.next {
+            if case .discovered(let all, _) = $0 { all } else { nil }
+        }
         let characteristic = try #require(services.characteristic(ScriptedDevice.value))
         await slow.ask(.request(id: 1, .subscribe(characteristic, .notify)))
         _ = try await slow.inputs.next { if case .completed = $0 { true } else { nil } }

@@ -105,7 +105,7 @@ struct ExplorerRequestTests {
         try bench.read(bench.handle(Gadget.place), as: 1)
         try bench.write([1], to: Gadget.control, as: 2)
         try bench.watch(bench.handle(Gadget.rate), as: 3)
-        bench.run(milliseconds: 29_999)
+        bench.run(milliseconds: 34_999)
         #expect(bench.phase == .open && bench.completed.isEmpty)
         bench.run(milliseconds: 1)
         #expect(bench.phase == .ended && !bench.pair.isConnected && !bench.isUnderWay)

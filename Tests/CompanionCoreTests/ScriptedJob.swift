@@ -20,6 +20,8 @@ struct ScriptedMachine: JobMachine, ~Copyable {
 
     init(_ job: DeviceJob) { bulb = HubBulb(job, isDialectChosen: false) }
 
+    static func job(in job: PageJob) -> Job<Self>? { nil }
+
     var event: JobEvent { .bulb(BulbChanged(bulb)) }
 
     mutating func take(_ step: JobStep) { steps.append(step) }

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import OverflowArea
 import SimulatedDevices
@@ -14,26 +15,28 @@ import Testing
 struct HubSavesTests {
     private func explored(
         in fixture: HubFixture
-    ) async throws -> (device: HubDevice, job: Int64) {
+    ) async throws -> (device: HubDevice, explorer: JobHandle<ExplorerJob>) {
         let hub = fixture.hub
         try await eventually { hub.devices.contains { $0.peer == Peer(SimulatedStrap.address) } }
         let device = try #require(hub.devices.first { $0.peer == Peer(SimulatedStrap.address) })
         let begun = try await hub.beginExplorer(device: device.id)
         #expect(begun.job.kind == .explorer)
-        try await eventually { try await hub.explorer(job: begun.job.id).explorer.step == .ready }
-        return (device, begun.job.id)
+        let explorer: JobHandle<ExplorerJob> = try await hub.job(begun.job.id)
+        try await eventually { try await explorer.explorer.step == .ready }
+        return (device, explorer)
     }
 
     @Test func whatWasExploredIsSavedComparedAndServedAgain() async throws {
         let fixture = try await HubFixture(
-            { $0.jobPatience.lease = .seconds(3600) }, devices: { [SimulatedStrap.make()] })
+            { $0.jobPatience.lease = 3600 }, devices: { [SimulatedStrap.make()] })
         let hub = fixture.hub
-        let (_, job) = try await explored(in: fixture)
+        let (_, explorer) = try await explored(in: fixture)
+        let job = explorer.id
         let first = try await hub.saveExplored(job: job, as: "Before")
         #expect(first.name == "Before" && first.deviceName == "HR strap 9A3C2B" && first.services >= 5)
         #expect(first.values > 5 && first.octets > 1000)
         let handle = try #require(
-            try await hub.explorer(job: job).tree?.services.flatMap(\.characteristics).first {
+            try await explorer.state.tree?.services.flatMap(\.characteristics).first {
                 $0.properties.contains(.writeWithoutResponse)
             }
         ).valueHandle.rawValue
@@ -42,14 +45,14 @@ struct HubSavesTests {
         await #expect(throws: HubFault.self) {
             try await hub.write([1], to: Int(handle), job: job, isAnswered: true, isConfirmed: false)
         }
-        #expect(try await hub.explorer(job: job).logged().isEmpty)
+        #expect(try await explorer.logged().values.isEmpty)
         let written = try await hub.write(
             [9, 9, 9, 9], to: Int(handle), job: job, isAnswered: true, isConfirmed: true)
         #expect(written.error == nil)
-        #expect(try await hub.explorer(job: job).explorer.mayWrite)
+        #expect(try await explorer.explorer.mayWrite)
         _ = try await hub.write(
             [9, 9, 9, 9], to: Int(handle), job: job, isAnswered: false, isConfirmed: false)
-        _ = try await hub.explorer(job: job, isUsed: true).read(Int(handle))
+        _ = try await (hub.job(job, isUsed: true) as JobHandle<ExplorerJob>).read(Int(handle))
 
         let second = try await hub.saveExplored(job: job, as: "")
         #expect(second.name == "HR strap 9A3C2B")
@@ -83,16 +86,16 @@ struct HubSavesTests {
 
     @Test func aSaveIsOpenedWithoutTheDevice() async throws {
         let fixture = try await HubFixture(
-            { $0.jobPatience.lease = .seconds(3600) }, devices: { [SimulatedStrap.make()] })
+            { $0.jobPatience.lease = 3600 }, devices: { [SimulatedStrap.make()] })
         let hub = fixture.hub
-        let (_, job) = try await explored(in: fixture)
-        let saved = try await hub.saveExplored(job: job, as: "Strap")
+        let (_, explorer) = try await explored(in: fixture)
+        let saved = try await hub.saveExplored(job: explorer.id, as: "Strap")
         func json(_ part: some EventPart) throws -> JSONNode {
             var json = JSONWriter()
             part.write(into: &json)
             return try JSONReader.read(json.octets)
         }
-        let tree = try #require(try await hub.explorer(job: job).tree)
+        let tree = try #require(try await explorer.state.tree)
         let opened = try await hub.opened(save: saved.id)
         // Handles, names, values, decoded fields and refusals: what a page sees is what it saw of the device.
         #expect(try json(opened).needed("services").plain == json(tree).needed("services").plain)

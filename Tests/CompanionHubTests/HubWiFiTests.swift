@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import SimulatedDevices
@@ -14,10 +15,16 @@ struct HubWiFiTests {
         return try #require(fixture.hub.devices.first { $0.peer == Peer(address) })
     }
 
+    /// How far the set-up of a job is.
+    private func setup(_ job: Int64, in hub: Hub) async throws -> WiFiSetup {
+        let wifi: JobHandle<WiFiJob> = try await hub.job(job)
+        return try await wifi.setup
+    }
+
     @Test func oneDeviceOneJobAndNoMoreLinksThanTheRadioHas() async throws {
         // Nobody keeps the jobs here, and a busy machine takes its time.
         let fixture = try await HubFixture(
-            { $0.jobPatience.lease = .seconds(3600) },
+            { $0.jobPatience.lease = 3600 },
             devices: { [SimulatedWiFiSet.make(), SimulatedImprov.make(), SimulatedBulb.make()] })
         let hub = fixture.hub
         let set = try await device(SimulatedWiFiSet.address, in: fixture)
@@ -43,7 +50,7 @@ struct HubWiFiTests {
         #expect(await hub.currentJobs().map(\.id) == [first.job.id, second.job.id])
         // Both at once, while the hub goes on listening.
         for id in [first.job.id, second.job.id] {
-            try await eventually { try await hub.wifi(job: id).setup.lists == 1 }
+            try await eventually { try await setup(id, in: hub).lists == 1 }
         }
         #expect(try hub.device(set.id).link == .connected)
         #expect(await hub.state().radio.connections == 2)
@@ -51,15 +58,15 @@ struct HubWiFiTests {
 
         // What was ended makes room, and is remembered.
         try await hub.end(job: first.job.id)
-        #expect(try await hub.wifi(job: first.job.id).setup.job.phase == .ended)
+        #expect(try await setup(first.job.id, in: hub).job.phase == .ended)
         #expect(try hub.device(set.id).link == HubDevice.Link.none)
         let third = try await hub.beginWiFi(device: bulb.id)
-        try await eventually { try await hub.wifi(job: third.job.id).setup.job.phase == .ended }
+        try await eventually { try await setup(third.job.id, in: hub).job.phase == .ended }
         #expect(
-            try await hub.wifi(job: third.job.id).setup.job.reason
+            try await setup(third.job.id, in: hub).job.reason
                 == "The device lacks what this page needs. Nothing was written to it.")
         try await fixture.remove()
-        #expect(try await hub.wifi(job: second.job.id).setup.job.reason == "The hub was stopped.")
+        #expect(try await setup(second.job.id, in: hub).job.reason == "The hub was stopped.")
     }
 
     @Test func aFlockFinderThatIsConnectedIsLeftAlone() async throws {
@@ -90,13 +97,13 @@ struct HubWiFiTests {
 
     @Test func withoutARadioNothingIsBegun() async throws {
         let fixture = try await HubFixture(
-            { $0.jobPatience.lease = .seconds(3600) }, devices: { [SimulatedWiFiSet.make()] })
+            { $0.jobPatience.lease = 3600 }, devices: { [SimulatedWiFiSet.make()] })
         let set = try await device(SimulatedWiFiSet.address, in: fixture)
         let begun = try await fixture.hub.beginWiFi(device: set.id)
-        try await eventually { try await fixture.hub.wifi(job: begun.job.id).setup.lists == 1 }
+        try await eventually { try await setup(begun.job.id, in: fixture.hub).lists == 1 }
         fixture.source.set(isGone: true)
-        try await eventually { try await fixture.hub.wifi(job: begun.job.id).setup.job.phase == .ended }
-        #expect(try await fixture.hub.wifi(job: begun.job.id).setup.job.reason != nil)
+        try await eventually { try await setup(begun.job.id, in: fixture.hub).job.phase == .ended }
+        #expect(try await setup(begun.job.id, in: fixture.hub).job.reason != nil)
         try await eventually { await fixture.hub.state().radio.condition == .missing }
         await #expect(throws: HubFault.self) { try await fixture.hub.beginWiFi(device: set.id) }
         try await fixture.remove()

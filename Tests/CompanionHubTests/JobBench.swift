@@ -7,6 +7,7 @@ import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 
@@ -26,43 +27,47 @@ extension HubClock {
 }
 
 /// A job that has begun on one simulated device, on an air of its own.
-struct JobBench<Work: JobWork> {
+struct JobBench<Machine: JobMachine & ~Copyable> {
     let air: VirtualRadio
     let controllers: [VirtualAir.ControllerID]
-    let job: HubJob
-    let work: Work
+    let radio: HostRadio
+    let jobs: JobHost
+    let job: JobHandle<Machine>
     let feed: EventFeed
     let events: EventFeed.Subscription
 
     init(
-        _ kind: DeviceJob.Kind, with address: BluetoothAddress,
+        with address: BluetoothAddress, lease: UInt64 = 600,
         _ device: @escaping @Sendable () -> any SimulatedHost,
-        does make: (DeviceJob, HubClock, EventFeed) -> Work
+        does make: @Sendable (inout JobTable, HubDevice, Moment) -> Job<Machine>
     ) async throws {
         air = VirtualRadio(on: ManualTime.loop)
         controllers = await air.add { [device()] }
         let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
-        let host = HostRadio(loop: air.loop) { [air] (loop) async throws(TransportError) in
+        radio = HostRadio(loop: air.loop) { [air] (loop) async throws(TransportError) in
             await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
         }
-        try await host.start()
+        try await radio.start()
         let clock = HubClock.manual
         feed = EventFeed(startedAt: clock.now())
         events = feed.subscribe()
-        let begun = DeviceJob(
-            id: 1, kind, with: HubDevice(id: 1, peer: Peer(address)), begun: clock.now(), lease: 30)
-        work = make(begun, clock, feed)
-        var patience = HubJob.Patience()
-        patience.lease = .seconds(600)
-        job = HubJob(begun, work, clock: clock, patience: patience)
-        let radio = host.radio
-        await job.begin(on: { radio }, changed: { _ in })
+        let pairings = PairingCoordinator(DeviceRegistry(), feed: feed, clock: clock)
+        var patience = JobPatience()
+        patience.lease = lease
+        jobs = JobHost(patience: patience, pairings: pairings, clock: clock, feed: feed, on: ManualTime.loop)
+        {
+            [radio = radio.radio] in radio
+        }
+        let device = HubDevice(id: 1, peer: Peer(address))
+        job = await jobs.begin { table, moment in make(&table, device, moment) }
     }
 
-    /// Waits until something of the work is as wanted, by the events that pages get.
-    func until<Value>(_ read: (Work) async -> Value, _ isWanted: (Value) -> Bool) async throws -> Value {
+    /// Waits until something of the job is as wanted, by the events that pages get.
+    func until<Value>(
+        _ read: (JobHandle<Machine>) async throws -> Value, _ isWanted: (Value) -> Bool
+    ) async throws -> Value {
         while true {
-            let value = await read(work)
+            let value = try await read(job)
             if isWanted(value) { return value }
             guard let items = await events.next(), !items.isEmpty else { throw NeverHappened() }
         }

@@ -14,25 +14,25 @@ struct PairingCoordinatorTests {
     private static let peer = Peer(BluetoothAddress(0xC1AA_0000_0001, kind: .random))
     private static let passkey = SMP.Passkey(digits: "042917")
 
-    /// A desk and a page.
+    /// A pairings and a page.
     private struct Bench {
         let clock = HubClock.manual
         let feed: EventFeed
-        let desk: PairingCoordinator
+        let pairings: PairingCoordinator
         var page: EventFeed.Subscription?
 
         init() {
             feed = EventFeed(startedAt: clock.now())
             page = feed.subscribe()
-            desk = PairingCoordinator(DeviceRegistry(), feed: feed, clock: clock)
+            pairings = PairingCoordinator(DeviceRegistry(), feed: feed, clock: clock)
         }
 
         func ask(
             _ kind: PairingQuestion.Kind, _ beginner: HubPairing.Beginner = .device,
             isAboutRequest: Bool = false
         ) -> Task<SMP.Answer, Never> {
-            begin { [desk] in
-                await desk.ask(
+            begin { [pairings] in
+                await pairings.ask(
                     PairingQuestion(PairingCoordinatorTests.peer, kind, isAboutRequest: isAboutRequest),
                     beginner)
             }
@@ -41,7 +41,9 @@ struct PairingCoordinatorTests {
         /// What pages see, once somebody is asked.
         func asked() async throws -> (pairing: HubPairing, digits: String?) {
             while true {
-                if let one = await desk.list().first(where: { $0.pairing.phase == .asking }) { return one }
+                if let one = await pairings.list().first(where: { $0.pairing.phase == .asking }) {
+                    return one
+                }
                 try await ManualTime.pass(milliseconds: 1)
             }
         }
@@ -65,10 +67,10 @@ struct PairingCoordinatorTests {
 
         /// Waits until nothing goes on; on a busy machine what ends it may begin to wait late.
         func over() async throws {
-            for _ in 0..<600 where await !desk.list().isEmpty {
+            for _ in 0..<600 where await !pairings.list().isEmpty {
                 try await ManualTime.pass(milliseconds: 1000)
             }
-            #expect(await desk.list().isEmpty)
+            #expect(await pairings.list().isEmpty)
         }
     }
 
@@ -78,19 +80,19 @@ struct PairingCoordinatorTests {
         let (pairing, digits) = try await bench.asked()
         #expect(digits == "042917" && pairing.kind == .compare && pairing.beginner == .device)
         #expect(pairing.deadline.milliseconds - bench.clock.now().milliseconds > 27_000)
-        let given = try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        let given = try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         #expect(given.phase == .working)
         #expect(await waiting.value == .accept)
         await #expect(throws: HubFault.notNow("That was answered already, or is over.")) {
-            try await bench.desk.answer(pairing.id, question: 1, .accept(false))
+            try await bench.pairings.answer(pairing.id, question: 1, .accept(false))
         }
         // They are gone with the question.
-        #expect(await bench.desk.list().map(\.digits) == [nil])
+        #expect(await bench.pairings.list().map(\.digits) == [nil])
         let security = LinkSecurity(level: .secureConnections, keySize: 16, isBonded: true)
-        await bench.desk.ended(Self.peer, .success(security))
-        #expect(await bench.desk.list().isEmpty)
+        await bench.pairings.ended(Self.peer, .success(security))
+        #expect(await bench.pairings.list().isEmpty)
         await #expect(throws: HubFault.notFound("This pairing is over.")) {
-            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+            try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
         let told = await bench.told()
         #expect(
@@ -103,18 +105,18 @@ struct PairingCoordinatorTests {
         let waiting = bench.ask(.enter)
         let pairing = try await bench.asked().pairing
         await #expect(throws: HubFault.badValue("The six digits that the device shows are needed.")) {
-            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+            try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
-        _ = try await bench.desk.answer(pairing.id, question: 1, .digits(passkey))
+        _ = try await bench.pairings.answer(pairing.id, question: 1, .digits(passkey))
         #expect(await waiting.value == .passkey(passkey))
-        await bench.desk.ended(Self.peer, .failure(.pairing(.refusedByPeer(.confirmValueFailed))))
+        await bench.pairings.ended(Self.peer, .failure(.pairing(.refusedByPeer(.confirmValueFailed))))
         let told = await bench.told()
         #expect(told.last?.contains("the six digits or the out-of-band data are wrong") == true)
         // A failure that nobody here has wanted is no reason to be silent about the next try.
         let again = bench.ask(.enter)
         let next = try await bench.asked().pairing
         #expect(next.id > pairing.id)
-        _ = try await bench.desk.answer(next.id, question: 1, .accept(false))
+        _ = try await bench.pairings.answer(next.id, question: 1, .accept(false))
         #expect(await again.value == .reject)
     }
 
@@ -123,27 +125,27 @@ struct PairingCoordinatorTests {
         let waiting = bench.ask(.show(passkey))
         let pairing = try await bench.asked().pairing
         await #expect(throws: HubFault.self) {
-            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+            try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
         // The radio has done with it: paired.
         waiting.cancel()
-        await bench.desk.ended(
+        await bench.pairings.ended(
             Self.peer, .success(LinkSecurity(level: .authenticated, keySize: 16, isBonded: false)))
         #expect(await waiting.value == .reject)
-        #expect(await bench.desk.list().isEmpty)
+        #expect(await bench.pairings.list().isEmpty)
         #expect(await bench.told().last?.contains("\"phase\":\"paired\"") == true)
         let other = bench.ask(.show(passkey))
         let next = try await bench.asked().pairing
-        _ = try await bench.desk.answer(next.id, question: next.question, .accept(false))
+        _ = try await bench.pairings.answer(next.id, question: next.question, .accept(false))
         #expect(await other.value == .reject)
-        #expect(await bench.desk.list().isEmpty)
+        #expect(await bench.pairings.list().isEmpty)
     }
 
     @Test func oneQuestionFollowsTheOther() async throws {
         let bench = Bench()
         let first = bench.ask(.consent(replacesBond: false))
         let pairing = try await bench.asked().pairing
-        _ = try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        _ = try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         #expect(await first.value == .accept)
         let second = bench.ask(.enter)
         let next = try await bench.asked().pairing
@@ -151,7 +153,7 @@ struct PairingCoordinatorTests {
         // What was answered late answers nothing newer.
         for isYes in [true, false] {
             await #expect(throws: HubFault.notNow("That was answered already, or is over.")) {
-                try await bench.desk.answer(pairing.id, question: 1, .accept(isYes))
+                try await bench.pairings.answer(pairing.id, question: 1, .accept(isYes))
             }
         }
         second.cancel()
@@ -168,7 +170,7 @@ struct PairingCoordinatorTests {
         #expect(await bench.told().last?.contains("Nobody answered in time") == true)
         // It is left in peace for a while, unless a person wants it.
         #expect(await bench.isRefusedAtOnce())
-        await bench.desk.personBegins(Self.peer)
+        await bench.pairings.personBegins(Self.peer)
         let again = bench.ask(.enter, .person)
         let pairing = try await bench.asked().pairing
         #expect(pairing.beginner == .person)
@@ -181,10 +183,10 @@ struct PairingCoordinatorTests {
         let waiting = bench.ask(.consent(replacesBond: true))
         let pairing = try await bench.asked().pairing
         #expect(pairing.replacesBond)
-        _ = try await bench.desk.answer(pairing.id, question: 1, .accept(false))
+        _ = try await bench.pairings.answer(pairing.id, question: 1, .accept(false))
         #expect(await waiting.value == .reject)
         #expect(await bench.isRefusedAtOnce())
-        #expect(await bench.desk.list().isEmpty)
+        #expect(await bench.pairings.list().isEmpty)
         try await ManualTime.pass(milliseconds: 60_000)
         let again = bench.ask(.consent(replacesBond: false))
         _ = try await bench.asked()
@@ -221,7 +223,7 @@ struct PairingCoordinatorTests {
         let told = await bench.told()
         #expect(told.last?.contains("The device has gone") == true)
         await #expect(throws: HubFault.self) {
-            try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+            try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
     }
 
@@ -229,7 +231,7 @@ struct PairingCoordinatorTests {
         let bench = Bench()
         let waiting = bench.ask(.enter)
         _ = try await bench.asked()
-        await bench.desk.close()
+        await bench.pairings.close()
         #expect(await waiting.value == .reject)
         #expect(await bench.ask(.enter, .person).value == .reject)
         #expect(await bench.told().last?.contains("The hub was stopped.") == true)
@@ -239,14 +241,14 @@ struct PairingCoordinatorTests {
         let bench = Bench()
         let waiting = bench.ask(.consent(replacesBond: false))
         let pairing = try await bench.asked().pairing
-        _ = try await bench.desk.answer(pairing.id, question: 1, .accept(true))
+        _ = try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         _ = await waiting.value
         try await bench.over()
     }
 
     @Test func readingEverythingAsksNobody() async throws {
         let bench = Bench()
-        await bench.desk.beginSweep(of: Self.peer)
+        await bench.pairings.beginSweep(of: Self.peer)
         #expect(await bench.ask(.consent(replacesBond: false), isAboutRequest: true).value == .reject)
         // The device itself may ask meanwhile.
         let waiting = bench.ask(.consent(replacesBond: false))
@@ -254,7 +256,7 @@ struct PairingCoordinatorTests {
         waiting.cancel()
         _ = await waiting.value
         try await bench.over()
-        await bench.desk.endSweep(of: Self.peer)
+        await bench.pairings.endSweep(of: Self.peer)
         let wanted = bench.ask(.consent(replacesBond: false), isAboutRequest: true)
         _ = try await bench.asked()
         wanted.cancel()

@@ -20,7 +20,7 @@ struct PairingRouteTests {
         let server: TestServer
 
         func ask(_ kind: PairingQuestion.Kind) -> Task<SMP.Answer, Never> {
-            Task { await server.hub.desk.ask(PairingQuestion(PairingRouteTests.peer, kind), .device) }
+            Task { await server.hub.pairings.ask(PairingQuestion(PairingRouteTests.peer, kind), .device) }
         }
 
         /// The number of the pairing, once it is asked about.
@@ -61,7 +61,7 @@ struct PairingRouteTests {
             #expect(try await page.answer(id, #"{"question":1,"accept":false}"#).status == 409)
             // The digits are gone with the question.
             #expect(try await server.get("/pairings").value("items.0.digits") == nil)
-            await server.hub.desk.ended(
+            await server.hub.pairings.ended(
                 Self.peer, .success(LinkSecurity(level: .secureConnections, keySize: 16, isBonded: true)))
             #expect(try await server.get("/pairings").json().list("items").isEmpty)
             #expect(try await page.answer(id, #"{"question":1,"accept":true}"#).status == 404)
@@ -83,7 +83,8 @@ struct PairingRouteTests {
             let digits = #"{"question":1,"accept":true,"digits":"042917"}"#
             #expect(try await page.answer(id, digits).status == 200)
             #expect(await waiting.value == .passkey(passkey))
-            await server.hub.desk.ended(Self.peer, .failure(.pairing(.refusedByPeer(.confirmValueFailed))))
+            await server.hub.pairings.ended(
+                Self.peer, .failure(.pairing(.refusedByPeer(.confirmValueFailed))))
             #expect(try await page.answer(id, digits).status == 404)
             waiting = page.ask(.enter)
             id = try await page.asked(digits: nil)

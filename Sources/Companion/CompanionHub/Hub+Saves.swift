@@ -2,6 +2,7 @@
 
 import BLEWire
 package import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionStore
 import CompanionText
@@ -48,7 +49,8 @@ extension Hub {
     /// - Returns: What was saved.
     /// - Throws: ``HubFault``.
     package func saveExplored(job id: Int64, as name: String) async throws(HubFault) -> SavedDeviceEntry {
-        let (explorer, tree) = await (try explorer(job: id, isUsed: true)).state
+        let job: JobHandle<ExplorerJob> = try await job(id, isUsed: true)
+        let (explorer, tree) = try await job.state
         guard let tree else {
             throw .notNow("What the device has is not known yet. Wait until it was found.")
         }

@@ -2,6 +2,7 @@
 
 import BLEWire
 package import Companion
+package import CompanionCore
 import CompanionDevices
 package import CompanionStore
 package import FlockFinder
@@ -47,7 +48,7 @@ package actor Hub {
         /// How long the radio may be silent.
         package var patience = HubRadio.Patience()
         /// How long what it does for a page waits for that page.
-        package var jobPatience = HubJob.Patience()
+        package var jobPatience = JobPatience()
         /// How long it waits for people while devices pair.
         package var pairingPatience = PairingCoordinator.Patience()
         /// Keeps the bonds of its radio; `nil` when the radio does.
@@ -76,7 +77,9 @@ package actor Hub {
     nonisolated let leastConfidence = Mutex(0.0)
     nonisolated let overflow: HubOverflow
     /// Asks on pages while devices pair.
-    package nonisolated let desk: PairingCoordinator
+    package nonisolated let pairings: PairingCoordinator
+    /// What it does with devices for pages.
+    nonisolated let jobs: JobHost
     let options: Options
     let source: any HubRadioSource
     let clock: HubClock
@@ -84,11 +87,11 @@ package actor Hub {
     let alerts: AlertRunner?
 
     /// The links to devices, by the numbers of those.
-    var links: [Int: FlockLink] = [:]
+    var links: [Int: FlockLinkHost] = [:]
     /// Devices that somebody has disconnected: the hub leaves them alone until somebody connects them.
     var leftAlone: Set<Int> = []
-    /// What it does with devices for pages.
-    var jobs: HubJobs
+    /// Devices with which it does something for pages.
+    var devicesWithJob: Set<Int> = []
     /// The saved device that it serves again, and the task that does so.
     package internal(set) var serving = HubServing()
     var servingTask: Task<Void, Never>?
@@ -150,17 +153,20 @@ package actor Hub {
         self.source = source
         self.clock = clock
         started = clock.now()
-        jobs = HubJobs(at: started)
         let feed = EventFeed(startedAt: started)
         self.feed = feed
         board = DeviceRegistry()
         detector = HubDetector(options.signatures, clock: clock)
         overflow = HubOverflow(clock: clock)
-        desk = PairingCoordinator(
+        pairings = PairingCoordinator(
             board, bonds: options.bonds, feed: feed, clock: clock, patience: options.pairingPatience)
         radio = HubRadio(
-            source, board: board, detector: detector, overflow: overflow, desk: desk, clock: clock,
+            source, board: board, detector: detector, overflow: overflow, pairings: pairings, clock: clock,
             patience: options.patience)
+        jobs = JobHost(patience: options.jobPatience, pairings: pairings, clock: clock, feed: feed) {
+            [radio] in
+            await radio.usable()
+        }
         place = HubPlace(options.place, gpsd: options.gpsd, clock: clock)
         places = PlaceRecorder(
             into: PlaceRecorder.Store(
@@ -182,6 +188,7 @@ package actor Hub {
     package func run() async {
         await readSettings()
         await readStore()
+        await jobs.follow { [weak self] in await self?.follow($0) }
         let radioWork = Task { await radio.run() }
         let work = Task { await self.work() }
         await Wait.untilCancelled()
@@ -218,14 +225,14 @@ package actor Hub {
     /// Leaves every device.
     private func leave() async {
         leavingSince = .now
-        await desk.close()
+        await pairings.close()
         await store.hurry()
         await storeNoticed(isEnding: true)
         let leaving = Array(links.values)
         links = [:]
         await withTaskGroup(of: Void.self) { group in
             for link in leaving { group.addTask { await link.end() } }
-            for job in jobs.running.values { group.addTask { await job.end("The hub was stopped.") } }
+            group.addTask { await self.jobs.endAll("The hub was stopped.") }
             group.addTask { await self.endBeacon() }
             group.addTask { await self.endServing() }
             // A program that does not end keeps nobody waiting for the devices.
@@ -268,6 +275,8 @@ package actor Hub {
     /// Publishes what has changed since the last time.
     func publishChanges() async {
         let now = clock.now()
+        // What could not be read when another program had changed it.
+        if let state = storeState, state.settings > stored.revision { await readSettingsAgain() }
         await refreshLinks()
         let (changed, gone) = board.takeChanges(at: now)
         for id in gone { feed.publish(DeviceGone(id), at: now) }

@@ -35,7 +35,7 @@ package actor HubRadio {
     private let board: DeviceRegistry
     private let detector: HubDetector?
     private let overflow: HubOverflow?
-    private let desk: PairingCoordinator?
+    private let pairings: PairingCoordinator?
     private var radio: Radio?
     private var isOver = false
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -48,14 +48,14 @@ package actor HubRadio {
     /// Makes a radio that is not open.
     package init(
         _ source: any HubRadioSource, board: DeviceRegistry, detector: HubDetector? = nil,
-        overflow: HubOverflow? = nil, desk: PairingCoordinator? = nil,
+        overflow: HubOverflow? = nil, pairings: PairingCoordinator? = nil,
         clock: HubClock = .system, patience: Patience = Patience()
     ) {
         self.source = source
         self.board = board
         self.detector = detector
         self.overflow = overflow
-        self.desk = desk
+        self.pairings = pairings
         self.clock = clock
         self.patience = patience
         state = HubRadioState(
@@ -131,12 +131,12 @@ package actor HubRadio {
     /// The radio, while it can be used.
     var current: Radio? { radio }
 
-    /// Has the desk answer anew for devices that pair: what it can keep is another.
+    /// Has whoever asks people answer anew for devices that pair: what it can keep is another.
     func renewAgent() async { if let radio { await answer(on: radio) } }
 
     private func answer(on radio: Radio) async {
         // One that cannot pair is good for all else.
-        if let desk { try? await radio.pairWhenAsked(await desk.agent(begunBy: .device, on: radio)) }
+        if let pairings { try? await radio.pairWhenAsked(await pairings.agent(begunBy: .device, on: radio)) }
     }
 
     private func resume(_ number: Int) { waiting.removeValue(forKey: number)?.resume() }

@@ -121,13 +121,15 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         mailbox.push(.wake)
     }
 
+    /// The link that is open; what sessions do not ask for may be asked of it.
+    public var connection: Connection? {
+        if case .open(_, let connection, _) = link { connection } else { nil }
+    }
+
     /// How strong the device is received on the link.
     ///
     /// - Returns: The strength in dBm; `nil` when there is no link, or the radio does not say.
-    public func strength() async -> Int8? {
-        guard case .open(_, let connection, _) = link else { return nil }
-        return try? await connection.readRSSI()
-    }
+    public func strength() async -> Int8? { try? await connection?.readRSSI() }
 
     private func note(_ state: RadioState) { self.state = state }
 
@@ -353,13 +355,16 @@ extension ClientRunner where Session: ~Copyable {
         switch action {
         case .discover:
             do throws(BluetoothError) {
-                return .discovered(try await connection.discoverServices())
+                let found = try await connection.findServices()
+                return .discovered(found.services, faults: found.faults)
             } catch {
                 return .discoveryFailed(error.requestFailure)
             }
         case .request(let id, let request):
             do throws(BluetoothError) {
-                return .completed(id: id, .success(try await carryOut(request, on: connection)))
+                let value = try await carryOut(request, on: connection)
+                return .completed(
+                    id: id, .success(value.octets), cutShortBy: value.cutShortBy?.requestFailure)
             } catch {
                 return .completed(id: id, .failure(error.requestFailure))
             }
@@ -369,16 +374,16 @@ extension ClientRunner where Session: ~Copyable {
 
     private static func carryOut(
         _ request: ClientRequest, on connection: Connection
-    ) async throws(BluetoothError) -> [UInt8] {
+    ) async throws(BluetoothError) -> ReadValue {
         switch request {
-        case .read(let handle): return try await connection.read(ValueHandle(handle))
+        case .read(let handle): return try await connection.readAsFarAsPossible(ValueHandle(handle))
         case .write(let handle, let value): try await connection.write(value, to: ValueHandle(handle))
         case .writeWithoutResponse(let handle, let value):
             try await connection.writeWithoutResponse(value, to: ValueHandle(handle))
         case .subscribe(let characteristic, let subscription):
             try await connection.subscribe(subscription, to: characteristic)
         }
-        return []
+        return ReadValue([])
     }
 }
 

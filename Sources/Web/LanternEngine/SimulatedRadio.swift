@@ -253,9 +253,12 @@ private final class SessionSlot {
     /// Tells the session what came of an operation.
     func complete(_ purpose: Purpose, _ result: Result<GATT.Answer, RequestFailure>, at now: HostInstant) {
         switch (purpose, result) {
-        case (.discovery, .success(.found(let found))): run.receive(.discovered(found.services), at: now)
+        case (.discovery, .success(.found(let found))):
+            run.receive(.discovered(found.services, faults: found.faults), at: now)
         case (.discovery, .failure(let failure)): run.receive(.discoveryFailed(failure), at: now)
         case (.discovery, .success): run.receive(.discoveryFailed(.badResponse), at: now)
+        case (.request(let id), .success(.firstPart(let octets, let failure))):
+            run.receive(.completed(id: id, .success(octets), cutShortBy: failure), at: now)
         case (.request(let id), .success(let answer)):
             run.receive(.completed(id: id, answer.readValue ?? .success([])), at: now)
         case (.request(let id), .failure(let failure)):

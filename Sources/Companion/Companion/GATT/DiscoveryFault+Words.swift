@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLEGATT
-import BLEWire
+package import BLEWire
 
 extension GATT.DiscoveryFault {
     /// What is wrong, as part of a sentence.
@@ -48,7 +48,35 @@ extension RequestFailure {
     }
 }
 
+extension RequestFailure {
+    /// Why no more of a value has come than its first part, as part of a sentence.
+    package var incomplete: String {
+        if case .refused(let code) = self { "the device refused to read on (\(code))" } else { words }
+    }
+}
+
 extension GATTTree.Ending {
+    /// The end of a tree whose device has not answered, or whose link was lost; `nil` for failures that end no link.
+    package init?(_ handle: AttributeHandle, _ failure: RequestFailure?) {
+        switch failure {
+        case .timeout?: self.init(handle, isTimeout: true, RequestFailure.timeout.words)
+        case .disconnected?: self.init(handle, isTimeout: false, RequestFailure.disconnected.words)
+        default: return nil
+        }
+    }
+
+    /// The end that has come while services were found, if it has.
+    package init?(_ faults: [GATT.DiscoveryFault]) {
+        for fault in faults {
+            guard case .ended(let failure) = fault.reason, let ending = Self(fault.handle, failure) else {
+                continue
+            }
+            self = ending
+            return
+        }
+        return nil
+    }
+
     /// The end in one sentence.
     public var sentence: String { "Not everything was read: at \(handle.text) \(reason)." }
 }

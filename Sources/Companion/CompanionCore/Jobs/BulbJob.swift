@@ -18,7 +18,7 @@ package struct BulbJob: JobMachine, ~Copyable {
     init(_ job: DeviceJob, speaking dialect: BulbDialect?, seed: UInt64, at moment: Moment) {
         let options = LEDBulbClient.Options(
             target: .peer(job.peer), dialect: dialect, reconnects: false, asksName: false, seed: seed)
-        session = JobSession(LEDBulbClient(options: options), at: moment.now)
+        session = JobSession(LEDBulbClient(options: options))
         controller = BulbController(job, speaking: dialect)
     }
 
@@ -26,6 +26,8 @@ package struct BulbJob: JobMachine, ~Copyable {
     package var bulb: HubBulb { controller.bulb }
     /// What it speaks, if somebody has chosen that.
     package var chosen: BulbDialect? { controller.chosen }
+    package static func job(in job: PageJob) -> Job<Self>? { job.bulb }
+
     package var isUnderWay: Bool { controller.isUnderWay }
     package var nextDeadline: HostInstant? { session.nextDeadline }
     package var event: JobEvent { .bulb(BulbChanged(controller.bulb)) }

@@ -8,18 +8,20 @@ import CompanionText
 
 /// Explores a device for a page: finds what it has, reads it once, and then does what the page asks for, one after the other.
 package struct ExplorerJob: JobMachine, ~Copyable {
-    /// How long a link is waited for, and an answer, after which the link is closed; in seconds.
+    /// How long a link is waited for, in seconds.
     private static var patience: UInt64 { 15 }
-    private static var answerPatience: UInt64 { 30 }
+    /// How long an answer is waited for, after which the link is closed; a little longer than the attribute protocol does, which
+    /// says more of it.
+    private static var answerPatience: UInt64 { 35 }
     /// How often values are told, in milliseconds.
     private static var valuePause: UInt64 { 200 }
 
-    private enum Phase {
+    enum Phase {
         case waiting, connecting, open, leaving, over
     }
 
     /// What an answer of the device is for.
-    private enum Purpose {
+    enum Purpose {
         /// The value is one of all that are read at the beginning; these are left.
         case sweep(AttributeHandle, rest: ArraySlice<AttributeHandle>, number: Int)
         case read(AttributeHandle, JobRequest)
@@ -28,16 +30,16 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     }
 
     /// How it is, and what the device has, once that is known.
-    package private(set) var explorer: HubExplorer
+    package internal(set) var explorer: HubExplorer
     package private(set) var tree: GATTTree?
     package private(set) var log = ExplorerLog()
-    private var targets: [AttributeHandle: AttributeTarget] = [:]
-    private var phase = Phase.waiting
+    var targets: [AttributeHandle: AttributeTarget] = [:]
+    var phase = Phase.waiting
     private var requests = FIFO<(ClientRequest, Purpose)>()
     private var current: (id: UInt32, purpose: Purpose)?
     private var lastID: UInt32 = 0
     /// Requests of pages that the device has not answered yet.
-    private var waiting = 0
+    var waiting = 0
     /// Whether everything is being found; and whether that is to be done once more, since the device has changed meanwhile.
     private var isDiscovering = false
     private var isStale = false
@@ -47,11 +49,13 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     private var answerEnd: HostInstant?
     private var nextValues = HostInstant.zero
     private var trouble: String?
-    private var steps = FIFO<JobStep>()
+    var steps = FIFO<JobStep>()
 
     init(_ job: DeviceJob, mayWrite: Bool) { explorer = HubExplorer(job, mayWrite: mayWrite) }
 
-    package var isUnderWay: Bool { waiting > 0 }
+    package static func job(in job: PageJob) -> Job<Self>? { job.explorer }
+
+    package var isUnderWay: Bool { waiting > 0 || explorer.isPairing }
     package var isWatching: Bool { !explorer.watched.isEmpty }
     package var nextDeadline: HostInstant? { .earliest(answerEnd, log.hasNews ? nextValues : nil) }
     package var event: JobEvent { .explorer(ExplorerChanged(explorer)) }
@@ -60,7 +64,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
 
     package mutating func show(_ job: DeviceJob, at moment: Moment) {
         explorer.job = job
-        if job.phase == .ended { (explorer.watched, explorer.rssi) = ([], nil) }
+        if job.phase == .ended { (explorer.watched, explorer.isPairing, explorer.rssi) = ([], false, nil) }
     }
 
     // MARK: The link
@@ -85,10 +89,10 @@ package struct ExplorerJob: JobMachine, ~Copyable {
             tree?.mtu = mtu
             explorer.note("MTU \(mtu)", at: moment.time)
             steps.append(.changed)
-        case .discovered(let services):
+        case .discovered(let services, let faults):
             isDiscovering = false
             // What was found is of a device that is another one by now.
-            if isStale { find() } else { learn(services, at: moment) }
+            if isStale { find() } else { learn(services, faults, at: moment) }
         case .discoveryFailed(let failure):
             isDiscovering = false
             if isStale { return find() }
@@ -102,10 +106,10 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         case .value(let handle, let octets, let kind):
             tree?.set(.value(octets), at: handle)
             _ = keep(part(handle), kind == .notify ? .notify : .indicate, octets, at: moment)
-        case .completed(let id, let result):
+        case .completed(let id, let result, let failure):
             guard let answered = current, answered.id == id else { return }
             (current, answerEnd) = (nil, nil)
-            handle(result, for: answered.purpose, at: moment)
+            handle(result, cutShortBy: failure, for: answered.purpose, at: moment)
             askNext(at: moment)
         case .disconnected(let failure): end(trouble ?? JobText.failed(.lost(failure)), at: moment)
         case .advertisement: break
@@ -158,7 +162,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     // MARK: What it has
 
     /// Finds everything, and reads what can be read; what is being found already is found once more.
-    private mutating func find() {
+    mutating func find() {
         guard phase == .open else { return }
         guard !isDiscovering else { return isStale = true }
         (isDiscovering, isStale, explorer.step) = (true, false, .discovering)
@@ -177,17 +181,25 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         steps.append(.changed)
     }
 
-    private mutating func learn(_ services: [GATT.Service], at moment: Moment) {
+    private mutating func learn(
+        _ services: [GATT.Service], _ faults: [GATT.DiscoveryFault], at moment: Moment
+    ) {
         var found = GATTTree(
-            peer: explorer.job.peer, mtu: explorer.mtu ?? 23, services: services, readings: [:])
+            peer: explorer.job.peer, mtu: explorer.mtu ?? 23, services: services, readings: [:],
+            faults: faults)
+        if let fault = faults.first {
+            explorer.trouble =
+                "The device has not said well what it has: \(fault.sentencePart). The rest is shown."
+        }
         let handles = found.markOurs()
+        if let ending = GATTTree.Ending(faults) { found.end(ending, left: handles) }
         tree = found
         targets = found.targets
         explorer.progress = (0, handles.count)
         explorer.treeRevision += 1
         explorer.step = .reading
         steps.append(.changed)
-        sweep(handles[...], at: moment)
+        if found.ending == nil { sweep(handles[...], at: moment) } else { ready() }
     }
 
     private mutating func sweep(_ left: ArraySlice<AttributeHandle>, at moment: Moment) {
@@ -197,7 +209,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
 
     // MARK: Requests
 
-    private mutating func ask(_ request: ClientRequest, for purpose: Purpose, at moment: Moment) {
+    mutating func ask(_ request: ClientRequest, for purpose: Purpose, at moment: Moment) {
         requests.append((request, purpose))
         askNext(at: moment)
     }
@@ -211,13 +223,21 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     }
 
     private mutating func handle(
-        _ result: Result<[UInt8], RequestFailure>, for purpose: Purpose, at moment: Moment
+        _ result: Result<[UInt8], RequestFailure>, cutShortBy failure: RequestFailure? = nil,
+        for purpose: Purpose,
+        at moment: Moment
     ) {
-        let fault = Self.fault(in: result), reading = Self.reading(result)
+        let fault = Self.fault(in: result), reading = Self.reading(result, cutShortBy: failure)
         switch purpose {
         case .sweep(let handle, let rest, let number):
             // What is found anew is read anew.
-            guard phase == .open, !isDiscovering, number == sweeps else { return }
+            guard !isDiscovering, number == sweeps else { return }
+            if let ending = GATTTree.Ending(handle, failure ?? Self.failure(in: result)) {
+                // What was read before the link has ended stays.
+                tree?.end(ending, failure == nil ? nil : reading, left: rest)
+                return ready()
+            }
+            guard phase == .open else { return }
             tree?.set(reading, at: handle)
             explorer.progress.read += 1
             steps.append(.changed)
@@ -228,8 +248,8 @@ package struct ExplorerJob: JobMachine, ~Copyable {
             explorer.trouble = reading.error.map { "Reading was refused: \($0)." }
             steps.append(.changed)
             let value = keep(
-                part(handle), .read, reading.octets, error: reading.error, code: reading.errorCode, at: moment
-            )
+                part(handle), .read, reading.octets, incomplete: reading.incomplete, error: reading.error,
+                code: reading.errorCode, at: moment)
             complete(request, .success(.value(value)))
         case .write(let octets, let handle, let isAnswered, let request):
             if let fault { return complete(request, .failure(fault)) }
@@ -245,6 +265,10 @@ package struct ExplorerJob: JobMachine, ~Copyable {
             explorer.watched.removeAll { $0 == Int(handle.rawValue) }
             if isOn { explorer.watched.append(Int(handle.rawValue)) }
             explorer.trouble = nil
+            if isOn, targets[handle]?.characteristic?.clientConfigurationHandle == nil {
+                let event = ConfigurationMissing(explorer.job.peer, part(handle))
+                explorer.note(event.line.text, at: moment.time)
+            }
             steps.append(.changed)
             complete(request, .success(.done))
         }
@@ -274,13 +298,19 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         steps.append(.output(.completed(request, result)))
     }
 
-    private static func reading(_ result: Result<[UInt8], RequestFailure>) -> GATTTree.Reading {
+    private static func reading(
+        _ result: Result<[UInt8], RequestFailure>, cutShortBy failure: RequestFailure?
+    ) -> GATTTree.Reading {
         switch result {
-        case .success(let octets): .value(octets)
+        case .success(let octets): failure.map { .firstPart(octets, $0.incomplete) } ?? .value(octets)
         case .failure(.refused(let code)): .refused(code.description, code)
         case .failure(.badResponse): .refused("the answer makes no sense", nil)
         case .failure(let failure): .refused(failure.description, nil)
         }
+    }
+
+    private static func failure(in result: Result<[UInt8], RequestFailure>) -> RequestFailure? {
+        if case .failure(let failure) = result { failure } else { nil }
     }
 
     /// Why the device could not be asked; what it refuses is for the page to show.
@@ -297,10 +327,11 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     private func part(_ handle: AttributeHandle) -> AttributeJSON { AttributeJSON(handle, targets[handle]) }
 
     private mutating func keep(
-        _ attribute: AttributeJSON, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, error: String? = nil,
-        code: ATT.ErrorCode? = nil, at moment: Moment
+        _ attribute: AttributeJSON, _ kind: ExplorerValue.Kind, _ octets: [UInt8]?, incomplete: String? = nil,
+        error: String? = nil, code: ATT.ErrorCode? = nil, at moment: Moment
     ) -> ExplorerValue {
-        let value = log.append(attribute, kind, octets, error: error, code: code, at: moment.time)
+        let value = log.append(
+            attribute, kind, octets, incomplete: incomplete, error: error, code: code, at: moment.time)
         explorer.count(log)
         if nextValues <= moment.now { tellValues(at: moment) }
         return value
@@ -313,72 +344,5 @@ package struct ExplorerJob: JobMachine, ~Copyable {
             job: explorer.job.id, values, leftOut: leftOut, total: log.total, logged: log.count,
             dropped: log.dropped)
         steps.append(.output(.event(.values(event))))
-    }
-
-    // MARK: What a page asks for
-
-    /// Takes a request of a page.
-    private mutating func take(
-        _ request: ClientRequest, for purpose: Purpose, at moment: Moment
-    ) throws(HubFault) {
-        let link: Void? = phase == .open ? () : nil
-        try explorer.admit(link, waiting: waiting)
-        waiting += 1
-        ask(request, for: purpose, at: moment)
-    }
-
-    /// Reads a value; the request is answered with it, or with why the device could not be asked.
-    ///
-    /// - Throws: ``HubFault`` when it cannot be asked now.
-    package mutating func read(
-        _ handle: AttributeHandle, for request: JobRequest, at moment: Moment
-    ) throws(HubFault) {
-        try take(.read(handle), for: .read(handle, request), at: moment)
-    }
-
-    /// Writes a value; the request is answered with it, or with why the device could not be asked.
-    ///
-    /// - Throws: ``HubFault`` when it cannot be asked now.
-    package mutating func write(
-        _ octets: [UInt8], to handle: AttributeHandle, isAnswered: Bool, for request: JobRequest,
-        at moment: Moment
-    ) throws(HubFault) {
-        let asked: ClientRequest =
-            isAnswered ? .write(handle, octets) : .writeWithoutResponse(handle, octets)
-        try take(asked, for: .write(octets, handle, isAnswered: isAnswered, request), at: moment)
-    }
-
-    /// Subscribes to a value, or no longer; the request is answered when that is so, or with why not.
-    ///
-    /// - Throws: ``HubFault`` when it cannot be asked now, or sends nothing by itself.
-    package mutating func watch(
-        _ handle: AttributeHandle, isOn: Bool, for request: JobRequest, at moment: Moment
-    ) throws(HubFault) {
-        guard let characteristic = targets[handle]?.characteristic else {
-            throw .badValue("Only the value of a characteristic can be subscribed to.")
-        }
-        let properties = characteristic.properties
-        guard !isOn || properties.contains(.notify) || properties.contains(.indicate) else {
-            throw .notNow("This value is not sent by itself. Read it instead.")
-        }
-        let wanted: GATT.Subscription = !isOn ? [] : properties.contains(.notify) ? .notify : .indicate
-        try take(.subscribe(characteristic, wanted), for: .watch(handle, isOn: isOn, request), at: moment)
-    }
-
-    /// Notes that somebody has confirmed that the device may be written to.
-    package mutating func confirmWriting() {
-        guard !explorer.mayWrite else { return }
-        explorer.mayWrite = true
-        steps.append(.changed)
-    }
-
-    /// Finds and reads everything once more.
-    ///
-    /// - Throws: ``HubFault`` when the device is not connected.
-    package mutating func refresh() throws(HubFault) {
-        guard phase == .open else {
-            throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
-        }
-        find()
     }
 }

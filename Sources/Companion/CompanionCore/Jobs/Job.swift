@@ -48,6 +48,12 @@ package protocol RunningJob: AnyObject {
     ///   - reason: Why, in a sentence; `nil` when somebody wanted it so.
     ///   - moment: The moment.
     func end(_ reason: String?, at moment: Moment)
+    /// Handles that nothing comes from its link any more, however it is: it ends at once.
+    ///
+    /// - Parameters:
+    ///   - reason: Why, in a sentence, unless it is being ended for another reason.
+    ///   - moment: The moment.
+    func abandon(_ reason: String?, at moment: Moment)
 }
 
 /// A job on one device for pages: it holds the link for as long as a page asks for that, and no longer.
@@ -132,6 +138,15 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
         guard !isOver else { return }
         if ending == nil { ending = .some(reason) }
         machine.close(at: moment)
+    }
+
+    package func abandon(_ reason: String?, at moment: Moment) {
+        guard !isOver else { return }
+        if ending == nil { ending = .some(reason) }
+        // Who waits for the device is answered first.
+        machine.receive(.disconnected(.radioLost), at: moment)
+        while nextAction(at: moment) != nil {}
+        close(reason, at: moment)
     }
 
     // MARK: The link

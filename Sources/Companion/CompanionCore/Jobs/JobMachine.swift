@@ -5,7 +5,10 @@ package import BLEWire
 package import Companion
 
 /// What a kind of job does on the link to its device; ``Job`` adds what all jobs have.
-package protocol JobMachine: ~Copyable {
+package protocol JobMachine: SendableMetatype, ~Copyable {
+    /// The job of this kind, if that is what a page has begun.
+    static func job(in job: PageJob) -> Job<Self>?
+
     /// Whether something is under way that goes on without a page, and ends by itself.
     var isUnderWay: Bool { get }
     /// Whether the device sends by itself what somebody wants to see.

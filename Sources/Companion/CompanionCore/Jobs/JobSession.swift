@@ -46,20 +46,25 @@ struct JobSession<Session: ConnectableSession & ~Copyable>: ~Copyable {
 
     private var session: Session
     private var searchEnd: HostInstant?
+    /// Whether the radio was there, by which it looks.
+    private var hasBegun = false
     private var reason: DeviceLink.Reason?
     private var characteristics: [BluetoothUUID] = []
     private var wasFound = false
     private(set) var isOver = false
 
     /// Takes over a session to which nothing has happened yet.
-    init(_ session: consuming Session, at now: HostInstant) {
-        self.session = session
-        searchEnd = now.advanced(bySeconds: Self.patience)
-    }
+    init(_ session: consuming Session) { self.session = session }
 
     var nextDeadline: HostInstant? { isOver ? nil : .earliest(session.nextDeadline, searchEnd) }
 
-    mutating func receive(_ input: ClientInput, at now: HostInstant) { session.receive(input, at: now) }
+    mutating func receive(_ input: ClientInput, at now: HostInstant) {
+        if case .radio(.ready) = input, !hasBegun {
+            hasBegun = true
+            searchEnd = now.advanced(bySeconds: Self.patience)
+        }
+        session.receive(input, at: now)
+    }
 
     mutating func deadlineReached(at now: HostInstant) {
         if let due = session.nextDeadline, due <= now { session.deadlineReached(at: now) }

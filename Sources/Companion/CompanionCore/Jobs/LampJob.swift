@@ -47,7 +47,7 @@ package struct LampJob: JobMachine, ~Copyable {
         _ job: DeviceJob, clock: LocalClock, isForChanges: Bool = false, seed: UInt64, at moment: Moment
     ) {
         let options = NightlightClient.Options(target: .peer(job.peer), reconnects: false, seed: seed)
-        session = JobSession(NightlightClient(options: options), at: moment.now)
+        session = JobSession(NightlightClient(options: options))
         controller = LampController(job)
         self.clock = clock
         self.isForChanges = isForChanges
@@ -55,6 +55,8 @@ package struct LampJob: JobMachine, ~Copyable {
 
     /// How it is.
     package var dashboard: LampDashboard { controller.dashboard }
+    package static func job(in job: PageJob) -> Job<Self>? { job.lamp }
+
     package var isUnderWay: Bool { dashboard.isWorking }
     package var nextDeadline: HostInstant? { .earliest(session.nextDeadline, nextReading) }
     package var event: JobEvent { .lamp(NightlightChanged(dashboard)) }

@@ -40,6 +40,8 @@ package struct WiFiJob: JobMachine, ~Copyable {
         open(services.contains(ImprovUUID.service) ? .improv : .wifiSet, at: moment)
     }
 
+    package static func job(in job: PageJob) -> Job<Self>? { job.wifi }
+
     package var isUnderWay: Bool { setup.attempt.map { !$0.step.isOver } ?? false }
     package var nextDeadline: HostInstant? {
         .earliest(Self.deadline(of: wifiSet), Self.deadline(of: improv))
@@ -98,10 +100,10 @@ package struct WiFiJob: JobMachine, ~Copyable {
         let target = DeviceLink.Target.peer(setup.job.peer)
         if kind == .improv {
             wifiSet = nil
-            improv = JobSession(ImprovClient(wifiTarget: target, seed: seed), at: moment.now)
+            improv = JobSession(ImprovClient(wifiTarget: target, seed: seed))
         } else {
             improv = nil
-            wifiSet = JobSession(WiFiSetClient(wifiTarget: target, seed: seed), at: moment.now)
+            wifiSet = JobSession(WiFiSetClient(wifiTarget: target, seed: seed))
         }
     }
 

@@ -147,11 +147,11 @@ extension ReadValue {
     package var incomplete: String? {
         switch cutShortBy {
         case nil: nil
-        case .refused(let code)?: "the device refused to read on (\(code))"
-        case .servicesChanged?: "the device refused to read on (\(ATT.ErrorCode.databaseOutOfSync))"
-        case .timeout?: GATTTree.Ending.silence
-        case .disconnected?: GATTTree.Ending.loss
-        default: "the answer makes no sense"
+        case .refused(let code)?: RequestFailure.refused(code).incomplete
+        case .servicesChanged?: RequestFailure.refused(.databaseOutOfSync).incomplete
+        case .timeout?: RequestFailure.timeout.incomplete
+        case .disconnected?: RequestFailure.disconnected.incomplete
+        default: RequestFailure.badResponse.incomplete
         }
     }
 }

@@ -68,28 +68,12 @@ extension GATTTree {
 }
 
 extension GATTTree.Ending {
-    static let silence = "the device did not answer in time"
-    static let loss = "the link was lost"
-
     /// The end of a tree whose device has not answered, or whose link was lost; `nil` for errors that end no link.
     package init?(_ handle: AttributeHandle, _ error: BluetoothError) {
         switch error {
-        case .timeout: self.init(handle, isTimeout: true, Self.silence)
-        case .disconnected: self.init(handle, isTimeout: false, Self.loss)
+        case .timeout: self.init(handle, RequestFailure.timeout)
+        case .disconnected: self.init(handle, RequestFailure.disconnected)
         default: return nil
         }
-    }
-
-    /// The end that has come while services were found, if it has.
-    package init?(_ faults: [GATT.DiscoveryFault]) {
-        for fault in faults {
-            switch fault.reason {
-            case .ended(.timeout): self.init(fault.handle, isTimeout: true, Self.silence)
-            case .ended(.disconnected): self.init(fault.handle, isTimeout: false, Self.loss)
-            default: continue
-            }
-            return
-        }
-        return nil
     }
 }

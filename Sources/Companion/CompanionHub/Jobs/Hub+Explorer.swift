@@ -2,6 +2,7 @@
 
 import BLEWire
 package import Companion
+import CompanionCore
 
 extension Hub {
     /// Devices of which it is remembered that they may be written to; then all are asked about again.
@@ -14,23 +15,10 @@ extension Hub {
     /// - Throws: ``HubFault`` that says why it cannot be now.
     package func beginExplorer(device id: Int) async throws(HubFault) -> HubExplorer {
         let mayWrite = writable.contains(try device(id).peer)
-        let work = try await begin(.explorer, with: id) { [clock, desk, feed] job in
-            ExplorerWork(job, mayWrite: mayWrite, desk: desk, clock: clock, feed: feed)
+        let explorer = try await begin(with: id) { table, device, moment in
+            table.beginExplorer(device, mayWrite: mayWrite, at: moment)
         }
-        return await work.explorer
-    }
-
-    /// What explores a device, also after it has ended.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the job.
-    ///   - isUsed: Whether something is asked of it.
-    /// - Returns: What is done.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func explorer(job id: Int64, isUsed: Bool = false) async throws(HubFault) -> ExplorerWork {
-        guard let job = jobs[id], let work = job.work as? ExplorerWork else { throw .noJob }
-        if isUsed { await job.use() }
-        return work
+        return try await explorer.explorer
     }
 
     /// Writes a value to a device that is explored; the first one only when somebody has confirmed it.
@@ -46,8 +34,8 @@ extension Hub {
     package func write(
         _ octets: [UInt8], to handle: Int, job id: Int64, isAnswered: Bool, isConfirmed: Bool
     ) async throws(HubFault) -> ExplorerValue {
-        let work = try await explorer(job: id, isUsed: true)
-        let job = await work.explorer.job
+        let explorer: JobHandle<ExplorerJob> = try await job(id, isUsed: true)
+        let job = try await explorer.explorer.job
         guard isConfirmed || writable.contains(job.peer) else {
             throw .notConfirmed(
                 "A write can change what \(job.name ?? job.peer.plain) does, also for good. Confirm the first one."
@@ -55,7 +43,7 @@ extension Hub {
         }
         if writable.count >= Self.confirmedLimit { writable = [] }
         writable.insert(job.peer)
-        await work.confirmWriting()
-        return try await work.write(octets, to: handle, isAnswered: isAnswered)
+        try await explorer.confirmWriting()
+        return try await explorer.write(octets, to: handle, isAnswered: isAnswered)
     }
 }

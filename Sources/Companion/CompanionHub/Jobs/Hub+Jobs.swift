@@ -1,127 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
+package import CompanionCore
 import CompanionDevices
-
-/// The jobs of a hub: those that go on, and how the last ones have ended.
-struct HubJobs {
-    /// Jobs whose end is remembered, so that a page that comes back can say how it went.
-    static let endedLimit = 8
-
-    /// Those that go on, by the numbers of their devices: one device, one job.
-    private(set) var running: [Int: HubJob] = [:]
-    private var ended: [HubJob] = []
-    private var lastID: Int64
-
-    /// Makes none; numbers begin with the time, so that those of an earlier run are known for what they are.
-    init(at now: Timestamp) { lastID = min(max(0, now.milliseconds), 1 << 42) * 1000 }
-
-    mutating func nextID() -> Int64 {
-        lastID += 1
-        return lastID
-    }
-
-    mutating func add(_ job: HubJob) { running[job.device] = job }
-
-    mutating func end(_ job: HubJob) {
-        guard running[job.device] === job else { return }
-        running.removeValue(forKey: job.device)
-        ended.append(job)
-        if ended.count > Self.endedLimit { ended.removeFirst() }
-    }
-
-    subscript(id: Int64) -> HubJob? { running.values.first { $0.id == id } ?? ended.last { $0.id == id } }
-}
 
 extension Hub {
     /// The jobs that go on, the oldest first.
-    package func currentJobs() async -> [DeviceJob] {
-        var found: [DeviceJob] = []
-        for job in jobs.running.values { found.append(await job.job) }
-        return found.sorted { $0.id < $1.id }
-    }
+    package func currentJobs() async -> [DeviceJob] { await jobs.current }
 
     /// Handles that the page of a job is there.
     ///
     /// - Throws: ``HubFault/notFound(_:)``.
-    package func keep(job id: Int64) async throws(HubFault) -> DeviceJob {
-        guard let job = jobs[id] else { throw .noJob }
-        // Who looks at what a device sends by itself has no reason to ask it for anything.
-        if let work = job.work as? ExplorerWork, await work.isWatching { await job.use() }
-        return await job.keep()
-    }
+    package func keep(job id: Int64) async throws(HubFault) -> DeviceJob { try await jobs.keep(id) }
 
-    /// Ends a job, and returns when its link is closed; one that has ended stays so.
+    /// Ends a job, and returns when its link is gone; one that has ended stays so.
     ///
     /// - Throws: ``HubFault/notFound(_:)``.
-    package func end(job id: Int64) async throws(HubFault) {
-        guard let job = jobs[id] else { throw .noJob }
-        await job.end()
+    package func end(job id: Int64) async throws(HubFault) { try await jobs.end(id) }
+
+    /// A job that goes on or has ended.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - isUsed: Whether something is asked of it.
+    /// - Returns: The job.
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func job<Machine: JobMachine & ~Copyable>(
+        _ id: Int64, isUsed: Bool = false
+    ) async throws(HubFault) -> JobHandle<Machine> {
+        let job: JobHandle<Machine> = try await jobs.job(id)
+        if isUsed { try await job.use() }
+        return job
     }
 
     /// Links that are open or wanted.
-    var linkCount: Int { links.count + jobs.running.count }
+    var linkCount: Int { links.count + devicesWithJob.count }
 
     /// Begins a job on a device.
     ///
     /// - Parameters:
-    ///   - kind: What it is about.
     ///   - id: The device.
-    ///   - work: Makes what is done.
+    ///   - protection: Has the link encrypted, where that is wanted.
+    ///   - make: Makes the job.
     /// - Returns: The job.
     /// - Throws: ``HubFault`` that says why it cannot be now.
-    func begin<Work: JobWork>(
-        _ kind: DeviceJob.Kind, with id: Int, _ work: (DeviceJob) -> Work
-    ) async throws(HubFault) -> Work {
+    func begin<Machine: JobMachine & ~Copyable>(
+        with id: Int, protection: @escaping JobHost.Protection = { _ in nil },
+        _ make: @escaping @Sendable (inout JobTable, HubDevice, Moment) -> Job<Machine>
+    ) async throws(HubFault) -> JobHandle<Machine> {
         let state = await radio.state
+        // One that has just ended may not be known to have done so here.
+        if devicesWithJob.contains(id), await !jobs.isBusy(with: id) { await jobs.settle() }
         guard ![.missing, .forbidden].contains(state.condition) else {
             throw .notNow("There is no radio to connect with. \(state.text)")
         }
-        // From here on nothing waits, so that two who ask at once do not both get it.
+        // From here on nothing waits until the device is taken, so that two who ask at once do not both get it.
         let device = try device(id)
         guard !isLeaving else { throw .notNow("The hub is about to stop.") }
         guard links[id] == nil else {
             throw .notNow("The hub is connected to this device already. Disconnect it first.")
         }
-        guard jobs.running[id] == nil else {
-            throw .notNow("Another page is busy with this device. Wait until it has done, or go on there.")
-        }
+        guard !devicesWithJob.contains(id) else { throw Self.isBusy }
         guard linkCount < source.maximumConnections else {
             throw .notNow(
                 "All \(source.maximumConnections) connections are in use. Disconnect another device first.")
         }
-        let patience = options.jobPatience
-        let job = DeviceJob(
-            id: jobs.nextID(), kind, with: device, begun: clock.now(),
-            lease: Int(patience.lease.components.seconds))
-        let made = work(job)
-        let running = HubJob(job, made, clock: clock, patience: patience)
-        jobs.add(running)
+        devicesWithJob.insert(id)
         board.update(id) { device in
             (device.link, device.reason, device.nextTry) = (.connecting, nil, nil)
         }
-        await running.begin(on: { [radio] in await radio.usable() }) { [weak self, running] job in
-            await self?.changed(job, of: running)
-        }
-        return made
+        return await jobs.begin(protection: protection) { table, moment in make(&table, device, moment) }
     }
 
-    private func changed(_ job: DeviceJob, of running: HubJob) async {
-        let now = clock.now()
-        switch job.phase {
-        case .connecting: break
-        case .open:
-            // A device is what its characteristics say, whatever it is called.
-            if job.kind == .wifi { board.proveWiFi(job.device) }
-            if job.kind == .bulb { board.proveBulb(job.device) }
-            board.update(job.device) { device in
-                (device.link, device.connectedSince, device.lastHeard) = (.connected, now, now)
-                device.name = device.name ?? job.name
-            }
-        case .ended:
-            jobs.end(running)
-            board.update(job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
+    /// Has a page take part in a job that goes on, or begins one.
+    ///
+    /// - Parameters:
+    ///   - find: Looks for one that goes on.
+    ///   - begin: Begins one.
+    /// - Returns: The job.
+    /// - Throws: ``HubFault`` that says why there is none.
+    func join<Machine: JobMachine & ~Copyable>(
+        _ find: @Sendable (JobTable, Moment) -> JobTable.Found<Machine>,
+        orBegin begin: () async throws(HubFault) -> JobHandle<Machine>
+    ) async throws(HubFault) -> JobHandle<Machine> {
+        if let job = await jobs.join(find) { return job }
+        do throws(HubFault) {
+            return try await begin()
+        } catch {
+            // Another page was quicker.
+            guard error == Self.isBusy, let job = await jobs.join(find) else { throw error }
+            return job
         }
-        if let work = running.work as? LampWork { await lampChanged(job, work) }
+    }
+
+    private static let isBusy = HubFault.notNow(
+        "Another page is busy with this device. Wait until it has done, or go on there.")
+
+    /// Does what comes of jobs.
+    func follow(_ output: JobOutput) async {
+        switch output {
+        case .changed(let job) where job.phase == .open: await opened(job)
+        case .changed(let job) where job.phase == .ended: await ended(job)
+        case .changeSent(let dashboard, let change, let refusal):
+            await changeSent(change, refusal, dashboard)
+        case .changed, .event, .completed: break
+        }
+    }
+
+    private func opened(_ job: DeviceJob) async {
+        let now = clock.now()
+        // A device is what its characteristics say, whatever it is called.
+        if job.kind == .wifi { board.proveWiFi(job.device) }
+        if job.kind == .bulb { board.proveBulb(job.device) }
+        board.update(job.device) { device in
+            (device.link, device.connectedSince, device.lastHeard) = (.connected, now, now)
+            device.name = device.name ?? job.name
+        }
+        if job.kind == .nightlight { await sendPendingChanges(to: job) }
+    }
+
+    private func ended(_ job: DeviceJob) async {
+        devicesWithJob.remove(job.device)
+        board.update(job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
+        if job.kind == .nightlight { await remember(job) }
     }
 }

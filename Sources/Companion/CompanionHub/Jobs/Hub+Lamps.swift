@@ -2,6 +2,7 @@
 
 package import BLEWire
 package import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionStore
 import CompanionText
@@ -17,65 +18,24 @@ extension Hub {
     /// - Returns: How it is.
     /// - Throws: ``HubFault`` that says why it cannot be now.
     package func beginLamp(device id: Int, for page: String) async throws(HubFault) -> LampDashboard {
-        let work: LampWork
-        if let job = jobs.running[id], let running = job.work as? LampWork, await running.isLeft {
-            await job.end()
+        let lamp = try await join { table, moment in
+            table.joinLamp(id, for: page, at: moment)
+        } orBegin: { () throws(HubFault) in
+            try await openLamp(id) { $0.look(page, at: $1) }
         }
-        if let job = jobs.running[id], let running = job.work as? LampWork {
-            await job.use()
-            work = running
-        } else {
-            work = try await openLamp(id, isForWishes: false)
-        }
-        await work.look(page)
-        return await work.dashboard
+        return try await lamp.dashboard
     }
 
-    /// Handles that a page still looks at a lamp.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the job.
-    ///   - page: The name of the page.
-    /// - Returns: How it is.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func keepLamp(job id: Int64, for page: String) async throws(HubFault) -> LampDashboard {
-        let work = try await lamp(job: id)
-        _ = try await keep(job: id)
-        await work.look(page)
-        return await work.dashboard
-    }
-
-    private func openLamp(_ id: Int, isForWishes: Bool) async throws(HubFault) -> LampWork {
-        try await begin(.nightlight, with: id) { [clock, feed] job in
-            LampWork(job, isForWishes: isForWishes, clock: clock, feed: feed)
+    private func openLamp(
+        _ id: Int, isForChanges: Bool = false,
+        _ body: @escaping @Sendable (Job<LampJob>, Moment) -> Void = { _, _ in }
+    ) async throws(HubFault) -> JobHandle<LampJob> {
+        let place = LocalClock.ofThisComputer(at: clock.now())
+        return try await begin(with: id) { table, device, moment in
+            let lamp = table.beginLamp(device, clock: place, isForChanges: isForChanges, at: moment)
+            body(lamp, moment)
+            return lamp
         }
-    }
-
-    /// What is done with the lamp of a job that goes on or has ended.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the job.
-    ///   - isUsed: Whether something is asked of the lamp.
-    /// - Returns: What is done.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func lamp(job id: Int64, isUsed: Bool = false) async throws(HubFault) -> LampWork {
-        guard let job = jobs[id], let work = job.work as? LampWork else { throw .noJob }
-        if isUsed { await job.use() }
-        return work
-    }
-
-    /// Handles that a page does not look at a lamp any more; the last one ends the link, and with it what is tried out.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the job.
-    ///   - page: The name of the page.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func leaveLamp(job id: Int64, for page: String) async throws(HubFault) {
-        let work = try await lamp(job: id)
-        guard await work.leave(page) == 0, let job = jobs.running.values.first(where: { $0.id == id }) else {
-            return
-        }
-        await job.end()
     }
 
     // MARK: What is remembered
@@ -131,18 +91,14 @@ extension Hub {
         publishMemory(of: peer)
     }
 
-    /// Handles that the job of a lamp has come further: sends what waits, and remembers what it had at the end.
-    func lampChanged(_ job: DeviceJob, _ work: LampWork) async {
-        switch job.phase {
-        case .connecting: break
-        case .open: await sendPendingChanges(to: job.peer, with: work)
-        case .ended:
-            let dashboard = await work.dashboard
-            guard let state = dashboard.state, !isLeaving else { return }
-            let read = dashboard.read ?? clock.now()
-            // A database that is held by others costs the memory of this look only.
-            _ = try? await change(memoryOf: job.peer) { $0.take(state, at: read) }
-        }
+    /// Remembers what a lamp had when its link ended.
+    func remember(_ job: DeviceJob) async {
+        guard !isLeaving, let lamp: JobHandle<LampJob> = try? await jobs.job(job.id),
+            let dashboard = try? await lamp.dashboard, let state = dashboard.state
+        else { return }
+        let read = dashboard.read ?? clock.now()
+        // A database that is held by others costs the memory of this look only.
+        _ = try? await change(memoryOf: job.peer) { $0.take(state, at: read) }
     }
 
     // MARK: Wishes
@@ -155,16 +111,9 @@ extension Hub {
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubFault``.
     package func wish(_ change: LampChange, of peer: Peer) async throws(HubFault) -> RememberedLamp {
-        guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
         let made = clock.now()
         return try await self.change(memoryOf: peer) { memory throws(HubFault) in
-            guard memory.pendingChanges.count < RememberedLamp.changeLimit else {
-                throw .badValue(
-                    "\(RememberedLamp.changeLimit) changes wait for this lamp already. Take one back first.")
-            }
-            memory.pendingChanges.append(
-                RememberedLamp.PendingChange(id: memory.nextChange, made: made, change))
-            memory.refusal = nil
+            try memory.add(change, at: made)
         }
     }
 
@@ -176,50 +125,49 @@ extension Hub {
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubFault``.
     package func takeBack(wish id: Int, of peer: Peer) async throws(HubFault) -> RememberedLamp {
-        try await change(memoryOf: peer) { memory throws(HubFault) in
-            guard memory.pendingChanges.contains(where: { $0.id == id }) else {
-                throw .notFound("This was sent already, or taken back.")
-            }
-            memory.pendingChanges.removeAll { $0.id == id }
-        }
+        try await change(memoryOf: peer) { memory throws(HubFault) in try memory.takeBack(id) }
     }
 
     /// Connects to a lamp that is back and has wishes.
     func connectForPendingChanges(_ device: HubDevice) async {
-        let now = clock.now().milliseconds
-        guard device.kind == .nightlight, device.link == .none, !isLeaving, jobs.running[device.id] == nil,
-            let heard = device.lastHeard?.milliseconds, now - heard < 10_000,
-            now - (lampTries[device.id] ?? 0) > 30_000, !memory(of: device.peer).pendingChanges.isEmpty
+        let wait = lampTries[device.id].map { clock.ticks - $0 }
+        guard !isLeaving, !devicesWithJob.contains(device.id),
+            memory(of: device.peer).wantsLink(device, triedBefore: wait, at: clock.now())
         else { return }
-        lampTries[device.id] = now
+        lampTries[device.id] = clock.ticks
         // When it cannot be now, it is tried again.
-        _ = try? await openLamp(device.id, isForWishes: true)
+        _ = try? await openLamp(device.id, isForChanges: true)
     }
 
-    private func sendPendingChanges(to peer: Peer, with work: LampWork) async {
-        for wish in memory(of: peer).pendingChanges {
-            // Somebody may have taken it back while those before it were sent.
-            guard memory(of: peer).pendingChanges.contains(where: { $0.id == wish.id }) else { continue }
-            do throws(HubFault) {
-                try await work.change(wish.change) { [weak self] refusal in
-                    await self?.pendingChangeEnded(wish.id, of: peer, refusal, with: work)
-                }
-            } catch {
-                // The link has ended: they wait on.
-                return
-            }
+    /// Sends what waits for a lamp, oldest first.
+    func sendPendingChanges(to job: DeviceJob) async {
+        guard let lamp: JobHandle<LampJob> = try? await jobs.job(job.id) else { return }
+        for wish in memory(of: job.peer).pendingChanges {
+            // Somebody may have taken it back while those before it were asked for.
+            guard memory(of: job.peer).pendingChanges.contains(where: { $0.id == wish.id }) else { continue }
+            // When the link has ended, they wait on.
+            try? await lamp.change(wish.change, waited: wish.id)
         }
+        try? await lamp.noMoreChanges()
     }
 
-    /// Handles that a wish was sent; one that the lamp refuses is not sent again, one that the link has lost is.
-    private func pendingChangeEnded(_ id: Int, of peer: Peer, _ refusal: String?, with work: LampWork) async {
-        let dashboard = await work.dashboard
-        if dashboard.job.phase == .ended { return }
+    /// Handles that what waited for a lamp was written, or refused.
+    func changeSent(_ id: Int, _ refusal: String?, _ dashboard: LampDashboard) async {
         let now = clock.now()
-        _ = try? await change(memoryOf: peer) { memory in
-            memory.pendingChanges.removeAll { $0.id == id }
-            memory.refusal = refusal
-            if let state = dashboard.state { memory.take(state, at: now) }
+        _ = try? await change(memoryOf: dashboard.job.peer) { memory in
+            memory.sent(id, refusal: refusal, dashboard.state, at: now)
         }
+    }
+}
+
+extension LocalClock {
+    /// The clock of this computer.
+    fileprivate static func ofThisComputer(at time: Timestamp) -> LocalClock {
+        let (zone, now) = (TimeZone.current, UnixTime(seconds: time.milliseconds / 1000))
+        let date = Date(timeIntervalSince1970: TimeInterval(now.seconds))
+        let ahead = Int(zone.daylightSavingTimeOffset(for: date).rounded())
+        return LocalClock(
+            name: zone.identifier, HostClock.wall(zone, around: now, days: 366),
+            standardOffset: Int32(zone.secondsFromGMT(for: date) - ahead))
     }
 }

@@ -8,9 +8,8 @@ extension HubExplorer {
     /// Notes that something about the link has changed.
     mutating func apply(_ change: LinkChange, at now: Timestamp) {
         switch change {
-        case .mtu(let mtu):
-            self.mtu = mtu
-            note("MTU \(mtu)", at: now)
+        // The session brings it.
+        case .mtu: break
         case .parameters(let parameters):
             timing = Self.timing(parameters)
             let left = parameters.latency > 0 ? ", may leave out \(parameters.latency)" : ""

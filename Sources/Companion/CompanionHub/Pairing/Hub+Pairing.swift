@@ -116,7 +116,7 @@ extension Hub {
                 PairingFailed(peer, reason: "The link is not encrypted. \(error)"), at: clock.now())
         }
         return LinkProtection(
-            await desk.agent(begunBy: beginner, on: radio),
+            await pairings.agent(begunBy: beginner, on: radio),
             secured: { peer, security in feed.publish(LinkSecured(peer, security), at: clock.now()) },
             fallback: wish == .preferred ? fallback : nil)
     }

@@ -84,7 +84,7 @@ package actor PairingCoordinator {
     private var lastLook: Duration?
     private var isOver = false
 
-    /// Makes a desk at which nothing is asked.
+    /// Makes one that has nothing to ask.
     ///
     /// - Parameters:
     ///   - board: Knows the devices.
@@ -104,7 +104,7 @@ package actor PairingCoordinator {
         lastID = min(max(0, clock.now().milliseconds), 1 << 42) * 1000
     }
 
-    /// Somebody at this desk, for a radio or a link.
+    /// Who answers here for a radio or a link.
     ///
     /// - Parameters:
     ///   - beginner: Who begins what it answers for.

@@ -136,11 +136,16 @@ extension GATT.Answer {
     public var readValue: Result<[UInt8], RequestFailure>? {
         switch self {
         case .value(let value): return .success(value)
-        case .firstPart(let value, .refused(let code)) where !code.mayBeGrantedLater: return .success(value)
-        case .firstPart(_, let failure): return .failure(failure)
+        case .firstPart(let value, let failure):
+            return failure.mayEndValue ? .success(value) : .failure(failure)
         case .done, .values, .type, .services, .found, .mtu: return nil
         }
     }
+}
+
+extension RequestFailure {
+    /// Whether a value that was read until this came is most often whole.
+    var mayEndValue: Bool { if case .refused(let code) = self { !code.mayBeGrantedLater } else { false } }
 }
 
 extension GATT.Operation {

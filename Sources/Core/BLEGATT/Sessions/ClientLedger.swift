@@ -91,7 +91,9 @@ struct ClientLedger: ~Copyable, Sendable {
             } else {
                 hasEarlyValue = true
             }
-        case .completed(let id, let result): completed(id, result)
+        case .completed(let id, let result, let failure):
+            // Where the server has refused to go on, most often the value has ended there.
+            completed(id, failure.map { $0.mayEndValue ? result : .failure($0) } ?? result)
         case .mtuChanged(let mtu):
             self.mtu = mtu
             if link.peer != nil { items.append(.item(.mtu(mtu))) }
@@ -103,7 +105,7 @@ struct ClientLedger: ~Copyable, Sendable {
             hasEarlyValue = false
             self.mtu = mtu
             items.append(.item(.mtu(mtu)))
-        case .discovered(let services):
+        case .discovered(let services, _):
             if link.state == .discovering {
                 name = nil
                 nameHandle = Self.nameHandle(in: services)

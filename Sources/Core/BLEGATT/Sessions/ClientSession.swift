@@ -84,8 +84,8 @@ public enum ClientInput: Sendable {
     case connectFailed(Peer, LinkFailure)
     /// The MTU has changed, in octets.
     case mtuChanged(Int)
-    /// The server's services are known.
-    case discovered([GATT.Service])
+    /// The server's services are known, and what it has said wrongly about them.
+    case discovered([GATT.Service], faults: [GATT.DiscoveryFault] = [])
     /// The server's services could not be found out.
     case discoveryFailed(RequestFailure)
     /// The server's services of these handles are not what they were: discover again.
@@ -94,8 +94,9 @@ public enum ClientInput: Sendable {
     case value(AttributeHandle, [UInt8], GATT.ValueKind)
     /// A request is done: what was read, or nothing, or why not.
     ///
-    /// A value that comes while a request is under way may be reported before its end or after.
-    case completed(id: UInt32, Result<[UInt8], RequestFailure>)
+    /// Of a value of which no more has come than its first part, that part, and why; where the server has refused to go on,
+    /// there need not be more. A value that comes while a request is under way may be reported before its end or after.
+    case completed(id: UInt32, Result<[UInt8], RequestFailure>, cutShortBy: RequestFailure? = nil)
     /// The link is gone, and everything that was asked on it is completed.
     ///
     /// It is the link of the last `connect`: once a session has connected again, an older one is told no more.

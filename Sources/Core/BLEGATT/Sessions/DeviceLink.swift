@@ -152,7 +152,7 @@ public struct DeviceLink: ~Copyable, Sendable {
             retry(peer, .connectFailed(failure), at: now)
         case (.servicesChanged, .discovering): isOutdated = true
         case (.discovered, .discovering(let peer, let until)) where isOutdated: discover(peer, until: until)
-        case (.discovered(let services), .discovering(let peer, let until)):
+        case (.discovered(let services, _), .discovering(let peer, let until)):
             check(services, peer, until: until, at: now)
         case (.discoveryFailed(let failure), .discovering(let peer, _)):
             leave(peer, .retry(.discoveryFailed(failure)), at: now)

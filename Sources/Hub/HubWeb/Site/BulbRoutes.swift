@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import HTTPTypes
@@ -63,9 +64,7 @@ extension HubAPI {
                 summary: "What was asked of a bulb, and what it says.", parameters: [Self.jobID],
                 answer: answer
             ) { input in
-                let id = try input.id()
-                let work = try await asking { () async throws(HubFault) in try await hub.bulb(job: id) }
-                return .json(await work.bulb)
+                try await asked(bulb: input, isUsed: false) { _ throws(HubFault) in }
             },
             Route(
                 method: .post, path: "/bulbs/{id}/commands", name: "commandBulb",
@@ -92,8 +91,8 @@ extension HubAPI {
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
                 let command = try Self.bulbCommand(input)
-                return try await askedBulb(input) { work async throws(HubFault) in
-                    try await work.perform(command)
+                return try await asked(bulb: input) { bulb async throws(HubFault) in
+                    try await bulb.perform(command)
                 }
             },
             Route(
@@ -109,8 +108,8 @@ extension HubAPI {
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
                 guard case .number(let turn)? = input.member("turn") else { throw Problem.unexpected }
-                return try await askedBulb(input) { work async throws(HubFault) in
-                    try await work.startCycle(turn: Int(turn))
+                return try await asked(bulb: input) { bulb async throws(HubFault) in
+                    try await bulb.startCycle(turn: Int(turn))
                 }
             },
             Route(
@@ -118,7 +117,7 @@ extension HubAPI {
                 summary: "Ends that; the bulb keeps the hue that it has come to.",
                 parameters: [Self.jobID], answer: answer, refusals: [.conflict]
             ) { input in
-                try await askedBulb(input) { work async throws(HubFault) in try await work.stopCycle() }
+                try await asked(bulb: input) { bulb async throws(HubFault) in try await bulb.stopCycle() }
             },
             Route(
                 method: .post, path: "/bulbs/{id}/keep", name: "keepBulb",
@@ -126,19 +125,20 @@ extension HubAPI {
                     "Says that a page still has a bulb in hand; without this the link ends after its lease.",
                 parameters: [Self.jobID, Self.bulbPage], answer: answer
             ) { input in
-                let (id, page) = (try input.id(), input.text("page") ?? "")
-                return .json(
-                    try await asking { () async throws(HubFault) in
-                        try await hub.keepBulb(job: id, for: page)
-                    })
+                let page = input.text("page") ?? ""
+                return try await asked(bulb: input, isUsed: false) { bulb async throws(HubFault) in
+                    try await bulb.look(page)
+                }
             },
             Route(
                 method: .post, path: "/bulbs/{id}/leave", name: "leaveBulb",
                 summary: "Says that a page has a bulb in hand no more; with the last one the link ends.",
                 parameters: [Self.jobID, Self.bulbPage], answer: .empty("It is known.")
             ) { input in
-                let (id, page) = (try input.id(), input.text("page") ?? "")
-                try await asking { () async throws(HubFault) in try await hub.leaveBulb(job: id, for: page) }
+                let page = input.text("page") ?? ""
+                _ = try await asked(bulb: input, isUsed: false) { bulb async throws(HubFault) in
+                    try await bulb.leave(page)
+                }
                 return .empty
             },
         ]
@@ -148,13 +148,17 @@ extension HubAPI {
         "page", "The name of the page, which it has given itself.", .text(0...40))
 
     /// Asks something of a bulb.
-    private func askedBulb(
-        _ input: RouteInput, _ body: (BulbWork) async throws(HubFault) -> Void
+    private func asked(
+        bulb input: RouteInput, isUsed: Bool = true,
+        _ body: (JobHandle<BulbJob>) async throws(HubFault) -> Void
     ) async throws -> Response {
         let id = try input.id()
-        let work = try await asking { () async throws(HubFault) in try await hub.bulb(job: id, isUsed: true) }
-        try await asking { () async throws(HubFault) in try await body(work) }
-        return .json(await work.bulb)
+        return .json(
+            try await asking { () async throws(HubFault) in
+                let bulb: JobHandle<BulbJob> = try await hub.job(id, isUsed: isUsed)
+                try await body(bulb)
+                return try await bulb.bulb
+            })
     }
 
     private static func bulbCommand(_ input: RouteInput) throws(Problem) -> BulbCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import HTTPTypes
@@ -41,8 +42,10 @@ extension HubAPI {
                             schema: .nullable(Schema(of: GATTTree.self))),
                     ]))
             ) { input in
-                let work = try await explorer(input)
-                let (explorer, tree) = await work.state
+                let (explorer, tree) = try await asked(explorer: input, isUsed: false) {
+                    job async throws(HubFault) in
+                    try await job.state
+                }
                 return .object { json in
                     json.key("explorer")
                     explorer.write(into: &json)
@@ -56,8 +59,11 @@ extension HubAPI {
                 body: Route.Body(about: "Which.", schema: .object([Self.handle])), answer: value,
                 refusals: [.conflict]
             ) { input in
-                let (work, handle) = (try await explorer(input, isUsed: true), try Self.handle(input))
-                return .json(try await asking { () async throws(HubFault) in try await work.read(handle) })
+                let handle = try Self.handle(input)
+                return .json(
+                    try await asked(explorer: input) { explorer async throws(HubFault) in
+                        try await explorer.read(handle)
+                    })
             },
             writeRoute(value),
             Route(
@@ -70,19 +76,23 @@ extension HubAPI {
                         Schema.Property(name: "on", about: "Whether it is wanted.", schema: .flag),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let (work, handle) = (try await explorer(input, isUsed: true), try Self.handle(input))
-                let isOn = input.member("on") == .bool(true)
-                try await asking { () async throws(HubFault) in try await work.watch(handle, isOn: isOn) }
-                return .json(await work.explorer)
+                let (handle, isOn) = (try Self.handle(input), input.member("on") == .bool(true))
+                return .json(
+                    try await asked(explorer: input) { explorer async throws(HubFault) in
+                        try await explorer.watch(handle, isOn: isOn)
+                        return try await explorer.explorer
+                    })
             },
             Route(
                 method: .post, path: "/explorers/{id}/refresh", name: "refreshExplorer",
                 summary: "Finds and reads everything once more.", parameters: [Self.jobID], answer: answer,
                 refusals: [.conflict]
             ) { input in
-                let work = try await explorer(input, isUsed: true)
-                try await asking { () async throws(HubFault) in try await work.refresh() }
-                return .json(await work.explorer)
+                .json(
+                    try await asked(explorer: input) { explorer async throws(HubFault) in
+                        try await explorer.refresh()
+                        return try await explorer.explorer
+                    })
             },
             Route(
                 method: .post, path: "/explorers/{id}/pair", name: "pairDevice",
@@ -90,9 +100,11 @@ extension HubAPI {
                 parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                let work = try await explorer(input, isUsed: true)
-                try await asking { () async throws(HubFault) in try await work.pair() }
-                return .json(await work.explorer)
+                .json(
+                    try await asked(explorer: input) { explorer async throws(HubFault) in
+                        try await explorer.pair()
+                        return try await explorer.explorer
+                    })
             },
         ] + logRoutes
     }
@@ -159,11 +171,12 @@ extension HubAPI {
                             schema: .integer()),
                     ]))
             ) { input in
-                let work = try await explorer(input)
-                let values = await work.logged(
-                    of: input.integer("handle"), before: input.integer("before"),
-                    limit: input.integer("limit") ?? 100)
-                let total = await work.total(of: input.integer("handle"))
+                let (handle, before) = (input.integer("handle"), input.integer("before"))
+                let limit = input.integer("limit") ?? 100
+                let (values, total) = try await asked(explorer: input, isUsed: false) {
+                    job async throws(HubFault) in
+                    try await job.logged(of: handle, before: before, limit: limit)
+                }
                 return .object { json in
                     json.key("items")
                     json.array { json in for value in values { value.write(into: &json) } }
@@ -180,10 +193,13 @@ extension HubAPI {
                         .word(ExplorerLogFile.allCases.map { $0.rawValue })),
                 ], answer: .file("The file.", type: "text/plain; charset=utf-8")
             ) { input in
-                let work = try await explorer(input)
+                let handle = input.integer("handle")
                 let form = input.text("form").flatMap { ExplorerLogFile(rawValue: $0) } ?? .csv
-                let values = Array(await work.logged(of: input.integer("handle")).reversed())
-                let octets = form.octets(of: values, from: await work.explorer.job.peer)
+                let (values, peer) = try await asked(explorer: input, isUsed: false) {
+                    job async throws(HubFault) in
+                    (try await job.logged(of: handle).values, try await job.explorer.job.peer)
+                }
+                let octets = form.octets(of: values.reversed(), from: peer)
                 let name = "lantern-values-\(Timestamp.now().description.prefix(10)).\(form.rawValue)"
                 return .file(name, type: "text/plain; charset=utf-8", length: octets.count) { writer in
                     try await writer.write(ByteBuffer(bytes: octets))
@@ -193,11 +209,14 @@ extension HubAPI {
         ]
     }
 
-    /// What explores a device.
-    func explorer(_ input: RouteInput, isUsed: Bool = false) async throws -> ExplorerWork {
+    /// Asks something of what explores a device.
+    func asked<Value: Sendable>(
+        explorer input: RouteInput, isUsed: Bool = true,
+        _ body: (JobHandle<ExplorerJob>) async throws(HubFault) -> Value
+    ) async throws -> Value {
         let id = try input.id()
         return try await asking { () async throws(HubFault) in
-            try await hub.explorer(job: id, isUsed: isUsed)
+            try await body(try await hub.job(id, isUsed: isUsed))
         }
     }
 

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import CompanionText
@@ -69,16 +70,18 @@ extension HubAPI {
                 parameters: [Self.jobID], answer: .json("Both.", Self.wifiSchema)
             ) { input in
                 let id = try input.id()
-                let work = try await asking { () async throws(HubFault) in try await hub.wifi(job: id) }
-                let (setup, networks, hidden) = await (work.setup, work.networks, work.hiddenCount)
+                let (setup, networks) = try await asking { () async throws(HubFault) in
+                    let wifi: JobHandle<WiFiJob> = try await hub.job(id)
+                    return (try await wifi.setup, try await wifi.networks)
+                }
                 return .object { json in
                     json.key("setup")
                     setup.write(into: &json)
                     json.key("networks")
                     json.array { json in
-                        for network in networks { WiFiNetworkJSON(network).write(into: &json) }
+                        for network in networks.shown { WiFiNetworkJSON(network).write(into: &json) }
                     }
-                    json.field("hidden", hidden)
+                    json.field("hidden", networks.hiddenCount)
                 }
             },
             Route(
@@ -86,14 +89,14 @@ extension HubAPI {
                 summary: "Has the device look for networks again.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { work async throws(HubFault) in try await work.list() }
+                try await asked(wifi: input) { wifi async throws(HubFault) in try await wifi.list() }
             },
             Route(
                 method: .post, path: "/wifi/{id}/identify", name: "identifyWiFi",
                 summary: "Has the device show itself, by a light or a sound.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { work async throws(HubFault) in try await work.identify() }
+                try await asked(wifi: input) { wifi async throws(HubFault) in try await wifi.identify() }
             },
             Route(
                 method: .post, path: "/wifi/{id}/credentials", name: "sendWiFi",
@@ -122,8 +125,8 @@ extension HubAPI {
                 if case .text(let word)? = input.member("security") {
                     security = NetworkSecurity(rawValue: word)
                 }
-                return try await asked(input) { [security] work async throws(HubFault) in
-                    try await work.send(
+                return try await asked(wifi: input) { [security] wifi async throws(HubFault) in
+                    try await wifi.send(
                         WiFiSecret(ssid: WireText(octets), password: secret.take()), security)
                 }
             },
@@ -132,12 +135,15 @@ extension HubAPI {
 
     /// Asks something of a set-up.
     private func asked(
-        _ input: RouteInput, _ body: (WiFiWork) async throws(HubFault) -> Void
+        wifi input: RouteInput, _ body: (JobHandle<WiFiJob>) async throws(HubFault) -> Void
     ) async throws -> Response {
         let id = try input.id()
-        let work = try await asking { () async throws(HubFault) in try await hub.wifi(job: id, isUsed: true) }
-        try await asking { () async throws(HubFault) in try await body(work) }
-        return .json(await work.setup)
+        return .json(
+            try await asking { () async throws(HubFault) in
+                let wifi: JobHandle<WiFiJob> = try await hub.job(id, isUsed: true)
+                try await body(wifi)
+                return try await wifi.setup
+            })
     }
 
     static let wifiSchema = Schema.object([

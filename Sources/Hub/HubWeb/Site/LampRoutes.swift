@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import HTTPTypes
@@ -31,9 +32,7 @@ extension HubAPI {
                 method: .get, path: "/nightlights/{id}", name: "getNightlight", summary: "How a lamp is.",
                 parameters: [Self.jobID], answer: answer
             ) { input in
-                let id = try input.id()
-                let work = try await asking { () async throws(HubFault) in try await hub.lamp(job: id) }
-                return .json(await work.dashboard)
+                try await asked(lamp: input, isUsed: false) { _ throws(HubFault) in }
             },
             Route(
                 method: .patch, path: "/nightlights/{id}", name: "changeNightlight",
@@ -53,8 +52,8 @@ extension HubAPI {
                 let change = try Self.change(input)
                 var seen: Int?
                 if case .number(let number)? = input.member("if_changes") { seen = Int(exactly: number) }
-                return try await asked(lamp: input) { [seen] work async throws(HubFault) in
-                    try await work.change(change, ifChanges: seen)
+                return try await asked(lamp: input) { [seen] lamp async throws(HubFault) in
+                    try await lamp.change(change, ifChanges: seen)
                 }
             },
             Route(
@@ -77,8 +76,8 @@ extension HubAPI {
                 let leds = nodes.compactMap { node -> Int? in
                     if case .number(let number) = node.value { Int(exactly: number) } else { nil }
                 }
-                return try await asked(lamp: input) { work async throws(HubFault) in
-                    try await work.tryOut(color, on: leds)
+                return try await asked(lamp: input) { lamp async throws(HubFault) in
+                    try await lamp.tryOut(color, on: leds)
                 }
             },
             Route(
@@ -86,33 +85,34 @@ extension HubAPI {
                 summary: "Ends what is tried out on a lamp.", parameters: [Self.jobID], answer: answer,
                 refusals: [.conflict]
             ) { input in
-                try await asked(lamp: input) { work async throws(HubFault) in try await work.endProof() }
+                try await asked(lamp: input) { lamp async throws(HubFault) in try await lamp.endProof() }
             },
             Route(
                 method: .post, path: "/nightlights/{id}/clock", name: "setNightlightClock",
                 summary: "Sets the clock of a lamp, however far it is off.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(lamp: input) { work async throws(HubFault) in try await work.setClock() }
+                try await asked(lamp: input) { lamp async throws(HubFault) in try await lamp.setClock() }
             },
             Route(
                 method: .post, path: "/nightlights/{id}/keep", name: "keepNightlight",
                 summary: "Says that a page still looks; without this the link ends after its lease.",
                 parameters: [Self.jobID, Self.lampPage], answer: answer
             ) { input in
-                let (id, page) = (try input.id(), input.text("page") ?? "")
-                return .json(
-                    try await asking { () async throws(HubFault) in
-                        try await hub.keepLamp(job: id, for: page)
-                    })
+                let page = input.text("page") ?? ""
+                return try await asked(lamp: input, isUsed: false) { lamp async throws(HubFault) in
+                    try await lamp.look(page)
+                }
             },
             Route(
                 method: .post, path: "/nightlights/{id}/leave", name: "leaveNightlight",
                 summary: "Says that a page does not look any more; with the last one the link ends.",
                 parameters: [Self.jobID, Self.lampPage], answer: .empty("It is known.")
             ) { input in
-                let (id, page) = (try input.id(), input.text("page") ?? "")
-                try await asking { () async throws(HubFault) in try await hub.leaveLamp(job: id, for: page) }
+                let page = input.text("page") ?? ""
+                _ = try await asked(lamp: input, isUsed: false) { lamp async throws(HubFault) in
+                    try await lamp.leave(page)
+                }
                 return .empty
             },
         ]
@@ -123,11 +123,15 @@ extension HubAPI {
 
     /// Asks something of a lamp.
     private func asked(
-        lamp input: RouteInput, _ body: (LampWork) async throws(HubFault) -> Void
+        lamp input: RouteInput, isUsed: Bool = true,
+        _ body: (JobHandle<LampJob>) async throws(HubFault) -> Void
     ) async throws -> Response {
         let id = try input.id()
-        let work = try await asking { () async throws(HubFault) in try await hub.lamp(job: id, isUsed: true) }
-        try await asking { () async throws(HubFault) in try await body(work) }
-        return .json(await work.dashboard)
+        return .json(
+            try await asking { () async throws(HubFault) in
+                let lamp: JobHandle<LampJob> = try await hub.job(id, isUsed: isUsed)
+                try await body(lamp)
+                return try await lamp.dashboard
+            })
     }
 }

@@ -34,7 +34,7 @@ extension HubAPI {
                                 ])))
                     ])), role: .admin, hasSecret: true
             ) { _ in
-                let list = await hub.desk.list()
+                let list = await hub.pairings.list()
                 return .object { json in
                     json.key("items")
                     json.array { json in
@@ -54,9 +54,9 @@ extension HubAPI {
                 summary: "Gives up the pairing that a page has begun.", parameters: [Self.jobID],
                 answer: .empty("It is given up.")
             ) { input in
-                let id = try input.id()
-                let work = try await asking { () async throws(HubFault) in try await hub.explorer(job: id) }
-                await work.cancelPairing()
+                try await asked(explorer: input, isUsed: false) { explorer async throws(HubFault) in
+                    await explorer.cancelPairing()
+                }
                 return .empty
             },
         ] + bondRoutes
@@ -87,7 +87,7 @@ extension HubAPI {
             var answer = PairingCoordinator.Answer.accept(input.member("accept") == .bool(true))
             if case .text(let text)? = input.member("digits"), answer == .accept(true) {
                 guard let passkey = SMP.Passkey(digits: text) else {
-                    guard await hub.desk.list().contains(where: { $0.pairing.id == id }) else {
+                    guard await hub.pairings.list().contains(where: { $0.pairing.id == id }) else {
                         throw Problem(.notFound, "This pairing is over.")
                     }
                     throw Problem(.unprocessableContent, "Six digits are needed, as in 012345.")
@@ -97,7 +97,7 @@ extension HubAPI {
             let given = answer
             return .json(
                 try await asking { () async throws(HubFault) in
-                    try await hub.desk.answer(id, question: Int(number), given)
+                    try await hub.pairings.answer(id, question: Int(number), given)
                 })
         }
     }

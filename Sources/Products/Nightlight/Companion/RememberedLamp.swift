@@ -91,6 +91,60 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
     /// The number of the next wish.
     public var nextChange: Int { StoredNumber.next(after: pendingChanges.map { $0.id }) }
 
+    /// Has a change wait until the lamp is back.
+    ///
+    /// - Parameters:
+    ///   - change: What is wanted.
+    ///   - now: When it was made.
+    /// - Throws: ``HubFault/badValue(_:)`` when it changes nothing, or too many wait.
+    package mutating func add(_ change: LampChange, at now: Timestamp) throws(HubFault) {
+        guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
+        guard pendingChanges.count < Self.changeLimit else {
+            throw .badValue("\(Self.changeLimit) changes wait for this lamp already. Take one back first.")
+        }
+        pendingChanges.append(PendingChange(id: nextChange, made: now, change))
+        refusal = nil
+    }
+
+    /// Takes back a change that was not sent yet.
+    ///
+    /// - Parameter id: Its number.
+    /// - Throws: ``HubFault/notFound(_:)`` when it does not wait.
+    package mutating func takeBack(_ id: Int?) throws(HubFault) {
+        guard pendingChanges.contains(where: { $0.id == id }) else {
+            throw .notFound("This was sent already, or taken back.")
+        }
+        pendingChanges.removeAll { $0.id == id }
+    }
+
+    /// Handles that a change that waited was sent; one that the lamp refuses is not sent again.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - refusal: Why the lamp has not taken it, if it has not.
+    ///   - state: What the lamp has now, if that was read.
+    ///   - now: When it was read.
+    package mutating func sent(_ id: Int, refusal: String?, _ state: LampState?, at now: Timestamp) {
+        pendingChanges.removeAll { $0.id == id }
+        self.refusal = refusal
+        if let state { take(state, at: now) }
+    }
+
+    /// Whether a lamp is heard just now, and something waits for it.
+    ///
+    /// - Parameters:
+    ///   - device: The lamp as a device.
+    ///   - wait: How long ago it was tried last, in milliseconds; `nil` when it was not.
+    ///   - now: The time.
+    /// - Returns: Whether to connect to it.
+    package func wantsLink(_ device: HubDevice, triedBefore wait: Int64?, at now: Timestamp) -> Bool {
+        guard device.kind == .nightlight, device.link == .none, let heard = device.lastHeard else {
+            return false
+        }
+        return now.milliseconds - heard.milliseconds < 10_000 && wait ?? .max > 30_000
+            && !pendingChanges.isEmpty
+    }
+
     /// Takes over what was read.
     ///
     /// - Parameters:

@@ -14,17 +14,15 @@ extension Engine {
         let findsOut = request.member("dialect") == .null
         let wanted = findsOut ? nil : dialect ?? settings.bulbs.dialect(of: device.peer.plain)
         let bulb: Job<BulbJob>
-        if let running = jobs.running[id]?.bulb {
-            // Who says how to speak to it wants just that; everybody else takes it as it is.
-            let isOther = (findsOut || dialect != nil) && running.machine.chosen != wanted
-            guard !running.isLeaving, !isOther else { return begin(request, after: running.job) }
-            running.use(at: moment)
-            bulb = running
-        } else {
+        let (page, isChosen) = (Self.page(request), findsOut || dialect != nil)
+        switch jobs.joinBulb(id, for: page, speaking: wanted, isChosen: isChosen, at: moment) {
+        case .leaving(let job): return begin(request, after: job)
+        case .joined(let job): bulb = job
+        case .none:
             bulb = jobs.beginBulb(try deviceForJob(id), speaking: wanted, at: moment)
             run(bulb)
+            bulb.look(page, at: moment)
         }
-        bulb.look(Self.page(request), at: moment)
         followJobs()
         answer(request.id) { bulb.machine.bulb.write(into: &$0) }
     }

@@ -86,7 +86,7 @@ extension Engine {
                 json.object { json in
                     json.key("items")
                     json.array { json in for value in values { value.write(into: &json) } }
-                    json.field("total", job.machine.explorer.values)
+                    json.field("total", job.machine.log.total(of: request.integer("handle")))
                 }
             }
         case ("POST", "read"):

@@ -1,84 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEATT
 import BLEGATT
 import BLEHostDriver
 import BLESimulation
-import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionCore
 import CompanionDevices
+import CompanionHub
+import CompanionText
 import SimulatedDevices
 import Testing
 
-@testable import CompanionHub
+typealias ExplorerBench = JobBench<ExplorerJob>
 
-@Suite("A device that a page explores", .manualTime, .timeLimit(.minutes(5)))
-struct ExplorerWorkTests {
-    /// A device that is connected to, on an air of its own.
-    private struct Bench {
-        let air: VirtualRadio
-        let controllers: [VirtualAir.ControllerID]
-        let job: HubJob
-        let work: ExplorerWork
-        let events: EventFeed.Subscription
-        let feed: EventFeed
-        let host: HostRadio
-
-        /// Waits until it is as wanted, by the events that pages get.
-        func until(_ isWanted: (HubExplorer) -> Bool) async throws -> HubExplorer {
-            while true {
-                let explorer = await work.explorer
-                if isWanted(explorer) { return explorer }
-                guard let items = await events.next(), !items.isEmpty else { throw NeverHappened() }
-            }
-        }
-
-        /// The handle of a value.
-        func handle(_ uuid: UInt16) async throws -> Int {
-            let services = try #require(await work.tree).services
-            let characteristic = try #require(services.characteristic(BluetoothUUID(uuid)))
-            return Int(characteristic.valueHandle.rawValue)
+extension JobBench where Machine == ExplorerJob {
+    /// A strap that is explored; at another address than its own there is nobody.
+    init(
+        every interval: UInt64 = 1000, to address: BluetoothAddress = SimulatedStrap.address,
+        lease: UInt64 = 600
+    ) async throws {
+        try await self.init(with: address, lease: lease) {
+            SimulatedStrap.make(every: interval)
+        } does: { table, device, moment in
+            table.beginExplorer(device, mayWrite: false, at: moment)
         }
     }
 
-    private func bench(
-        _ patience: HubJob.Patience? = nil, every interval: UInt64 = 1000,
-        to address: BluetoothAddress = SimulatedStrap.address, mayWrite: Bool = false
-    ) async throws -> Bench {
-        let air = VirtualRadio(on: ManualTime.loop)
-        let controllers = await air.add { [SimulatedStrap.make(every: interval)] }
-        let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
-        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
-            await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
-        }
-        try await host.start()
-        let clock = HubClock.manual
-        let feed = EventFeed(startedAt: clock.now())
-        let events = feed.subscribe()
-        let desk = PairingCoordinator(DeviceRegistry(), feed: feed, clock: clock)
-        let job = DeviceJob(
-            id: 1, .explorer, with: HubDevice(id: 1, peer: Peer(address)), begun: clock.now(), lease: 30)
-        let work = ExplorerWork(
-            job, mayWrite: mayWrite, desk: desk, clock: clock, feed: feed)
-        var usual = HubJob.Patience()
-        usual.lease = .seconds(600)
-        let running = HubJob(job, work, clock: clock, patience: patience ?? usual)
-        let radio = host.radio
-        await running.begin(on: { radio }, changed: { _ in })
-        return Bench(
-            air: air, controllers: controllers, job: running, work: work, events: events, feed: feed,
-            host: host)
+    /// Waits until it is as wanted.
+    func until(_ isWanted: (HubExplorer) -> Bool) async throws -> HubExplorer {
+        try await until({ try await $0.explorer }, isWanted)
     }
 
+    /// The handle of a value.
+    func handle(_ uuid: UInt16) async throws -> Int {
+        let tree = try #require(try await job.state.tree)
+        let characteristic = try #require(tree.services.characteristic(BluetoothUUID(uuid)))
+        return Int(characteristic.valueHandle.rawValue)
+    }
+}
+
+@Suite("A device that a page explores, on the air", .manualTime, .timeLimit(.minutes(5)))
+struct HostedExplorerTests {
     @Test func everythingThatCanBeReadIsReadAndWhatIsRefusedSaysWhy() async throws {
-        let bench = try await bench()
+        let bench = try await ExplorerBench()
         let ready = try await bench.until { $0.step == .ready }
         #expect(ready.job.phase == .open && ready.mtu == 517 && ready.progress.read == ready.progress.all)
         #expect(ready.phy?.tx == "2m" || ready.phy?.tx == "1m")
         #expect(ready.timing != nil && ready.trouble == nil && ready.values == 0)
-        let tree = try #require(await bench.work.tree)
+        let tree = try #require(try await bench.job.state.tree)
         let texts = tree.services.flatMap(\.characteristics).compactMap { tree[$0.valueHandle].octets }
         #expect(texts.contains(Array("Nordlicht GmbH & Söhne, Werk 3".utf8)))
         // More than a packet holds.
@@ -89,135 +62,135 @@ struct ExplorerWorkTests {
                 || refused == ["the link must be authenticated first"])
         // The page is told how strong the link is.
         _ = try await bench.until { $0.rssi != nil }
-        await bench.job.end()
-        let ended = await bench.work.explorer
+        try await bench.job.end()
+        let ended = try await bench.job.explorer
         #expect(ended.job.phase == .ended && ended.job.reason == nil && ended.rssi == nil)
-        await #expect(throws: HubFault.self) { try await bench.work.read(3) }
+        await #expect(throws: HubFault.self) { try await bench.job.read(3) }
         // What is known of it stays to be seen and saved.
-        #expect(await bench.work.tree != nil)
+        #expect(try await bench.job.state.tree != nil)
     }
 
     @Test func valuesAreReadWrittenAndRefusedInWords() async throws {
-        let bench = try await bench()
+        let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
-        let place = try await bench.work.read(try await bench.handle(0x2A38))
+        let place = try await bench.job.read(try await bench.handle(0x2A38))
         #expect(place.octets == [1] && place.kind == .read && place.plotted == nil && place.number == 1)
         let point = try await bench.handle(0x2A39)
-        let done = try await bench.work.write([1], to: point, isAnswered: true)
+        let done = try await bench.job.write([1], to: point, isAnswered: true)
         #expect(done.error == nil && done.kind == .write)
-        let refused = try await bench.work.write([2], to: point, isAnswered: true)
+        let refused = try await bench.job.write([2], to: point, isAnswered: true)
         #expect(refused.error == "application error 0x80" && refused.errorCode?.rawValue == 0x80)
-        #expect(await bench.work.explorer.trouble == "Writing was refused: application error 0x80.")
-        let unreadable = try await bench.work.read(point)
+        #expect(try await bench.job.explorer.trouble == "Writing was refused: application error 0x80.")
+        let unreadable = try await bench.job.read(point)
         #expect(unreadable.octets == nil && unreadable.error == "reading is not permitted")
-        let nothing = try await bench.work.read(60_000)
+        let nothing = try await bench.job.read(60_000)
         #expect(nothing.error == "there is nothing with this handle")
         await #expect(throws: HubFault.badValue("A handle is a number from 1 to 65535.")) {
-            try await bench.work.read(65_536)
+            try await bench.job.read(65_536)
         }
         await #expect(throws: HubFault.badValue("Only the value of a characteristic can be subscribed to.")) {
-            try await bench.work.watch(1, isOn: true)
+            try await bench.job.watch(1, isOn: true)
         }
-        await #expect(throws: HubFault.notNow("2a38 neither notifies nor indicates.")) {
-            try await bench.work.watch(try await bench.handle(0x2A38), isOn: true)
+        let silent = try await bench.handle(0x2A38)
+        await #expect(throws: HubFault.notNow("This value is not sent by itself. Read it instead.")) {
+            try await bench.job.watch(silent, isOn: true)
         }
-        #expect(await bench.work.logged().map(\.number) == [5, 4, 3, 2, 1])
-        #expect(await bench.work.logged(of: point, before: 5, limit: 2).map(\.number) == [4, 3])
-        await bench.job.end()
+        let logged = try await bench.job.logged()
+        #expect(logged.values.map(\.number) == [5, 4, 3, 2, 1] && logged.total == 5)
+        let ofPoint = try await bench.job.logged(of: point, before: 5, limit: 2)
+        #expect(ofPoint.values.map(\.number) == [4, 3] && ofPoint.total == 3)
+        try await bench.job.end()
     }
 
     @Test func whatItSendsIsToldWithItsNumber() async throws {
-        let bench = try await bench()
+        let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
         let rate = try await bench.handle(0x2A37)
-        try await bench.work.watch(rate, isOn: true)
+        try await bench.job.watch(rate, isOn: true)
         let some = try await bench.until { $0.values >= 3 }
         #expect(some.watched == [rate])
-        let newest = try #require(await bench.work.logged(of: rate, limit: 1).first)
+        let newest = try #require(try await bench.job.logged(of: rate, limit: 1).values.first)
         #expect(newest.kind == .notify && newest.plotted?.unit != nil)
         #expect(newest.plotted.map { (60...80).contains($0.number) } == true)
-        try await bench.work.watch(rate, isOn: false)
-        let before = await bench.work.explorer.values
+        try await bench.job.watch(rate, isOn: false)
+        let before = try await bench.job.explorer.values
         try await ManualTime.pass(milliseconds: 5000)
-        #expect(await bench.work.explorer.values - before <= 1)
+        #expect(try await bench.job.explorer.values - before <= 1)
         // The tree shows the newest, too.
-        let last = try #require(await bench.work.logged(of: rate, limit: 1).first)
-        let value = try #require(await bench.work.tree)[AttributeHandle(rawValue: UInt16(rate))]
-        #expect(value.octets == last.octets)
-        await bench.job.end()
+        let last = try #require(try await bench.job.logged(of: rate, limit: 1).values.first)
+        let tree = try #require(try await bench.job.state.tree)
+        #expect(tree[AttributeHandle(rawValue: UInt16(rate))].octets == last.octets)
+        try await bench.job.end()
     }
 
     @Test func aDeviceThatTalksWithoutEndFillsNoFeed() async throws {
-        let bench = try await bench(every: 1)
+        let bench = try await ExplorerBench(every: 1)
         _ = try await bench.until { $0.step == .ready }
         let first = bench.feed.lastID
-        try await bench.work.watch(try await bench.handle(0x2A37), isOn: true)
+        try await bench.job.watch(try await bench.handle(0x2A37), isOn: true)
         try await ManualTime.pass(milliseconds: 20_000)
-        let explorer = await bench.work.explorer
+        let explorer = try await bench.job.explorer
         // All of it is in the log, as far as that goes.
         #expect(explorer.values > 5000)
         #expect(explorer.logged <= 10_000 && explorer.dropped == explorer.values - explorer.logged)
         // Five and ten times a second at most, and the beginning.
         #expect(bench.feed.lastID - first < 20 * 16)
-        await bench.job.end()
+        try await bench.job.end()
     }
 
     @Test func oneThatGoesAwayEndsItWithAReasonAlsoForWhoWaits() async throws {
-        let bench = try await bench()
+        let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
         let handle = try await bench.handle(0x2A19)
         await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
         // Who waits is resumed when the link is given up.
-        await #expect(throws: HubFault.self) { try await bench.work.read(handle) }
+        await #expect(throws: HubFault.notNow(JobText.linkLost)) { try await bench.job.read(handle) }
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason?.contains("Bring it near") == true)
-        #expect(await !bench.work.isUnderWay)
     }
 
     @Test func oneThatIsNotThereIsSaidToBeSo() async throws {
-        let bench = try await bench(to: BluetoothAddress(0xC0FF_EE00_0000, kind: .random))
+        let bench = try await ExplorerBench(to: BluetoothAddress(0xC0FF_EE00_0000, kind: .random))
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(
             ended.job.reason
                 == "The device did not answer within 15 seconds. Check that it is near, switched on and not connected to something else."
         )
         #expect(ended.step == .connecting)
-        #expect(await bench.work.tree == nil)
+        #expect(try await bench.job.state.tree == nil)
     }
 
     @Test func aPageThatIsGoneEndsItAndWhatIsKnownStays() async throws {
-        var patience = HubJob.Patience()
-        patience.lease = .seconds(20)
-        let bench = try await bench(patience)
+        let bench = try await ExplorerBench(lease: 20)
         _ = try await bench.until { $0.step == .ready }
-        try await bench.work.watch(try await bench.handle(0x2A37), isOn: true)
+        try await bench.job.watch(try await bench.handle(0x2A37), isOn: true)
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason == "Its page was closed or asleep, so Lantern has disconnected from it.")
         #expect(ended.watched.isEmpty && ended.values > 0)
-        #expect(await !bench.work.logged().isEmpty)
+        #expect(try await !bench.job.logged().values.isEmpty)
     }
 
     @Test func aRadioThatStopsEndsIt() async throws {
-        let bench = try await bench()
+        let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
-        await bench.host.close()
+        await bench.radio.close()
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason?.isEmpty == false)
     }
 
     @Test func endedBeforeItHasBegunItIsOverAtOnce() async throws {
-        let bench = try await bench()
-        await bench.job.end("The hub was stopped.")
-        #expect(await bench.work.explorer.job.reason == "The hub was stopped.")
-        #expect(await bench.work.explorer.job.phase == .ended)
+        let bench = try await ExplorerBench()
+        try await bench.job.end("The hub was stopped.")
+        let ended = try await bench.job.explorer.job
+        #expect(ended.phase == .ended && ended.reason == "The hub was stopped.")
     }
 
     @Test func aDeviceThatDoesNotPairSaysSo() async throws {
-        let bench = try await bench()
+        let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
-        await #expect(throws: HubFault.self) { try await bench.work.pair() }
-        #expect(await !bench.work.explorer.isPairing)
-        await bench.job.end()
+        await #expect(throws: HubFault.self) { try await bench.job.pair() }
+        #expect(try await !bench.job.explorer.isPairing)
+        try await bench.job.end()
     }
 
     @Test func ofTooMuchTheNewestOfEachIsToldAndTheRestIsCounted() throws {

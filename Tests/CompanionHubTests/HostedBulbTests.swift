@@ -4,6 +4,7 @@ import BLESimulation
 import BLEVirtualRadio
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import LEDBulb
@@ -11,8 +12,8 @@ import SimulatedDevices
 import Synchronization
 import Testing
 
-@Suite("A bulb at hand for a page", .manualTime, .timeLimit(.minutes(5)))
-struct BulbWorkTests {
+@Suite("A bulb at hand for a page, on the air", .manualTime, .timeLimit(.minutes(5)))
+struct HostedBulbTests {
     /// What a bulb was written and how it shone, as it happened.
     private final class Shown: Sendable {
         private let all = Mutex<[BulbState]>([])
@@ -25,25 +26,24 @@ struct BulbWorkTests {
 
     /// A bulb that is connected to.
     private struct Bench {
-        let base: JobBench<BulbWork>
+        let base: JobBench<BulbJob>
         let shown: Shown
 
-        var job: HubJob { base.job }
-        var work: BulbWork { base.work }
+        var job: JobHandle<BulbJob> { base.job }
 
         func until(_ isWanted: (HubBulb) -> Bool) async throws -> HubBulb {
-            try await base.until({ await $0.bulb }, isWanted)
+            try await base.until({ try await $0.bulb }, isWanted)
         }
     }
 
     private func bench(
-        _ dialect: BulbDialect = .triones, speaking chosen: BulbDialect? = nil
+        _ dialect: BulbDialect = .triones, speaking chosen: BulbDialect? = nil, lease: UInt64 = 600
     ) async throws -> Bench {
         let shown = Shown()
-        let base = try await JobBench(.bulb, with: SimulatedBulb.address) {
+        let base = try await JobBench(with: SimulatedBulb.address, lease: lease) {
             SimulatedBulb.make(dialect) { event, _ in shown.receive(event) }
-        } does: {
-            BulbWork($0, speaking: chosen, clock: $1, feed: $2)
+        } does: { table, device, moment in
+            table.beginBulb(device, speaking: chosen, at: moment)
         }
         return Bench(base: base, shown: shown)
     }
@@ -56,69 +56,67 @@ struct BulbWorkTests {
         #expect(ready.asked == nil && ready.agrees == nil && ready.job.phase == .open)
 
         let violet = RGBColor(rgb: 0x7C6BFF)
-        try await bench.work.perform(.color(violet))
-        #expect(await bench.work.isUnderWay)
+        try await bench.job.perform(.color(violet))
+        #expect(try await bench.job.bulb.isBusy)
         let colored = try await bench.until { !$0.isBusy && $0.said?.light == .color(violet) }
         #expect(colored.agrees == true && colored.asked?.isOn == true && colored.trouble == nil)
         #expect(colored.octets == [0x56, 0x7C, 0x6B, 0xFF, 0x00, 0xF0, 0xAA])
 
-        try await bench.work.perform(.white(percent: 40))
+        try await bench.job.perform(.white(percent: 40))
         _ = try await bench.until { !$0.isBusy && $0.said?.light == .white(102) }
-        try await bench.work.perform(.effect(BulbEffect(code: 0x26, speed: 5)))
+        try await bench.job.perform(.effect(BulbEffect(code: 0x26, speed: 5)))
         let plays = try await bench.until { !$0.isBusy && $0.asked?.light == $0.said?.light }
         #expect(plays.agrees == true && plays.said?.light == .effect(BulbEffect(code: 0x26, speed: 5)))
-        await bench.job.end()
-        #expect(await bench.work.bulb.job.phase == .ended)
-        await #expect(throws: HubFault.self) { try await bench.work.perform(.power(true)) }
+        try await bench.job.end()
+        #expect(try await bench.job.bulb.job.phase == .ended)
+        await #expect(throws: HubFault.self) { try await bench.job.perform(.power(true)) }
     }
 
     @Test func aLightSwitchesOnABulbThatIsOffAndASwitchAloneDoesNot() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.said != nil }
-        try await bench.work.perform(.power(false))
+        try await bench.job.perform(.power(false))
         let off = try await bench.until { !$0.isBusy && $0.said?.isOn == false }
         #expect(off.agrees == true && off.asked?.isOn == false)
-        try await bench.work.perform(.color(RGBColor(rgb: 0xFF8800)))
+        try await bench.job.perform(.color(RGBColor(rgb: 0xFF8800)))
         let on = try await bench.until { !$0.isBusy && $0.said?.isOn == true }
         #expect(on.said?.light == .color(RGBColor(rgb: 0xFF8800)) && on.agrees == true)
         // Asked once more, one that somebody else has switched off stays off.
-        try await bench.work.perform(.power(false))
+        try await bench.job.perform(.power(false))
         _ = try await bench.until { !$0.isBusy && $0.said?.isOn == false }
-        let before = await bench.work.bulb.saidTime
-        try await bench.work.perform(.requestState)
+        let before = try await bench.job.bulb.saidTime
+        try await bench.job.perform(.requestState)
         let still = try await bench.until { $0.saidTime != before }
         #expect(still.said?.isOn == false && still.asked?.isOn == false)
-        await bench.job.end()
+        try await bench.job.end()
     }
 
     @Test func ofAHundredColoursTheLastArrivesAndTheFeedIsNotFilled() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.said != nil }
-        for step in 0..<100 { try await bench.work.perform(.color(RGBColor(hue: step * 10))) }
+        for step in 0..<100 { try await bench.job.perform(.color(RGBColor(hue: step * 10))) }
         let done = try await bench.until { !$0.isBusy && $0.said?.light == .color(RGBColor(hue: 990)) }
         #expect(done.agrees == true)
         #expect(bench.shown.states.count < 60)
-        await bench.job.end()
+        try await bench.job.end()
     }
 
     @Test func allHuesUntilSomethingElseIsAsked() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.said != nil }
-        try await bench.work.startCycle(turn: 2000)
+        try await bench.job.startCycle(turn: 2000)
         let turning = try await bench.until { $0.hue != nil }
         #expect(turning.turn == 2000 && turning.asked == nil)
-        // It ends with its page.
-        #expect(await !bench.work.isUnderWay)
         _ = try await bench.until { $0.hue.map { $0.hue > 700 } ?? false }
-        try await bench.work.stopCycle()
+        try await bench.job.stopCycle()
         let stopped = try await bench.until { $0.turn == nil && !$0.isBusy }
         #expect(stopped.hue == nil && stopped.agrees == true)
-        try await bench.work.startCycle(turn: 2000)
+        try await bench.job.startCycle(turn: 2000)
         _ = try await bench.until { $0.hue != nil }
-        try await bench.work.perform(.power(false))
+        try await bench.job.perform(.power(false))
         let off = try await bench.until { $0.turn == nil && $0.said?.isOn == false }
         #expect(off.asked?.isOn == false)
-        await bench.job.end()
+        try await bench.job.end()
     }
 
     @Test func oneThatSaysNothingIsToldAllTheSame() async throws {
@@ -126,14 +124,14 @@ struct BulbWorkTests {
         let ready = try await bench.until { $0.job.phase == .open }
         #expect(!ready.reportsState && ready.said == nil)
         #expect(ready.dialectReason?.contains("bulbs have the same.") == true)
-        try await bench.work.perform(.color(.white))
+        try await bench.job.perform(.color(.white))
         let done = try await bench.until { !$0.isBusy && $0.asked != nil }
         #expect(done.agrees == nil && done.trouble == nil)
         #expect(bench.shown.states.last?.light == .color(.white))
         await #expect(throws: HubFault.badValue("ELK-BLEDOM bulbs cannot do this.")) {
-            try await bench.work.perform(.effect(BulbEffect(code: 0x25)))
+            try await bench.job.perform(.effect(BulbEffect(code: 0x25)))
         }
-        await bench.job.end()
+        try await bench.job.end()
     }
 
     @Test func aDialectThatItDoesNotSpeakIsRefusedWithWhatItSpeaks() async throws {
@@ -157,27 +155,59 @@ struct BulbWorkTests {
     @Test func severalPagesShareItAndTheLastOneEndsIt() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.said != nil }
-        await bench.work.look("first")
-        await bench.work.look("second")
-        await bench.work.look("second")
-        #expect(await !bench.work.leave("second"))
-        #expect(await !bench.work.isLeft)
+        try await bench.job.look("first")
+        try await bench.job.look("second")
+        try await bench.job.look("second")
+        try await bench.job.leave("second")
         // Whoever leaves twice, or never came, was the last one no more than before.
-        #expect(await !bench.work.leave("second"))
-        #expect(await bench.work.leave("first"))
-        #expect(await bench.work.isLeft)
-        await bench.work.look("third")
-        #expect(await !bench.work.isLeft)
-        await bench.job.end()
+        try await bench.job.leave("second")
+        try await bench.job.leave("nobody")
+        try await ManualTime.pass(milliseconds: 2000)
+        #expect(try await bench.job.bulb.job.phase == .open)
+        try await bench.job.leave("first")
+        let ended = try await bench.until { $0.job.phase == .ended }
+        #expect(ended.job.reason == nil)
+    }
+
+    @Test func whoComesWhileTheLastCommandOfThoseBeforeIsUnderWayKeepsIt() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.said != nil }
+        try await bench.job.look("first")
+        let violet = RGBColor(rgb: 0x7C6BFF)
+        try await bench.job.perform(.color(violet))
+        try await bench.job.leave("first")
+        #expect(try await bench.job.bulb.isBusy)
+        try await bench.job.look("second")
+        _ = try await bench.until { !$0.isBusy && $0.said?.light == .color(violet) }
+        try await ManualTime.pass(milliseconds: 2000)
+        #expect(try await bench.job.bulb.job.phase == .open)
+        // What the last one has asked for is done before it ends.
+        try await bench.job.perform(.power(false))
+        try await bench.job.leave("second")
+        let ended = try await bench.until { $0.job.phase == .ended }
+        #expect(ended.job.reason == nil && bench.shown.states.last?.isOn == false)
+    }
+
+    @Test func aTurnThroughTheHuesEndsWithItsPage() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.said != nil }
+        try await bench.job.look("page")
+        try await bench.job.startCycle(turn: 2000)
+        _ = try await bench.until { $0.hue != nil }
+        try await bench.job.leave("page")
+        let ended = try await bench.until { $0.job.phase == .ended }
+        #expect(ended.job.reason == nil && ended.turn == nil && ended.hue == nil)
     }
 
     @Test func aPageThatSaysNothingAnyMoreIsNotWaitedFor() async throws {
-        let bench = try await bench()
+        let bench = try await bench(lease: 30)
         _ = try await bench.until { $0.said != nil }
-        await bench.work.look("asleep")
-        try await HubClock.manual.sleep(.seconds(31))
-        await bench.work.look("awake")
-        #expect(await bench.work.leave("awake"))
-        await bench.job.end()
+        try await bench.job.look("asleep")
+        try await ManualTime.pass(milliseconds: 20_000)
+        try await bench.job.look("awake")
+        try await ManualTime.pass(milliseconds: 11_000)
+        try await bench.job.leave("awake")
+        let ended = try await bench.until { $0.job.phase == .ended }
+        #expect(ended.job.reason == nil)
     }
 }

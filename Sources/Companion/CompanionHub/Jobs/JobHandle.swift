@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BLEWire
+package import Companion
+package import CompanionCore
+package import LEDBulb
+
+/// A job that goes on or has ended, for those who ask something of it.
+///
+/// All that is asked throws ``HubFault/notFound(_:)`` when its end is no longer remembered.
+package struct JobHandle<Machine: JobMachine & ~Copyable>: Sendable {
+    /// Its number.
+    package let id: Int64
+    let host: JobHost
+
+    /// Handles that something was asked of it.
+    package func use() async throws(HubFault) { _ = try await host.keep(id, isUsed: true) }
+
+    /// Handles that a page looks, or still does.
+    package func look(_ page: String) async throws(HubFault) {
+        try await host.with(id) { (job: Job<Machine>, moment) in job.look(page, at: moment) }
+    }
+
+    /// Handles that a page looks no more; the last one ends it, once what is under way is done.
+    package func leave(_ page: String) async throws(HubFault) {
+        try await host.with(id) { (job: Job<Machine>, moment) in job.leave(page, at: moment) }
+    }
+
+    /// Ends it, and returns when its link is gone.
+    package func end(_ reason: String? = nil) async throws(HubFault) { try await host.end(id, reason) }
+
+    fileprivate func read<Value: Sendable>(
+        _ body: @Sendable (borrowing Machine) -> Value
+    ) async throws(HubFault) -> Value {
+        try await host.with(id) { (job: Job<Machine>, _) in body(job.machine) }
+    }
+
+    fileprivate func update(
+        _ body: @Sendable (inout Machine, Moment) throws(HubFault) -> Void
+    ) async throws(HubFault) {
+        try await host.with(id) { (job: Job<Machine>, moment) throws(HubFault) in
+            try job.update { machine throws(HubFault) in try body(&machine, moment) }
+        }
+    }
+}
+
+extension JobHandle<BulbJob> {
+    /// How the bulb is.
+    package var bulb: HubBulb { get async throws(HubFault) { try await read { $0.bulb } } }
+
+    /// Gives the bulb a command.
+    ///
+    /// - Throws: ``HubFault`` that says why it cannot be.
+    package func perform(_ command: BulbCommand) async throws(HubFault) {
+        try await update { bulb, moment throws(HubFault) in try bulb.perform(command, at: moment) }
+    }
+
+    /// Lets the bulb go through all hues until something else is asked of it, or the page is gone.
+    ///
+    /// - Parameter turn: How long a turn takes, in milliseconds.
+    /// - Throws: ``HubFault`` that says why it cannot be.
+    package func startCycle(turn: Int) async throws(HubFault) {
+        try await update { bulb, moment throws(HubFault) in try bulb.startCycle(turn: turn, at: moment) }
+    }
+
+    /// Ends the turns; the bulb keeps the hue that it has come to.
+    ///
+    /// - Throws: ``HubFault`` that says why it cannot be.
+    package func stopCycle() async throws(HubFault) {
+        try await update { bulb, moment throws(HubFault) in try bulb.stopCycle(at: moment) }
+    }
+}
+
+extension JobHandle<LampJob> {
+    /// How the lamp is.
+    package var dashboard: LampDashboard { get async throws(HubFault) { try await read { $0.dashboard } } }
+
+    /// Has settings written.
+    ///
+    /// - Parameters:
+    ///   - change: What is to be others.
+    ///   - changes: What ``LampDashboard/changes`` was when the person looked; `nil` for whatever it is.
+    ///   - number: The number of what waited for the lamp; `nil` for what a page wants now.
+    /// - Throws: ``HubFault`` that says why it cannot be.
+    package func change(
+        _ change: LampChange, ifChanges changes: Int? = nil, waited number: Int? = nil
+    ) async throws(HubFault) {
+        try await update { lamp, moment throws(HubFault) in
+            try lamp.change(change, ifChanges: changes, waited: number, at: moment)
+        }
+    }
+
+    /// Handles that all that waited for the lamp was asked of it.
+    func noMoreChanges() async throws(HubFault) {
+        try await update { lamp, moment throws(HubFault) in lamp.noMoreChanges(at: moment) }
+    }
+
+    /// Shows a colour, which ends by itself.
+    ///
+    /// - Parameters:
+    ///   - color: The colour.
+    ///   - leds: On which LEDs, from 1.
+    /// - Throws: ``HubFault`` that says why it cannot be.
+    package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) {
+        try await update { lamp, moment throws(HubFault) in try lamp.tryOut(color, on: leds, at: moment) }
+    }
+
+    /// Ends what is tried out.
+    package func endProof() async throws(HubFault) {
+        try await update { lamp, moment throws(HubFault) in try lamp.endProof(at: moment) }
+    }
+
+    /// Sets the clock, however far it is off.
+    package func setClock() async throws(HubFault) {
+        try await update { lamp, moment throws(HubFault) in try lamp.setClock(at: moment) }
+    }
+}
+
+extension JobHandle<WiFiJob> {
+    /// How far it is.
+    package var setup: WiFiSetup { get async throws(HubFault) { try await read { $0.setup } } }
+    /// What the device hears, folded, the strongest first; and how many networks hide their name.
+    package var networks: (shown: [FoldedNetwork], hiddenCount: Int) {
+        get async throws(HubFault) { try await read { ($0.networks, $0.hiddenCount) } }
+    }
+
+    /// Has the device look for networks again.
+    package func list() async throws(HubFault) {
+        try await update { wifi, moment throws(HubFault) in try wifi.list(at: moment) }
+    }
+
+    /// Has the device show itself.
+    package func identify() async throws(HubFault) {
+        try await update { wifi, moment throws(HubFault) in try wifi.identify(at: moment) }
+    }
+
+    /// Sends credentials.
+    ///
+    /// - Parameters:
+    ///   - secret: The credentials, which are made when they are sent: of what is passed on there would be copies that nobody
+    ///     wipes.
+    ///   - security: How the network is secured, if the page knows.
+    /// - Throws: ``HubFault`` that says what is wrong with them, or why it cannot be now.
+    package func send(
+        _ secret: @autoclosure @Sendable () -> WiFiSecret, _ security: NetworkSecurity?
+    ) async throws(HubFault) {
+        try await update { wifi, moment throws(HubFault) in try wifi.send(secret(), security, at: moment) }
+    }
+}
+
+extension JobHandle<ExplorerJob> {
+    /// How it is.
+    package var explorer: HubExplorer { get async throws(HubFault) { try await read { $0.explorer } } }
+    /// How it is, and what it has, both of one moment.
+    package var state: (explorer: HubExplorer, tree: GATTTree?) {
+        get async throws(HubFault) { try await read { ($0.explorer, $0.tree) } }
+    }
+
+    /// Reads a value.
+    ///
+    /// - Parameter handle: The handle of the value or descriptor.
+    /// - Returns: The value or its first part, or why the device refuses it.
+    /// - Throws: ``HubFault`` when the device could not be asked.
+    package func read(_ handle: Int) async throws(HubFault) -> ExplorerValue {
+        let handle = try AttributeHandle(page: handle)
+        return try await value { explorer, request, moment throws(HubFault) in
+            try explorer.read(handle, for: request, at: moment)
+        }
+    }
+
+    /// Writes a value.
+    ///
+    /// - Parameters:
+    ///   - octets: The value.
+    ///   - handle: The handle of the value or descriptor.
+    ///   - isAnswered: Whether the device is to answer.
+    /// - Returns: The value, or why the device refuses it.
+    /// - Throws: ``HubFault`` when the device could not be asked.
+    package func write(
+        _ octets: [UInt8], to handle: Int, isAnswered: Bool
+    ) async throws(HubFault) -> ExplorerValue {
+        let handle = try AttributeHandle(page: handle)
+        return try await value { explorer, request, moment throws(HubFault) in
+            try explorer.write(octets, to: handle, isAnswered: isAnswered, for: request, at: moment)
+        }
+    }
+
+    /// Notes that somebody has confirmed that the device may be written to.
+    func confirmWriting() async throws(HubFault) {
+        try await update { explorer, _ throws(HubFault) in explorer.confirmWriting() }
+    }
+
+    /// Subscribes to a value, or no longer.
+    ///
+    /// - Parameters:
+    ///   - handle: The handle of the value.
+    ///   - isOn: Whether it is wanted.
+    /// - Throws: ``HubFault`` when the device refuses, or sends nothing by itself.
+    package func watch(_ handle: Int, isOn: Bool) async throws(HubFault) {
+        let handle = try AttributeHandle(page: handle)
+        _ = try await ask { explorer, request, moment throws(HubFault) in
+            try explorer.watch(handle, isOn: isOn, for: request, at: moment)
+        }
+    }
+
+    /// Finds and reads everything once more.
+    ///
+    /// - Throws: ``HubFault`` when the device is not connected.
+    package func refresh() async throws(HubFault) {
+        try await update { explorer, _ throws(HubFault) in try explorer.refresh() }
+    }
+
+    /// Pairs with the device; what it shows or asks is shown or asked on the pages.
+    ///
+    /// - Throws: ``HubFault`` that says why it cannot be.
+    package func pair() async throws(HubFault) { try await host.pair(id) }
+
+    /// Gives up the pairing that a page has begun.
+    package func cancelPairing() async { await host.cancelPairing(id) }
+
+    /// The values of the log, and how many of these there were since the job began.
+    ///
+    /// - Parameters:
+    ///   - handle: Of which attribute; `nil` for all.
+    ///   - number: Only values before this one; `nil` for all.
+    ///   - limit: How many at most.
+    /// - Returns: The values, the newest first; and their total.
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func logged(
+        of handle: Int? = nil, before number: Int? = nil, limit: Int = .max
+    ) async throws(HubFault) -> (values: [ExplorerValue], total: Int) {
+        try await read { ($0.log.values(of: handle, before: number, limit: limit), $0.log.total(of: handle)) }
+    }
+
+    private func ask(
+        _ body: @Sendable (inout ExplorerJob, JobRequest, Moment) throws(HubFault) -> Void
+    ) async throws(HubFault) -> JobAnswer {
+        try await host.ask(id) { (job: Job<ExplorerJob>, request, moment) throws(HubFault) in
+            try job.update { explorer throws(HubFault) in try body(&explorer, request, moment) }
+        }
+    }
+
+    private func value(
+        _ body: @Sendable (inout ExplorerJob, JobRequest, Moment) throws(HubFault) -> Void
+    ) async throws(HubFault) -> ExplorerValue {
+        guard case .value(let value) = try await ask(body) else { throw .noJob }
+        return value
+    }
+}
+
+extension AttributeHandle {
+    /// The handle that a page names.
+    ///
+    /// - Throws: ``HubFault/badValue(_:)`` for one that none has.
+    package init(page number: Int) throws(HubFault) {
+        guard let number = UInt16(exactly: number), number > 0 else {
+            throw .badValue("A handle is a number from 1 to 65535.")
+        }
+        self.init(rawValue: number)
+    }
+}

@@ -1,0 +1,1 @@
+DRIFTS: dict[str, tuple[str, str]] = {}
