@@ -3,6 +3,7 @@
 import BLEAdvertising
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import CompanionStore

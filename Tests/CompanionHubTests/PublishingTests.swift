@@ -122,13 +122,13 @@ struct FlockLinkLifeTests {
     @Test func aLinkThatGoesOnHoldsItsHubUntilItHasEnded() async throws {
         let store = try DetectionDatabase()
         weak var kept: Hub?
-        let link: FlockLink
+        let link: FlockLinkHost
         do {
             let hub = Hub(
                 Hub.Options(name: "test", version: "1", captureFile: "/nowhere"), store: store,
                 radio: ScriptedSource())
             kept = hub
-            link = FlockLink(HubDevice(id: 1, peer: Peer(BluetoothAddress(7, kind: .public))), of: hub)
+            link = FlockLinkHost(HubDevice(id: 1, peer: Peer(BluetoothAddress(7, kind: .public))), of: hub)
         }
         await link.begin()
         for _ in 0..<100 { await Task.yield() }

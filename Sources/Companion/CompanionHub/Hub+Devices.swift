@@ -2,21 +2,9 @@
 
 import BLEWire
 package import Companion
+package import CompanionCore
 import CompanionDevices
 import FlockFinder
-
-/// What a device has answered.
-package struct CommandAnswer: EventPart, Hashable, Sendable {
-    /// Its words.
-    package let text: String
-    /// How long that took, in milliseconds.
-    package let milliseconds: Int
-
-    package static func describe(_ schema: inout EventSchema<Self>) {
-        schema.text("answer", "What the device has said.") { $0.text }
-        schema.integer("milliseconds", "How long that took.") { $0.milliseconds }
-    }
-}
 
 extension Hub {
     /// The devices that it hears or knows, in the order in which they were heard first.
@@ -96,7 +84,7 @@ extension Hub {
             guard await radio.state.condition != .missing else {
                 throw .notNow("There is no radio to connect with. \(await radio.state.text)")
             }
-            guard jobs.running[id] == nil else {
+            guard !devicesWithJob.contains(id) else {
                 throw .notNow("A page is busy with this device. Wait until it has done.")
             }
             guard linkCount < source.maximumConnections else {
@@ -127,13 +115,8 @@ extension Hub {
     /// - Throws: ``HubFault``.
     package func send(_ command: String, to id: Int) async throws(HubFault) -> CommandAnswer {
         let device = try device(id)
-        guard FlockFinderCommand.all.contains(WireText(command)) else {
-            let all = FlockFinderCommand.all.map(\.string).joined(separator: ", ")
-            throw .badValue("The device does not know this command. It knows \(all).")
-        }
-        guard let link = links[id], device.link == .connected else {
-            throw .notNow("The device is not connected. Connect to it first.")
-        }
+        try FlockLink.check(WireText(command))
+        guard let link = links[id], device.link == .connected else { throw FlockLink.notConnected }
         return try await link.send(WireText(command))
     }
 
@@ -145,7 +128,7 @@ extension Hub {
     /// Connects to a device that was heard, when that is wanted.
     func connectByItself(_ device: HubDevice) async {
         guard !isLeaving, device.kind == .flockFinder, links[device.id] == nil, device.lastHeard != nil,
-            jobs.running[device.id] == nil, !leftAlone.contains(device.id),
+            !devicesWithJob.contains(device.id), !leftAlone.contains(device.id),
             linkCount < source.maximumConnections
         else { return }
         // What somebody has said about a device counts; one that is new is what the hub is for.
@@ -155,7 +138,7 @@ extension Hub {
 
     private func begin(_ device: HubDevice) {
         guard links[device.id] == nil, !isLeaving else { return }
-        let link = FlockLink(device, of: self)
+        let link = FlockLinkHost(device, of: self)
         links[device.id] = link
         board.update(device.id) { $0.link = .connecting }
         Task { await link.begin() }

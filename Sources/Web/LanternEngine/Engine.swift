@@ -42,7 +42,7 @@ public final class Engine {
     var settings = HubSettings()
     var settingsRevision: Int64 = 1
     /// The links to FlockFinders, by the numbers of their devices.
-    var links: [Int: FlockLink] = [:]
+    var links: [Int: RunningLink] = [:]
     /// Devices that somebody has disconnected.
     var leftAlone: Set<Int> = []
     /// What pages have in hand.
@@ -121,7 +121,7 @@ public final class Engine {
     /// When to call ``advance(to:wall:)`` at the latest.
     public var nextDeadline: HostInstant {
         var deadline = radio.nextDeadline.map { min($0, nextPublication) } ?? nextPublication
-        for link in links.values { deadline = min(deadline, link.exchange?.deadline ?? deadline) }
+        for running in links.values { deadline = min(deadline, running.link.nextDeadline ?? deadline) }
         return jobs.nextDeadline.map { min($0, deadline) } ?? deadline
     }
 
@@ -140,7 +140,7 @@ public final class Engine {
         time = Timestamp(
             milliseconds: wall.milliseconds - Int64(clamping: moment.microseconds(since: due) / 1000))
         radio.advance(to: now)
-        refreshExchanges()
+        refreshLinks()
         refreshJobs()
         guard nextPublication <= now else { return }
         nextPublication = now.advanced(bySeconds: 1)

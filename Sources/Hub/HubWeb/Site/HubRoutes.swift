@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import FlockFinder
