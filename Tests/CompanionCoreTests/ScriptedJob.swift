@@ -54,6 +54,7 @@ final class ScriptedJob {
         let moment = Moment.beginning
         let begun = DeviceJob(id: 1, .bulb, with: .tested, begun: moment.time, lease: 30)
         job = Job(begun, ScriptedMachine(begun), patience: JobPatience(), at: moment)
+        job.begin(at: moment)
         drain()
         if opens { take(.opened(name: "Scripted")) }
     }

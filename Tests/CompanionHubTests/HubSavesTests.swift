@@ -39,20 +39,20 @@ struct HubSavesTests {
             try await explorer.state.tree?.services.flatMap(\.characteristics).first {
                 $0.properties.contains(.writeWithoutResponse)
             }
-        ).valueHandle.rawValue
+        ).valueHandle
 
         // The first write is asked about, and what was confirmed once is remembered for the device.
         await #expect(throws: HubFault.self) {
-            try await hub.write([1], to: Int(handle), job: job, isAnswered: true, isConfirmed: false)
+            try await hub.write([1], to: handle, job: job, isAnswered: true, isConfirmed: false)
         }
         #expect(try await explorer.logged().values.isEmpty)
         let written = try await hub.write(
-            [9, 9, 9, 9], to: Int(handle), job: job, isAnswered: true, isConfirmed: true)
+            [9, 9, 9, 9], to: handle, job: job, isAnswered: true, isConfirmed: true)
         #expect(written.error == nil)
         #expect(try await explorer.explorer.mayWrite)
         _ = try await hub.write(
-            [9, 9, 9, 9], to: Int(handle), job: job, isAnswered: false, isConfirmed: false)
-        _ = try await (hub.job(job, isUsed: true) as JobHandle<ExplorerJob>).read(Int(handle))
+            [9, 9, 9, 9], to: handle, job: job, isAnswered: false, isConfirmed: false)
+        _ = try await (hub.job(job, isUsed: true) as JobHandle<ExplorerJob>).read(handle)
 
         let second = try await hub.saveExplored(job: job, as: "")
         #expect(second.name == "HR strap 9A3C2B")

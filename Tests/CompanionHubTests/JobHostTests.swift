@@ -93,7 +93,7 @@ struct JobHostTests {
     private final class Reader: Sendable {
         private let state = Mutex<HubFault?>(nil)
 
-        func read(_ handle: Int, of job: JobHandle<ExplorerJob>) async {
+        func read(_ handle: AttributeHandle, of job: JobHandle<ExplorerJob>) async {
             do throws(HubFault) {
                 _ = try await job.read(handle)
             } catch {

@@ -1,1 +1,1 @@
-DRIFTS: dict[str, tuple[str, str]] = {}
+DRIFTS: dict[str, dict[str, tuple[str, str]]] = {}

@@ -96,7 +96,7 @@ package actor Hub {
     package internal(set) var serving = HubServing()
     var servingTask: Task<Void, Never>?
     /// Devices of which somebody has confirmed that they may be written to.
-    var writable: Set<Peer> = []
+    var writable = WritableDevices()
     /// Until when pages look at all that is heard, by a clock that nobody sets; `nil` when none does.
     var lookEnd: Duration?
     /// When it has tried last to send what waits for lamps, by their numbers.

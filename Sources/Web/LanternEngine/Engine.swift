@@ -56,7 +56,7 @@ public final class Engine {
     var schedules: [KeptSchedule] = []
     var zone = LocalClock()
     /// Devices that somebody has confirmed may be written to.
-    var writable: Set<Peer> = []
+    var writable = WritableDevices()
     var saves: [(entry: SavedDeviceEntry, file: [UInt8])] = []
     /// Until when somebody looks at all that is heard.
     var lookEnd: HostInstant?

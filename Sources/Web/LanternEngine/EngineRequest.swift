@@ -54,8 +54,7 @@ struct EngineRequest {
 
     /// A value of the body; `nil` when it is missing or there is no body.
     func member(_ key: String) -> JSONNode.Value? {
-        guard case .object(let members)? = body?.value else { return nil }
-        return members.last { $0.key == key }?.node.value
+        body?.value(of: key)
     }
 
     /// A text of the body.

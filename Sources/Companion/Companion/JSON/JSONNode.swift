@@ -76,6 +76,12 @@ public struct JSONNode: Hashable, Sendable {
         return found
     }
 
+    /// The value of a key, whatever it is; `nil` when there is none, and where this is no object.
+    package func value(of key: String) -> Value? {
+        guard case .object(let members) = value else { return nil }
+        return members.last { $0.key == key }?.node.value
+    }
+
     /// The value of a key that must be there.
     ///
     /// - Parameter key: The key.

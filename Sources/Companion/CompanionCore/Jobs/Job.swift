@@ -87,7 +87,11 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
         self.patience = patience
         leaseEnd = moment.now.advanced(bySeconds: patience.lease)
         idleEnd = moment.now.advanced(bySeconds: patience.idleness)
-        self.machine.show(job, at: moment)
+    }
+
+    /// Tells that it has begun.
+    func begin(at moment: Moment) {
+        machine.show(job, at: moment)
         tell(at: moment)
     }
 

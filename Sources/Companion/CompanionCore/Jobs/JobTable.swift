@@ -121,6 +121,7 @@ package struct JobTable {
         let job = DeviceJob(
             id: lastID, kind, with: device, begun: moment.time, lease: Int(patience.lease))
         let begun = Job(job, make(job, &random), patience: patience, at: moment)
+        begun.begin(at: moment)
         running[device.id] = page(begun)
         return begun
     }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+package import BLEWire
 package import Companion
 import CompanionCore
 
 extension Hub {
-    /// Devices of which it is remembered that they may be written to; then all are asked about again.
-    private static let confirmedLimit = 4096
-
     /// Connects to a device and explores it.
     ///
     /// - Parameter id: The device.
@@ -32,17 +29,11 @@ extension Hub {
     /// - Returns: The value, or why the device refuses it.
     /// - Throws: ``HubFault``.
     package func write(
-        _ octets: [UInt8], to handle: Int, job id: Int64, isAnswered: Bool, isConfirmed: Bool
+        _ octets: [UInt8], to handle: AttributeHandle, job id: Int64, isAnswered: Bool, isConfirmed: Bool
     ) async throws(HubFault) -> ExplorerValue {
         let explorer: JobHandle<ExplorerJob> = try await job(id, isUsed: true)
         let job = try await explorer.explorer.job
-        guard isConfirmed || writable.contains(job.peer) else {
-            throw .notConfirmed(
-                "A write can change what \(job.name ?? job.peer.plain) does, also for good. Confirm the first one."
-            )
-        }
-        if writable.count >= Self.confirmedLimit { writable = [] }
-        writable.insert(job.peer)
+        try writable.confirm(job, isConfirmed)
         try await explorer.confirmWriting()
         return try await explorer.write(octets, to: handle, isAnswered: isAnswered)
     }

@@ -161,9 +161,8 @@ extension JobHandle<ExplorerJob> {
     /// - Parameter handle: The handle of the value or descriptor.
     /// - Returns: The value or its first part, or why the device refuses it.
     /// - Throws: ``HubFault`` when the device could not be asked.
-    package func read(_ handle: Int) async throws(HubFault) -> ExplorerValue {
-        let handle = try AttributeHandle(page: handle)
-        return try await value { explorer, request, moment throws(HubFault) in
+    package func read(_ handle: AttributeHandle) async throws(HubFault) -> ExplorerValue {
+        try await value { explorer, request, moment throws(HubFault) in
             try explorer.read(handle, for: request, at: moment)
         }
     }
@@ -177,10 +176,9 @@ extension JobHandle<ExplorerJob> {
     /// - Returns: The value, or why the device refuses it.
     /// - Throws: ``HubFault`` when the device could not be asked.
     package func write(
-        _ octets: [UInt8], to handle: Int, isAnswered: Bool
+        _ octets: [UInt8], to handle: AttributeHandle, isAnswered: Bool
     ) async throws(HubFault) -> ExplorerValue {
-        let handle = try AttributeHandle(page: handle)
-        return try await value { explorer, request, moment throws(HubFault) in
+        try await value { explorer, request, moment throws(HubFault) in
             try explorer.write(octets, to: handle, isAnswered: isAnswered, for: request, at: moment)
         }
     }
@@ -196,8 +194,7 @@ extension JobHandle<ExplorerJob> {
     ///   - handle: The handle of the value.
     ///   - isOn: Whether it is wanted.
     /// - Throws: ``HubFault`` when the device refuses, or sends nothing by itself.
-    package func watch(_ handle: Int, isOn: Bool) async throws(HubFault) {
-        let handle = try AttributeHandle(page: handle)
+    package func watch(_ handle: AttributeHandle, isOn: Bool) async throws(HubFault) {
         _ = try await ask { explorer, request, moment throws(HubFault) in
             try explorer.watch(handle, isOn: isOn, for: request, at: moment)
         }
@@ -245,17 +242,5 @@ extension JobHandle<ExplorerJob> {
     ) async throws(HubFault) -> ExplorerValue {
         guard case .value(let value) = try await ask(body) else { throw .noJob }
         return value
-    }
-}
-
-extension AttributeHandle {
-    /// The handle that a page names.
-    ///
-    /// - Throws: ``HubFault/badValue(_:)`` for one that none has.
-    package init(page number: Int) throws(HubFault) {
-        guard let number = UInt16(exactly: number), number > 0 else {
-            throw .badValue("A handle is a number from 1 to 65535.")
-        }
-        self.init(rawValue: number)
     }
 }

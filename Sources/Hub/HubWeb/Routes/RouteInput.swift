@@ -51,7 +51,6 @@ struct RouteInput: Sendable {
 
     /// A value of the body.
     func member(_ name: String) -> JSONNode.Value? {
-        guard case .object(let members)? = body?.value else { return nil }
-        return members.first { $0.key == name }?.node.value
+        body?.value(of: name)
     }
 }

@@ -90,7 +90,7 @@ extension HubAPI {
                             schema: .integer(1...255), isRequired: false),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let command = try Self.bulbCommand(input)
+                let command = try asking { () throws(HubFault) in try BulbCommand(input.body) }
                 return try await asked(bulb: input) { bulb async throws(HubFault) in
                     try await bulb.perform(command)
                 }
@@ -107,9 +107,9 @@ extension HubAPI {
                             schema: .integer(500...3_600_000))
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                guard case .number(let turn)? = input.member("turn") else { throw Problem.unexpected }
+                let turn = try asking { () throws(HubFault) in try BulbCommand.turn(input.body) }
                 return try await asked(bulb: input) { bulb async throws(HubFault) in
-                    try await bulb.startCycle(turn: Int(turn))
+                    try await bulb.startCycle(turn: turn)
                 }
             },
             Route(
@@ -159,30 +159,5 @@ extension HubAPI {
                 try await body(bulb)
                 return try await bulb.bulb
             })
-    }
-
-    private static func bulbCommand(_ input: RouteInput) throws(Problem) -> BulbCommand {
-        func number(_ name: String) throws(Problem) -> UInt8 {
-            guard case .number(let number)? = input.member(name), let octet = UInt8(exactly: number) else {
-                throw Problem(.unprocessableContent, "\(name) is missing: the command needs it.")
-            }
-            return octet
-        }
-        guard case .text(let word)? = input.member("command") else { throw Problem.unexpected }
-        switch word {
-        case "on": return .power(true)
-        case "off": return .power(false)
-        case "white": return .white(percent: try number("white_percent"))
-        case "effect":
-            let isFast = input.member("speed") == nil
-            return .effect(BulbEffect(code: try number("effect"), speed: isFast ? 1 : try number("speed")))
-        case "color":
-            guard case .text(let text)? = input.member("color"), let color = RGBColor(text) else {
-                throw Problem(
-                    .unprocessableContent, "color must be a colour such as #ff8800: the command needs it.")
-            }
-            return .color(color)
-        default: return .requestState
-        }
     }
 }

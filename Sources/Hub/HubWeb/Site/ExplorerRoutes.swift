@@ -59,7 +59,7 @@ extension HubAPI {
                 body: Route.Body(about: "Which.", schema: .object([Self.handle])), answer: value,
                 refusals: [.conflict]
             ) { input in
-                let handle = try Self.handle(input)
+                let handle = try Self.order(input).handle
                 return .json(
                     try await asked(explorer: input) { explorer async throws(HubFault) in
                         try await explorer.read(handle)
@@ -76,10 +76,10 @@ extension HubAPI {
                         Schema.Property(name: "on", about: "Whether it is wanted.", schema: .flag),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let (handle, isOn) = (try Self.handle(input), input.member("on") == .bool(true))
+                let order = try Self.order(input)
                 return .json(
                     try await asked(explorer: input) { explorer async throws(HubFault) in
-                        try await explorer.watch(handle, isOn: isOn)
+                        try await explorer.watch(order.handle, isOn: order.isOn)
                         return try await explorer.explorer
                     })
             },
@@ -131,20 +131,12 @@ extension HubAPI {
                         schema: .flag, isRequired: false),
                 ])), answer: answer, refusals: [.conflict, .preconditionRequired]
         ) { input in
-            guard case .text(let word)? = input.member("form"), let form = WrittenForm(rawValue: word),
-                case .text(let text)? = input.member("value")
-            else { throw Problem.unexpected }
-            let octets: [UInt8]
-            do throws(BadInput) { octets = try form.octets(of: text) } catch {
-                throw Problem(.unprocessableContent, error.description)
-            }
-            let (id, handle) = (try input.id(), try Self.handle(input))
-            let isAnswered = input.member("response") != .bool(false)
-            let isConfirmed = input.member("confirmed") == .bool(true)
+            let (id, order) = (try input.id(), try Self.order(input))
             return .json(
                 try await asking { () async throws(HubFault) in
                     try await hub.write(
-                        octets, to: handle, job: id, isAnswered: isAnswered, isConfirmed: isConfirmed)
+                        try order.octets(), to: order.handle, job: id, isAnswered: order.isAnswered,
+                        isConfirmed: order.isConfirmed)
                 })
         }
     }
@@ -220,10 +212,7 @@ extension HubAPI {
         }
     }
 
-    private static func handle(_ input: RouteInput) throws(Problem) -> Int {
-        guard case .number(let number)? = input.member("handle"), let handle = Int(exactly: number) else {
-            throw Problem.unexpected
-        }
-        return handle
+    private static func order(_ input: RouteInput) throws(Problem) -> ExplorerOrder {
+        try asking { () throws(HubFault) in try ExplorerOrder(input.body) }
     }
 }

@@ -172,6 +172,15 @@ struct HubAPI: Sendable {
     }
 }
 
+/// Reads something, and makes a problem of what is wrong with it.
+func asking<Value>(_ body: () throws(HubFault) -> Value) throws(Problem) -> Value {
+    do throws(HubFault) {
+        return try body()
+    } catch {
+        throw Problem(error)
+    }
+}
+
 /// Runs something of the hub, and makes a problem of what it refuses.
 func asking<Value>(_ body: () async throws(HubFault) -> Value) async throws(Problem) -> Value {
     do throws(HubFault) {

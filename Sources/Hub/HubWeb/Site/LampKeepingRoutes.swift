@@ -39,7 +39,7 @@ extension HubAPI {
                 body: Route.Body(about: "What is to be others.", schema: .object(Self.changeProperties)),
                 answer: memory
             ) { input in
-                let change = try Self.change(input)
+                let change = try asking { () throws(HubFault) in try LampChange.asked(input.body).change }
                 let peer = try Self.lamp(input)
                 return .json(
                     try await asking { () async throws(HubFault) in try await hub.wish(change, of: peer) })
@@ -148,13 +148,6 @@ extension HubAPI {
             let week = members.first(where: { $0.key == "week" })?.node
         else { throw Problem.unexpected }
         return week
-    }
-
-    static func change(_ input: RouteInput) throws(Problem) -> LampChange {
-        guard let body = input.body else { throw Problem.unexpected }
-        do throws(BadInput) { return try LampChange(body) } catch {
-            throw Problem(.unprocessableContent, error.description)
-        }
     }
 
     static func optional(_ name: String, _ about: String, _ schema: Schema) -> Schema.Property {

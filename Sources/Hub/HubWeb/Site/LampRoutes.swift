@@ -49,10 +49,8 @@ extension HubAPI {
                                 schema: .nullable(.integer(0...2_147_483_647)), isRequired: false)
                         ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let change = try Self.change(input)
-                var seen: Int?
-                if case .number(let number)? = input.member("if_changes") { seen = Int(exactly: number) }
-                return try await asked(lamp: input) { [seen] lamp async throws(HubFault) in
+                let (change, seen) = try asking { () throws(HubFault) in try LampChange.asked(input.body) }
+                return try await asked(lamp: input) { lamp async throws(HubFault) in
                     try await lamp.change(change, ifChanges: seen)
                 }
             },
@@ -70,14 +68,9 @@ extension HubAPI {
                             name: "color", about: "The colour, as #ff8800.", schema: .text(1...40)),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                guard case .text(let text)? = input.member("color"), let color = RGBColor(text),
-                    case .array(let nodes)? = input.member("leds")
-                else { throw Problem(.unprocessableContent, "The colour must be like #ff8800.") }
-                let leds = nodes.compactMap { node -> Int? in
-                    if case .number(let number) = node.value { Int(exactly: number) } else { nil }
-                }
+                let trial = try asking { () throws(HubFault) in try ColorTrial(input.body) }
                 return try await asked(lamp: input) { lamp async throws(HubFault) in
-                    try await lamp.tryOut(color, on: leds)
+                    try await lamp.tryOut(trial.color, on: trial.leds)
                 }
             },
             Route(

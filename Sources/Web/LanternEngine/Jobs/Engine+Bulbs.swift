@@ -34,15 +34,11 @@ extension Engine {
         switch (request.method, verb) {
         case ("GET", nil): break
         case ("POST", "commands"):
-            let command = try Self.bulbCommand(request)
+            let command = try BulbCommand(request.body)
             try bulb.update { machine throws(HubFault) in try machine.perform(command, at: moment) }
         case ("POST", "cycle"):
-            guard case .number(let turn)? = request.member("turn"), (500...3_600_000).contains(turn) else {
-                throw .badValue("A turn takes 500 to 3600000 milliseconds.")
-            }
-            try bulb.update { machine throws(HubFault) in
-                try machine.startCycle(turn: Int(turn), at: moment)
-            }
+            let turn = try BulbCommand.turn(request.body)
+            try bulb.update { machine throws(HubFault) in try machine.startCycle(turn: turn, at: moment) }
         case ("DELETE", "cycle"):
             try bulb.update { machine throws(HubFault) in try machine.stopCycle(at: moment) }
         case ("POST", "keep"): bulb.look(Self.page(request), at: moment)
@@ -54,32 +50,5 @@ extension Engine {
         }
         followJobs()
         answer(request.id) { bulb.machine.bulb.write(into: &$0) }
-    }
-
-    private static func bulbCommand(_ request: EngineRequest) throws(HubFault) -> BulbCommand {
-        func number(_ name: String) throws(HubFault) -> UInt8 {
-            guard case .number(let number)? = request.member(name), let octet = UInt8(exactly: number) else {
-                throw .badValue("\(name) is missing: the command needs it.")
-            }
-            return octet
-        }
-        switch request.text("command") {
-        case "on": return .power(true)
-        case "off": return .power(false)
-        case "state": return .requestState
-        case "white":
-            let percent = try number("white_percent")
-            guard percent <= 100 else { throw .badValue("white_percent is at most 100.") }
-            return .white(percent: percent)
-        case "effect":
-            let speed = request.member("speed") == nil ? 1 : try number("speed")
-            return .effect(BulbEffect(code: try number("effect"), speed: max(1, speed)))
-        case "color":
-            guard let color = request.text("color").flatMap({ RGBColor($0) }) else {
-                throw .badValue("color must be a colour such as #ff8800: the command needs it.")
-            }
-            return .color(color)
-        default: throw .badValue("Say what the bulb is to do.")
-        }
     }
 }

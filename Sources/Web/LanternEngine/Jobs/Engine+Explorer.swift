@@ -90,15 +90,15 @@ extension Engine {
                 }
             }
         case ("POST", "read"):
-            let handle = try Self.handle(request)
+            let handle = try ExplorerOrder(request.body).handle
             try ask(request, of: job) { machine, number, moment throws(HubFault) in
                 try machine.read(handle, for: number, at: moment)
             }
         case ("POST", "write"): try write(request, job)
         case ("POST", "watch"):
-            let handle = try Self.handle(request), isOn = request.member("on") == .bool(true)
+            let order = try ExplorerOrder(request.body)
             try ask(request, of: job) { machine, number, moment throws(HubFault) in
-                try machine.watch(handle, isOn: isOn, for: number, at: moment)
+                try machine.watch(order.handle, isOn: order.isOn, for: number, at: moment)
             }
         case ("POST", "refresh"):
             try job.update { machine throws(HubFault) in try machine.refresh() }
@@ -123,32 +123,13 @@ extension Engine {
     }
 
     private func write(_ request: EngineRequest, _ job: Job<ExplorerJob>) throws(HubFault) {
-        guard let form = request.text("form").flatMap({ WrittenForm(rawValue: $0) }),
-            let text = request.text("value")
-        else { throw .badValue("Say what to write.") }
-        let octets: [UInt8]
-        do throws(BadInput) { octets = try form.octets(of: text) } catch {
-            throw .badValue(error.description)
-        }
-        let handle = try Self.handle(request), peer = job.job.peer
-        guard request.member("confirmed") == .bool(true) || writable.contains(peer) else {
-            throw .notConfirmed(
-                "A write can change what \(job.job.name ?? peer.plain) does, also for good. Confirm the first one."
-            )
-        }
-        writable.insert(peer)
+        let order = try ExplorerOrder(request.body), octets = try order.octets()
+        try writable.confirm(job.job, order.isConfirmed)
         try job.update { machine throws(HubFault) in machine.confirmWriting() }
-        let isAnswered = request.member("response") != .bool(false)
         try ask(request, of: job) { machine, number, moment throws(HubFault) in
-            try machine.write(octets, to: handle, isAnswered: isAnswered, for: number, at: moment)
+            try machine.write(
+                octets, to: order.handle, isAnswered: order.isAnswered, for: number, at: moment)
         }
-    }
-
-    private static func handle(_ request: EngineRequest) throws(HubFault) -> AttributeHandle {
-        guard case .number(let number)? = request.member("handle"), let handle = UInt16(exactly: number),
-            handle > 0
-        else { throw .badValue("A handle is a number from 1 to 65535.") }
-        return AttributeHandle(rawValue: handle)
     }
 
     // MARK: Saves

@@ -31,19 +31,14 @@ extension Engine {
         switch (request.method, verb) {
         case ("GET", nil): break
         case ("PATCH", nil):
-            var seen: Int?
-            if case .number(let number)? = request.member("if_changes") { seen = Int(exactly: number) }
-            let change = try Self.change(request)
+            let (change, seen) = try LampChange.asked(request.body)
             try lamp.update { machine throws(HubFault) in
                 try machine.change(change, ifChanges: seen, at: moment)
             }
         case ("POST", "proof"):
-            guard let color = request.text("color").flatMap({ RGBColor($0) }),
-                let leds = request.numbers("leds")
-            else { throw .badValue("The colour must be like #ff8800.") }
-            let numbers = leds.compactMap { Int(exactly: $0) }
+            let trial = try ColorTrial(request.body)
             try lamp.update { machine throws(HubFault) in
-                try machine.tryOut(color, on: numbers, at: moment)
+                try machine.tryOut(trial.color, on: trial.leds, at: moment)
             }
         case ("DELETE", "proof"):
             try lamp.update { machine throws(HubFault) in try machine.endProof(at: moment) }
@@ -60,11 +55,6 @@ extension Engine {
         answer(request.id) { lamp.machine.dashboard.write(into: &$0) }
     }
 
-    private static func change(_ request: EngineRequest) throws(HubFault) -> LampChange {
-        guard let body = request.body else { throw .badValue("There is nothing to change.") }
-        do throws(BadInput) { return try LampChange(body) } catch { throw .badValue(error.description) }
-    }
-
     // MARK: What is remembered
 
     private func performMemory(_ request: EngineRequest) throws(HubFault) {
@@ -78,7 +68,7 @@ extension Engine {
         var memory = memory(of: address.likeliest)
         switch (request.method, isWish) {
         case ("POST", true):
-            try memory.add(try Self.change(request), at: time)
+            try memory.add(try LampChange.asked(request.body).change, at: time)
         case ("DELETE", true): try memory.takeBack(request.path.last.flatMap { Int($0) })
         case ("DELETE", false):
             guard lamps.removeValue(forKey: memory.setting) != nil else {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BLEWire
+
+/// What a page asks of a value that it explores, as the body of a request has it.
+package struct ExplorerOrder: Sendable {
+    /// The handle of the value or descriptor.
+    package let handle: AttributeHandle
+    private let body: JSONNode
+
+    /// Reads the body of a request.
+    ///
+    /// - Throws: ``HubFault/badValue(_:)`` when it names no handle.
+    package init(_ body: JSONNode?) throws(HubFault) {
+        guard let body, case .number(let number)? = body.value(of: "handle"),
+            let handle = UInt16(exactly: number), handle > 0
+        else { throw .badValue("A handle is a number from 1 to 65535.") }
+        self.body = body
+        self.handle = AttributeHandle(rawValue: handle)
+    }
+
+    /// Whether the value is to be watched, or no longer.
+    package var isOn: Bool { body.value(of: "on") == .bool(true) }
+    /// Whether the device is to answer a write.
+    package var isAnswered: Bool { body.value(of: "response") != .bool(false) }
+    /// Whether somebody has confirmed that the device may be written to.
+    package var isConfirmed: Bool { body.value(of: "confirmed") == .bool(true) }
+
+    /// What is to be written.
+    ///
+    /// - Throws: ``HubFault/badValue(_:)`` that says what is wrong with it.
+    package func octets() throws(HubFault) -> [UInt8] {
+        guard case .text(let word)? = body.value(of: "form"), let form = WrittenForm(rawValue: word),
+            case .text(let text)? = body.value(of: "value")
+        else { throw .badValue("Say what to write, and in which form.") }
+        do throws(BadInput) { return try form.octets(of: text) } catch { throw .badValue(error.description) }
+    }
+}
