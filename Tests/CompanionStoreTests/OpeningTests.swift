@@ -295,6 +295,38 @@ import Testing
         }
     }
 
+    /// Of tables that SQLite makes up when it is asked for them a view takes the place.
+    @Test(.timeLimit(.minutes(5)), arguments: ["pragma_application_id", "PRAGMA_page_count", "dbstat"])
+    func aViewInThePlaceOfATableOfSQLiteIsRefused(name: String) async throws {
+        let path = folder.file()
+        try await DetectionDatabase(path: path, createIfMissing: true).close()
+        let aside = SpillFile(path: path)
+        #expect(try aside.write([.rows([.sample(ssid: "kept")], [])]) == 1)
+        let file = try #require(aside.files.first)
+        for file in [path, file] {
+            let queue = try DatabaseQueue(path: file)
+            try await queue.write { database in
+                try database.execute(
+                    sql:
+                        "CREATE VIEW \(name) AS SELECT id AS application_id FROM (\(Self.endless)) WHERE id < 0"
+                )
+            }
+            try queue.close()
+        }
+        #expect(failure(path) == .altered(path: path, table: name.lowercased()))
+        #expect(throws: StoreError.altered(path: path, table: name.lowercased())) {
+            try DetectionDatabase(unwritable: path)
+        }
+        let other = try DetectionDatabase(path: folder.file("other.sqlite"), createIfMissing: true)
+        let link = folder.file("other.sqlite") + ".unsaved-1.sqlite"
+        try FileManager.default.copyItem(atPath: file, toPath: link)
+        try await other.close()
+        let again = try DetectionDatabase(path: folder.file("other.sqlite"), createIfMissing: false)
+        #expect(again.unusableFiles.count == 1)
+        #expect(try await again.count() == 0)
+        try await again.close()
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func aViewInAnOlderFileIsRefusedBeforeThatIsBroughtUpToDate() async throws {
         let path = folder.file()

@@ -229,6 +229,29 @@ import Testing
         await #expect(throws: StoreError.overwritten(path: path)) { try await store.close() }
     }
 
+    /// SQLite keeps the log beside the file itself.
+    @Test(arguments: [["", "-wal", "-shm"], [""], ["-wal"]])
+    func whatIsDeletedBehindALinkIsNoticedAndStoredAgain(endings: [String]) async throws {
+        let (link, file) = (folder.file("link.sqlite"), folder.file("real.sqlite"))
+        try await DetectionDatabase(path: file, createIfMissing: true).close()
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.sqlite")
+        let store = try DetectionDatabase(path: link, createIfMissing: false)
+        _ = try await store.save(.sample(1))
+        for ending in endings { unlink(file + ending) }
+        var troubles = await store.troubles().makeAsyncIterator()
+        let claim = await store.enqueue(.sample(2))
+        #expect(await troubles.next()?.error == .gone(path: link))
+        _ = try await claim.record()
+        #expect(await troubles.next() == StoreTrouble(error: nil, waiting: 0))
+        #expect(try await store.count() == 2)
+        try await store.close()
+        // Where the link leads to, and nowhere else.
+        let again = try DetectionDatabase(path: file, createIfMissing: false)
+        #expect(try await again.count() == 2)
+        try await again.close()
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.sqlite")
+    }
+
     /// A hub closes it in a task that was cancelled.
     @Test(arguments: [false, true]) func whatIsWrittenOverAtTheEndIsLeftAsItIs(isCancelled: Bool) async throws
     {

@@ -319,8 +319,15 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
 
     /// Whether text begins as a cell does that export has guarded: import takes its apostrophe away.
     private static func looksGuarded(_ text: String?) -> Bool {
-        guard let octets = text?.utf8, octets.first == UInt8(ascii: "'") else { return false }
-        return octets.dropFirst().first.map { Array("=+-@\t\r".utf8).contains($0) } ?? false
+        guard let text, text.unicodeScalars.first == "'" else { return false }
+        let rest = text.unicodeScalars.dropFirst().drop { scalar in
+            guard scalar.value >= 0x20, scalar.value != 0x7F else { return false }
+            return scalar.properties.isWhitespace
+                || [.control, .format].contains(scalar.properties.generalCategory)
+        }
+        return rest.first.map {
+            $0.value < 0x20 || $0.value == 0x7F || "=+-@＝＋－＠".unicodeScalars.contains($0)
+        } ?? false
     }
 
     @Test func comeBackFromJSON() throws {

@@ -100,7 +100,9 @@ import Testing
     @Test(arguments: [
         "=HYPERLINK(\"http://evil.example\")", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1",
         "\u{FF1D}1", "\u{FF0B}1",
-        "\u{FF0D}1", "\u{FF20}a",
+        "\u{FF0D}1", "\u{FF20}a", "\u{0}=1", "\u{B}=1", "\u{7F}=1", "\u{85}=1", "\u{A0}=1", "\u{1680}=1",
+        "\u{200B} =1",
+        "\u{2028}@a", "\u{2060}+1", "\u{3000}-1", "\u{FEFF}=1", "\u{A0}\u{FEFF} \u{FF1D}1",
     ])
     func whatLooksLikeAFormulaGetsAnApostrophe(text: String) throws {
         let sighting = Sighting(

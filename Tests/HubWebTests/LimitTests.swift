@@ -166,8 +166,11 @@ struct LimitTests {
                 try await WebConnection.open(server.port) { two in
                     try await two.request("GET", "/healthz")
                     _ = try await two.answer()
+                    // Nothing happens on both: who has been so for longest goes.
                     try await WebConnection.open(server.port) { three in
-                        let isOpen = try await three.receive()
+                        try await three.request("GET", "/healthz")
+                        #expect(try await three.answer().status == 200)
+                        let isOpen = try await one.receive()
                         #expect(!isOpen)
                     }
                 }
@@ -208,6 +211,46 @@ struct LimitTests {
             for _ in 1...5 { #expect(try await server.request("GET", "/healthz").status == 200) }
             let answer = try await server.request("GET", "/healthz")
             #expect(answer.status == 429 && answer.header("retry-after") != nil)
+        }
+    }
+
+    /// A whole network may have one address.
+    @Test func whoIsSignedInIsNotKeptOutByNeighbours() async throws {
+        try await TestServer.run(needsLogin: true) { configuration in
+            configuration.limits.countsLoopback = true
+            (configuration.limits.burst, configuration.limits.rate) = (5, 0.01)
+            configuration.limits.connectionsOfOne = 4
+        } _: { server in
+            let (token, _) = try await server.access.makeToken()
+            for _ in 1...5 { #expect(try await server.request("GET", "/healthz").status == 200) }
+            let wrong = [("Authorization", "Bearer 0123456789abcdef0123456789abcdef")]
+            #expect(try await server.request("GET", "/api/v1/hub").status == 429)
+            #expect(try await server.request("GET", "/api/v1/hub", headers: wrong).status == 429)
+            let right = [("Authorization", "Bearer \(token)")]
+            for _ in 1...5 {
+                #expect(try await server.request("GET", "/api/v1/hub", headers: right).status == 200)
+            }
+            // It has an allowance, too.
+            #expect(try await server.request("GET", "/api/v1/hub", headers: right).status == 429)
+        }
+    }
+
+    @Test func connectionsOnWhichNothingHappensKeepNobodyOut() async throws {
+        try await TestServer.run(needsLogin: true) { configuration in
+            configuration.limits.countsLoopback = true
+            configuration.limits.connectionsOfOne = 2
+        } _: { server in
+            let (token, _) = try await server.access.makeToken()
+            try await WebConnection.open(server.port) { one in
+                try await one.send("GET /api/v1/hub HTTP/1.1\r\n")
+                try await WebConnection.open(server.port) { two in
+                    try await two.send("GET /api/v1/hub HTTP/1.1\r\n")
+                    let right = [("Authorization", "Bearer \(token)")]
+                    for _ in 1...5 {
+                        #expect(try await server.request("GET", "/api/v1/hub", headers: right).status == 200)
+                    }
+                }
+            }
         }
     }
 

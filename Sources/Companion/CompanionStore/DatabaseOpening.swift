@@ -179,20 +179,24 @@ struct DatabaseOpening: Sendable {
 
     /// Refuses a file that another program has made, before anything is written.
     static func checkOwner(_ database: Database, path: String) throws {
-        // Killed while it makes the file, GRDB leaves a table of its own and no owner yet. One statement asks for
-        // both: another program may be making the file now, and its commit must not come between.
-        let sql = """
-            SELECT application_id, NOT EXISTS (SELECT * FROM sqlite_master WHERE tbl_name <> 'grdb_migrations')
-            FROM pragma_application_id
-            """
-        let row = try Row.fetchOne(database, sql: sql)
-        let (owner, isEmpty) = (row?.stored(0) ?? 0, row?.stored(1) ?? true)
+        // One transaction: another program may be making the file now, and its commit must not come between.
+        guard database.isInsideTransaction else {
+            return try database.inTransaction(.deferred) {
+                try checkOwner(database, path: path)
+                return .commit
+            }
+        }
+        // Killed while it makes the file, GRDB leaves a table of its own and no owner yet.
+        let sql = "SELECT NOT EXISTS (SELECT * FROM sqlite_master WHERE tbl_name <> 'grdb_migrations')"
+        let isEmpty = try Bool.fetchOne(database, sql: sql) ?? true
+        // Not as a table, which a view may take the place of.
+        let owner = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         guard owner == applicationID || (owner == 0 && isEmpty) else { throw StoreError.foreign(path: path) }
         try checkTables(database, path: path)
     }
 
-    /// Refuses a file in which a view or a virtual table has the name of a table of ours: it may be endless, and no trigger
-    /// can be made on it.
+    /// Refuses a file in which a view or a virtual table has the name of a table of ours, or of one that SQLite makes up when it is
+    /// asked for: it may be endless, and no trigger can be made on it.
     private static func checkTables(_ database: Database, path: String) throws {
         let quoted = { (names: [String]) -> String in "'" + names.joined(separator: "', '") + "'" }
         // What holds no rows itself has no page.
@@ -200,6 +204,7 @@ struct DatabaseOpening: Sendable {
             SELECT lower(name) FROM sqlite_master
             WHERE type = 'table' AND IFNULL(rootpage, 0) < 1 AND lower(name) IN (\(quoted(tables)))
                 OR type = 'view' AND lower(name) IN (\(quoted(tables + virtualTables)))
+                OR type IN ('table', 'view') AND (lower(name) = 'dbstat' OR lower(name) GLOB 'pragma_*')
             LIMIT 1
             """
         guard let table = try String.fetchOne(database, sql: sql) else { return }

@@ -39,6 +39,8 @@ final class StoreFile: Sendable {
     private static let restOfWriter: TimeInterval = 2
 
     private let path: String
+    /// The file itself, whatever links lead to it: SQLite keeps the log beside that.
+    private let place: String
     private let opening: DatabaseOpening?
     private let unusable: UnusableRows
     private let state: Mutex<State>
@@ -55,12 +57,24 @@ final class StoreFile: Sendable {
         unusable: UnusableRows = UnusableRows()
     ) {
         path = opening?.path ?? ""
+        place = Self.target(of: path)
         self.opening = opening
         self.unusable = unusable
         state = Mutex(
             State(
                 connections: connections, log: log, file: FileIdentity(path: path),
-                logFile: FileIdentity(path: path + "-wal")))
+                logFile: FileIdentity(path: place + "-wal")))
+    }
+
+    /// What a name leads to, also when that is not there.
+    private static func target(of path: String) -> String {
+        var path = path
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        return path
     }
 
     var connections: any DatabaseWriter { state.withLock { $0.connections } }
@@ -72,7 +86,7 @@ final class StoreFile: Sendable {
         let state = state.withLock { $0 }
         if state.log?.isWrittenOver == true { return false }
         return FileIdentity(path: path) == state.file
-            && (state.logFile == nil || FileIdentity(path: path + "-wal") == state.logFile)
+            && (state.logFile == nil || FileIdentity(path: place + "-wal") == state.logFile)
     }
 
     /// Refuses to write what nobody would find.
@@ -98,14 +112,14 @@ final class StoreFile: Sendable {
     private func open(_ opening: DatabaseOpening) throws {
         let old = state.withLock { $0 }
         // A log is found by its name, and SQLite would take it for that of the new file.
-        if let log = old.logFile, FileIdentity(path: path + "-wal") == log { removeLog() }
+        if let log = old.logFile, FileIdentity(path: place + "-wal") == log { removeLog() }
         let pool = try opening.pool()
         try LastNumbers.mend(pool, unusable)
         let log = try WriteAheadLog(path: path, configuration: opening.configuration)
         state.withLock {
             $0 = State(
                 connections: pool, log: log, file: FileIdentity(path: path),
-                logFile: FileIdentity(path: path + "-wal"))
+                logFile: FileIdentity(path: place + "-wal"))
         }
         // The old ones stay open until the process ends: closing them, SQLite would delete the new log by its name.
         _ = Unmanaged.passRetained(Retired(old.connections, old.log))
@@ -113,14 +127,14 @@ final class StoreFile: Sendable {
 
     /// Writes the file that is still open, but has no name any more, where it was.
     private func rescue() throws {
-        let partial = path + ".rescued.partial"
+        let partial = place + ".rescued.partial"
         unlink(partial)
         DatabaseOpening.makeFile(partial)
         defer { unlink(partial) }
         try connections.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial]) }
         removeLog()
         // Whoever was quicker keeps the place.
-        guard link(partial, path) == 0 || errno == EEXIST else {
+        guard link(partial, place) == 0 || (errno == EEXIST && FileIdentity(path: path) != nil) else {
             throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
         }
     }
@@ -129,7 +143,6 @@ final class StoreFile: Sendable {
     ///
     /// The same file could not be opened anew: SQLite keeps the index of its log for as long as it is open here.
     private func leaveLog(_ opening: DatabaseOpening) throws {
-        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         // Whoever writes over it may not be done.
         let changed = try FileManager.default.attributesOfItem(atPath: place)[.modificationDate] as? Date
         let age = changed.map { Date().timeIntervalSince($0) } ?? .infinity
@@ -167,7 +180,7 @@ final class StoreFile: Sendable {
         _ = try connections.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
-    private func removeLog() { for end in ["-wal", "-shm"] { unlink(path + end) } }
+    private func removeLog() { for end in ["-wal", "-shm"] { unlink(place + end) } }
 
     private final class Retired {
         let connections: any DatabaseWriter

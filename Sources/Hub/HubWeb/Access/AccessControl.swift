@@ -318,6 +318,12 @@ public actor AccessControl {
         return record.tokens.first { $0.id == id }?.role ?? .read
     }
 
+    /// Whether it is a token of this hub; nothing is noted.
+    func isToken(_ text: String) -> Bool {
+        guard let hash = AccessToken(text: text).hash else { return false }
+        return record.tokens.count { AccessToken.matches(hash, $0.hash) } > 0
+    }
+
     /// - Returns: The number of the token.
     private func token(_ text: String, from client: ClientAddress) throws(Refusal) -> Int {
         if let hash = AccessToken(text: text).hash {

@@ -8,6 +8,8 @@ struct ClientAddress: Hashable, Sendable {
     let octets: [UInt8]
     /// Whether it is a program of this machine.
     let isLoopback: Bool
+    /// Whether it is somebody there who is signed in, and counted apart from whoever else has the same address.
+    private var isSignedIn = false
 
     /// Takes the address of the other end of a connection; one without an address is on this machine.
     init(_ address: SocketAddress?) {
@@ -26,6 +28,13 @@ struct ClientAddress: Hashable, Sendable {
     /// Takes the address that a proxy names; whoever is behind one is not of this machine.
     init(behindProxy address: MachineAddress?) {
         self.init(Self.network(of: address), isLoopback: false)
+    }
+
+    /// Somebody there who is signed in.
+    var signedIn: ClientAddress {
+        var own = self
+        own.isSignedIn = true
+        return own
     }
 
     private init(_ octets: [UInt8], isLoopback: Bool) {

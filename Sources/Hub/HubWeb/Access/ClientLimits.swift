@@ -104,12 +104,18 @@ final class ClientUsage: Sendable {
     func count(_ kind: Kind) -> Int { state.withLock { $0.ofAll[kind] ?? 0 } }
 
     /// Notes one more, if there may be one more; ``close(_:of:)`` has to follow.
-    func open(_ kind: Kind, of client: ClientAddress) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - client: Whose it is.
+    ///   - isInPlace: Whether another one of the client has just been told to go for it.
+    /// - Returns: Whether it is noted.
+    func open(_ kind: Kind, of client: ClientAddress, inPlaceOfAnother isInPlace: Bool = false) -> Bool {
         let (ofAll, ofOne) = allowed(kind)
         return state.withLock { state in
             let key = Key(client: client, kind: kind)
             guard state.ofAll[kind, default: 0] < ofAll,
-                isFree(client) || state.ofOne[key, default: 0] < ofOne
+                isFree(client) || isInPlace || state.ofOne[key, default: 0] < ofOne
             else { return false }
             state.ofAll[kind, default: 0] += 1
             state.ofOne[key, default: 0] += 1

@@ -65,8 +65,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let channel = context.channel
         let client = ClientAddress(channel.remoteAddress)
         let isProxy = proxies.contains(channel.remoteAddress?.ipAddress.flatMap { MachineAddress($0) })
-        guard isProxy || usage.open(.connection, of: client) else { return context.close(promise: nil) }
-        guard connections.add(channel) else {
+        guard isProxy || usage.open(.connection, of: client) || takePlace(of: client) else {
+            return context.close(promise: nil)
+        }
+        guard connections.add(channel, of: client) else {
             if !isProxy { usage.close(.connection, of: client) }
             return context.close(promise: nil)
         }
@@ -90,6 +92,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             try? operations.addHandler(gate, position: .before(reader))
             self.gate = gate
         }
+    }
+
+    /// Takes the place of a connection of the same client on which nothing happens: a stranger at the same address, which may be
+    /// that of a whole network, keeps nobody out.
+    private func takePlace(of client: ClientAddress) -> Bool {
+        connections.makeRoom(for: client) && usage.open(.connection, of: client, inPlaceOfAnother: true)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -98,17 +98,10 @@ struct HubResponder: HTTPResponder {
     private func answer(_ request: Request, _ sender: RequestSender, _ context: RequestSource) async
         -> Response
     {
-        let client = sender.client
-        guard usage.open(.request, of: client) else {
-            return Problem(
-                .tooManyRequests, "Too many requests at once.", retryAfter: .seconds(1)
-            ).response
-        }
+        let client: ClientAddress
+        do throws(Problem) { client = try await counted(request, sender) } catch { return error.response }
         defer { usage.close(.request, of: client) }
         do {
-            if let wait = usage.spend(client, at: .now) {
-                throw Problem(.tooManyRequests, "Too many requests. Wait a moment.", retryAfter: wait)
-            }
             return try await checkedAnswer(request, sender, context)
         } catch let problem as Problem {
             return problem.response
@@ -125,6 +118,36 @@ struct HubResponder: HTTPResponder {
             context.logger.error("Request failed", metadata: ["error": "\(error)"])
             return Problem.unexpected.response
         }
+    }
+
+    /// Counts a request, as one of its client; where others at the same address have used that up, as one of whoever is signed in.
+    ///
+    /// - Returns: As whose it is counted.
+    /// - Throws: Why it is not answered now.
+    private func counted(_ request: Request, _ sender: RequestSender) async throws(Problem) -> ClientAddress {
+        do throws(Problem) { return try counted(sender.client) } catch {
+            guard access.needsLogin, await isSignedIn(request, sender) else { throw error }
+            return try counted(sender.client.signedIn)
+        }
+    }
+
+    private func counted(_ client: ClientAddress) throws(Problem) -> ClientAddress {
+        guard usage.open(.request, of: client) else {
+            throw Problem(.tooManyRequests, "Too many requests at once.", retryAfter: .seconds(1))
+        }
+        guard let wait = usage.spend(client, at: .now) else { return client }
+        usage.close(.request, of: client)
+        throw Problem(.tooManyRequests, "Too many requests. Wait a moment.", retryAfter: wait)
+    }
+
+    /// Whether who has sent a request is signed in, of which nothing is noted.
+    private func isSignedIn(_ request: Request, _ sender: RequestSender) async -> Bool {
+        let cookie = SessionCookie(hub: await access.cookieName, isEncrypted: sender.isEncrypted)
+        if await access.isSignedIn(cookie.value(in: request.headers)) { return true }
+        guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else {
+            return false
+        }
+        return await access.isToken(String(header.dropFirst(7)))
     }
 
     /// What a hub without login says to whoever comes through a proxy: everybody behind it would be let in.

@@ -5,6 +5,8 @@ import Synchronization
 
 /// The connections that are open, and who has to go when there are too many.
 ///
+/// Of the connections of one client, when it has as many as one may have, the one goes that has been between two requests for longest.
+///
 /// | all places are taken, and a client comes | what becomes of it |
 /// |---|---|
 /// | somebody who is not signed in is between two requests | who has been so longest goes |
@@ -19,6 +21,7 @@ final class OpenConnections: Sendable {
 
     private struct Connection {
         let channel: any Channel
+        let client: ClientAddress
         let isReserved: Bool
         /// Since when it is busy, or between two requests.
         var since = NIODeadline.now()
@@ -40,7 +43,7 @@ final class OpenConnections: Sendable {
     /// Gives a connection a place, if need be that of another one.
     ///
     /// - Returns: Whether there was one.
-    func add(_ channel: any Channel) -> Bool {
+    func add(_ channel: any Channel, of client: ClientAddress) -> Bool {
         let (isIn, leaving) = channels.withLock { open -> (Bool, Connection?) in
             var victim: ObjectIdentifier?
             var isReserved = false
@@ -59,14 +62,29 @@ final class OpenConnections: Sendable {
                 }
             }
             let leaving = victim.flatMap { open.removeValue(forKey: $0) }
-            open[ObjectIdentifier(channel)] = Connection(channel: channel, isReserved: isReserved)
+            open[ObjectIdentifier(channel)] = Connection(
+                channel: channel, client: client, isReserved: isReserved)
             return (true, leaving)
         }
-        if let leaving {
-            leaving.cancel?()
-            Self.end(leaving.channel)
-        }
+        if let leaving { Self.end(leaving) }
         return isIn
+    }
+
+    /// Ends the connection of a client that has been between two requests for longest, of those on which nobody is signed in.
+    ///
+    /// - Returns: Whether there was one.
+    func makeRoom(for client: ClientAddress) -> Bool {
+        let leaving = channels.withLock { open in
+            Self.longest(open) { $0.client == client && !$0.isBusy && !$0.isSignedIn }
+                .flatMap { open.removeValue(forKey: $0) }
+        }
+        if let leaving { Self.end(leaving) }
+        return leaving != nil
+    }
+
+    private static func end(_ leaving: Connection) {
+        leaving.cancel?()
+        end(leaving.channel)
     }
 
     private static func longest(

@@ -31,6 +31,7 @@ struct HubBackupCommand: AsyncParsableCommand {
             throw CommandError.wrongUsage(
                 "\(path.shortenedPath) already exists and was not overwritten. Name another file.")
         }
+        Leftovers.remove(beside: path)
         let store = try databaseOptions.openExisting()
         do {
             _ = try await Backups.copy(store, to: path)

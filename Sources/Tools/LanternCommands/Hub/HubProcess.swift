@@ -99,6 +99,8 @@ struct HubProcess {
         defer { withExtendedLifetime(lock) {} }
         // Some are beside the file itself, some beside the link that was named.
         for name in Set([database, HubLock.file(of: database)]) { Leftovers.remove(beside: name) }
+        if let folder = backups?.folder { Leftovers.remove(beside: folder + "/copy") }
+        if let capture { Leftovers.remove(beside: capture) }
         let store = try await open()
         store.tellOfUnusableRows { log($0) }
         do {

@@ -11,7 +11,7 @@ enum Leftovers {
     /// Removes them, but for those that may still be in use.
     ///
     /// - Parameters:
-    ///   - database: The database.
+    ///   - database: The database; or a capture, or a copy of the database, which may be in another folder.
     ///   - now: The time.
     static func remove(beside database: String, at now: Date = Date()) {
         let file = URL(fileURLWithPath: database)
@@ -34,7 +34,7 @@ enum Leftovers {
             return UUID(uuidString: String(name.dropFirst(9).prefix(36))) != nil
         }
         // Before it has its first packet; whole captures are kept.
-        if name == "capture.btsnoop.partial" { return true }
+        if name == "capture.btsnoop.partial" || name == database + ".partial" { return true }
         guard name.hasPrefix(database) else { return false }
         let rest = name.dropFirst(database.count)
         // What was set aside, and copies of before a change of the tables, are kept when they are whole.
