@@ -27,6 +27,25 @@ import Testing
         }
     }
 
+    /// SQLite would cut them there.
+    @Test func namesAndValuesWithAZeroAreRefused() async throws {
+        let store = try DetectionDatabase()
+        for changes in [["theme\u{0}": "1"], ["theme": "\"a\u{0}b\""]] as [[String: String?]] {
+            await #expect(throws: StoreError.self) { try await store.change(settings: changes) }
+        }
+        await #expect(throws: StoreError.zeroCharacter(in: "The name")) {
+            try await store.rename(savedDevice: 1, to: "a\u{0}b")
+        }
+        #expect(try await store.settings().values.isEmpty)
+    }
+
+    @Test func namesThatDifferBehindAZeroAreOfTwoSources() async throws {
+        let store = try DetectionDatabase()
+        let records = try await store.save(["a", "a\u{0}b", "a\u{0}c", "a\u{0}b"].map { .sample(ssid: $0) })
+        #expect(Set(records.map(\.source)).count == 3)
+        #expect(records[1].source == records[3].source)
+    }
+
     @Test func whereThereAreTooManyTheyCanBecomeFewerAndWhoMayUseTheHubCanBeChanged() async throws {
         let store = try DetectionDatabase()
         try await store.connections.write { database in

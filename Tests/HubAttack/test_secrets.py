@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Wi-Fi password that was sent is in no buffer of HTTP, TLS or JSON afterwards, and files that others may read are told."""
 
+import json
 import os
 import re
 import subprocess
@@ -74,6 +75,36 @@ def test_a_password_that_was_sent_is_in_no_buffer_of_the_server(tmp_path, tls):
         hub.stop()
         air.terminate()
         air.wait()
+
+
+@pytest.mark.parametrize("why", ["wrong token", "no token", "foreign origin", "no such job", "no JSON", "more than it may have", "cut off"])
+def test_a_password_whose_request_is_refused_is_in_no_buffer_either(tmp_path, why):
+    hub = AttackedHub(tmp_path, "--require-login", login=True)
+    hub.start()
+    try:
+        password = "k" + os.urandom(12).hex() + "Q"
+        body = {"ssid_octets": "4c616e7465726e", "security": "wpa2", "password": password}
+        text = json.dumps(body) if why != "no JSON" else json.dumps(body)[:-1] + ",}"
+        if why == "more than it may have":
+            text = text[:-1] + ', "more": "' + "x" * 20_000 + '"}'
+        headers = {"Content-Type": "application/json"}
+        if why != "no token":
+            headers["Authorization"] = "Bearer " + ("wrong" if why == "wrong token" else hub.token)
+        if why == "foreign origin":
+            headers["Origin"] = "http://evil.example"
+        length = len(text) + (50 if why == "cut off" else 0)
+        head = f"POST /api/v1/wifi/1/credentials HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\n"
+        head += "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + f"Content-Length: {length}\r\n\r\n"
+        with hub.connect() as connection:
+            connection.sendall(head.encode() + text.encode())
+            if why != "cut off":
+                assert b" 4" in connection.recv(100)
+        end = time.monotonic() + 10
+        while places := found_in_memory(hub.process.pid, password.encode(), b"Lantern"):
+            assert time.monotonic() < end, places
+            time.sleep(0.5)
+    finally:
+        hub.stop()
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o666])

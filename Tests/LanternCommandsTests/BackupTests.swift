@@ -123,6 +123,32 @@ struct BackupTests {
         #expect(try await count(path) == 3)
     }
 
+    /// A copy may be somebody else's: who may use the hub, and whose keys it has, is no matter of it.
+    @Test func tokensAndBondsOfNowStayWhenACopyIsRestored() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try await database(1)
+        let theirs = SealedBond(adapter: "A", identity: "B", octets: [1]),
+            ours = SealedBond(adapter: "A", identity: "C", octets: [2])
+        try await HubTokenMakeCommand.parse(["theirs", "--role", "admin", "--database", path]).run()
+        let before = try DetectionDatabase(path: path, createIfMissing: false)
+        try await before.keep(theirs)
+        try await before.close()
+        let copy = folder + "/copy.sqlite"
+        try await HubBackupCommand.parse([copy, "--database", path]).run()
+        try await HubTokenMakeCommand.parse(["ours", "--role", "admin", "--database", path]).run()
+        try await HubTokenRevokeCommand.parse(["theirs", "--database", path]).run()
+        let now = try DetectionDatabase(path: path, createIfMissing: false)
+        try await now.keep(ours)
+        let (access, bonds) = (try await now.settings().values["access"], try await now.sealedBonds())
+        try await now.close()
+        try await HubRestoreCommand.parse([copy, "--yes", "--database", path]).run()
+        let after = try DetectionDatabase(path: path, createIfMissing: false)
+        #expect(try await after.settings().values["access"] == access && access?.contains("ours") == true)
+        #expect(access?.contains("theirs") == false)
+        #expect(try await after.sealedBonds() == bonds && bonds.contains(ours))
+        try await after.close()
+    }
+
     @Test func tokensAreMadeAndRevokedInATerminal() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = try await database(0)

@@ -86,6 +86,12 @@ def assert_harmless(page, where: str) -> None:
 OWN = "((name) => import(new URL(name, document.querySelector('script[src]').src)))"
 
 
+def try_now(page) -> None:
+    """Has a page look for its hub, unless it has found it by itself meanwhile."""
+    with suppress(Error):
+        page.get_by_role("button", name="Try now").click(timeout=2000)
+
+
 def pages_are_there(page) -> None:
     """The pages that follow the first one have come: each opens now without the hub."""
     page.evaluate(f"{OWN}('pages.js').then(({{ fetchOthers }}) => fetchOthers()).then(() => true)")

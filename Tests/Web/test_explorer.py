@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import assert_harmless, pages_are_there, until
+from conftest import assert_harmless, pages_are_there, try_now, until
 from explorer_data import STRAP
 from playwright.sync_api import expect
 from test_bulbs import check
@@ -340,7 +340,7 @@ def test_without_the_hub(hub, open_page, size):
     numbers = page.locator(".shell > header .numbers")
     expect(numbers).to_have_text(re.compile(r"^As of \d\d:\d\d:\d\d$"))
     hub.come_back()
-    page.get_by_role("button", name="Try now").click()
+    try_now(page)
     expect(page.get_by_text("You see what was known at")).to_be_hidden(timeout=15000)
     expect(numbers).to_contain_text("1 connected")
     page.evaluate("number => { location.hash = `#/explorer/device/${number}` }", hub.explorer.strap)

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import assert_harmless, pages_are_there, until
+from conftest import assert_harmless, pages_are_there, try_now, until
 from playwright.sync_api import expect
 from server import serve
 from test_map import HERE, asked, open_map
@@ -258,7 +258,7 @@ def test_without_the_hub_the_last_map_stays(hub, open_page, size):
     expect(page.locator(".map-pin").first).to_be_visible()
     before = len(asked(hub))
     hub.come_back()
-    page.get_by_role("button", name="Try now").click()
+    try_now(page)
     until(page, lambda: len(asked(hub)) > before)
 
 
@@ -271,7 +271,7 @@ def test_opened_without_the_hub_it_is_not_blank(hub, open_page, size):
     page.evaluate("location.hash = '#/map'")
     expect(page.get_by_role("heading", name="Not known while the hub is away")).to_be_visible()
     hub.come_back()
-    page.get_by_role("button", name="Try now").click()
+    try_now(page)
     expect(page.locator(".map-pin").first).to_be_visible()
 
 

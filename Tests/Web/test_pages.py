@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import SERIOUS, assert_harmless, pages_are_there, show_detections, violations
+from conftest import SERIOUS, assert_harmless, pages_are_there, show_detections, try_now, violations
 from playwright.sync_api import expect
 
 ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi", "explorer"]
@@ -221,7 +221,7 @@ def test_history_opened_without_the_hub_is_not_blank(hub, open_page, size):
     page.evaluate("location.hash = '#/history'")
     expect(page.get_by_role("heading", name="Not known while the hub is away")).to_be_visible()
     hub.come_back()
-    page.get_by_role("button", name="Try now").click()
+    try_now(page)
     expect(page.locator(".counts")).to_have_text("17 sources")
     page.evaluate("location.hash = '#/scanner'")
     pages_are_there(page)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from conftest import OWN, until, violations
+from conftest import OWN, try_now, until, violations
 from invented import iso
 from playwright.sync_api import expect
 
@@ -159,7 +159,7 @@ def test_the_hub_goes_and_comes_back(hub, open_page, size):
     expect(page.locator(".latest-row").first).to_be_visible()
     hub.come_back()
     hub.arrive()
-    banner.get_by_role("button", name="Try now").click()
+    try_now(page)
     expect(banner).to_be_hidden()
     expect(page.locator(".latest-row").first.locator(".age")).to_have_text(re.compile(r"Now|\d s"))
 

@@ -12,11 +12,11 @@ package struct ExplorerOrder: Sendable {
     ///
     /// - Throws: ``HubFault/badValue(_:)`` when it names no handle.
     package init(_ body: JSONNode?) throws(HubFault) {
-        guard let body, case .number(let number)? = body.value(of: "handle"),
-            let handle = UInt16(exactly: number), handle > 0
-        else { throw .badValue("A handle is a number from 1 to 65535.") }
+        guard let body, let handle = try HubFault.whole("handle", 1...65_535, in: body) else {
+            throw .missing("handle")
+        }
         self.body = body
-        self.handle = AttributeHandle(rawValue: handle)
+        self.handle = AttributeHandle(rawValue: UInt16(handle))
     }
 
     /// Whether the value is to be watched, or no longer.

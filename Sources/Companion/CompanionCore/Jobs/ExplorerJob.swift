@@ -187,7 +187,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         var found = GATTTree(
             peer: explorer.job.peer, mtu: explorer.mtu ?? 23, services: services, readings: [:],
             faults: faults)
-        if let fault = faults.first {
+        if let fault = faults.first, phase == .open {
             explorer.trouble =
                 "The device has not said well what it has: \(fault.sentencePart). The rest is shown."
         }

@@ -37,6 +37,19 @@ struct RouteTable: Sendable {
         return fitting.isEmpty ? .none : .methods(fitting.map { $0.0.method })
     }
 
+    /// Whether the body of a request holds a password, should it be taken.
+    func hasSecret(_ request: HTTPRequest) -> Bool {
+        guard let path = request.path?.split(separator: "?", maxSplits: 1).first, path.hasPrefix(Self.base)
+        else {
+            return false
+        }
+        let parts = path.dropFirst(Self.base.count).split(separator: "/", omittingEmptySubsequences: false)
+        return routes.contains {
+            $0.body?.secret != nil && $0.method == request.method
+                && Self.texts($0.segments, Array(parts.dropFirst())) != nil
+        }
+    }
+
     /// The texts of a path's parameters; `nil` when it is another path.
     private static func texts(_ segments: [Substring], _ parts: [Substring]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }

@@ -27,6 +27,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let usage: ClientUsage
     private let connections: OpenConnections
     private let proxies: ProxyTrust
+    /// Whether the body of a request holds a password.
+    private let hasSecret: @Sendable (HTTPRequest) -> Bool
     private var client: ClientAddress?
     private var context: ChannelHandlerContext?
     private var gate: RequestGate?
@@ -45,6 +47,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the connection ends with the answer that is being written, or was.
     private var isLast = false
     private var received = 0
+    /// What has come of a body with a password: who refuses a request does not read it, and it is to be in no buffer afterwards.
+    private var secrets: [ByteBuffer]?
     /// Octets of answers that were not sent yet.
     private var waiting = 0
     private var turns: RequestTurns?
@@ -54,7 +58,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var writing: Scheduled<Void>?
     private var asking: Scheduled<Void>?
 
-    init(_ usage: ClientUsage, _ connections: OpenConnections, _ proxies: ProxyTrust) {
+    init(
+        _ usage: ClientUsage, _ connections: OpenConnections, _ proxies: ProxyTrust,
+        hasSecret: @escaping @Sendable (HTTPRequest) -> Bool
+    ) {
+        self.hasSecret = hasSecret
         self.usage = usage
         self.connections = connections
         self.proxies = proxies
@@ -126,7 +134,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        guard !isLast else { return }
+        guard !isLast else {
+            if case .body(let octets) = part, secrets != nil { octets.wipe() }
+            return
+        }
         if held.isEmpty, isNext(part) { pass(part, context) } else { held.append(.part(part)) }
     }
 
@@ -151,9 +162,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             connections.note(isBusy: true, context.channel)
             unanswered += 1
             received = 0
+            secrets = hasSecret(head) ? [] : nil
             watchBody(context)
         case .body(let octets):
             received += octets.readableBytes
+            if received <= usage.limits.body { secrets?.append(octets) }
         case .end:
             isReadingBody = false
             reading?.cancel()
@@ -213,6 +226,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             isAnswering = false
             unanswered -= 1
+            wipeSecrets()
             if unanswered == 0 {
                 connections.note(isBusy: false, context.channel)
                 endTurn()
@@ -229,6 +243,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 goOn()
             }
         }
+    }
+
+    private func wipeSecrets() {
+        guard let found = secrets else { return }
+        for octets in found { octets.wipe() }
+        secrets = []
     }
 
     private func waitForTurn() {

@@ -80,7 +80,7 @@ package final class HubServer: Service {
             isEncrypted: configuration.certificate != nil,
             metrics: HubMetrics(factory: metrics),
             metricsText: { await site.metrics(metrics, usage, connections: connections.count) })
-        server = try Self.builder(configuration, usage, connections)
+        server = try Self.builder(configuration, usage, connections, routes)
         // Other programs make and revoke tokens, too.
         await hub.watch(setting: AccessControl.setting) { [access, streams] in
             if await access.reload() { streams.endAll() }
@@ -137,14 +137,17 @@ package final class HubServer: Service {
     }
 
     private static func builder(
-        _ configuration: HubServerConfiguration, _ usage: ClientUsage, _ connections: OpenConnections
+        _ configuration: HubServerConfiguration, _ usage: ClientUsage, _ connections: OpenConnections,
+        _ routes: RouteTable
     ) throws -> HTTPServerBuilder {
         let limits = configuration.limits
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers, maxHeaderFieldCount: 100)
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionGuard(usage, connections, configuration.proxies)],
+                additionalChannelHandlers: [
+                    ConnectionGuard(usage, connections, configuration.proxies) { routes.hasSecret($0) }
+                ],
                 idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder))
         guard let files = configuration.certificate else { return plain }
         let chain: [NIOSSLCertificate] = try readable(files.certificate, "PEM certificate") {

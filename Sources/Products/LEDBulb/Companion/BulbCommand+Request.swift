@@ -8,11 +8,11 @@ extension BulbCommand {
     ///
     /// - Throws: ``HubFault/badValue(_:)`` that says what is wrong with it.
     package init(_ body: JSONNode?) throws(HubFault) {
-        func octet(_ name: String) throws(HubFault) -> UInt8 {
-            guard case .number(let number)? = body?.value(of: name), let octet = UInt8(exactly: number) else {
+        func octet(_ name: String, _ range: ClosedRange<Int>) throws(HubFault) -> UInt8 {
+            guard let number = try HubFault.whole(name, range, in: body) else {
                 throw .badValue("\(name) is missing: the command needs it.")
             }
-            return octet
+            return UInt8(number)
         }
         guard case .text(let word)? = body?.value(of: "command") else {
             throw .badValue("Say what the bulb is to do.")
@@ -21,13 +21,10 @@ extension BulbCommand {
         case "on": self = .power(true)
         case "off": self = .power(false)
         case "state": self = .requestState
-        case "white":
-            let percent = try octet("white_percent")
-            guard percent <= 100 else { throw .badValue("white_percent is at most 100.") }
-            self = .white(percent: percent)
+        case "white": self = .white(percent: try octet("white_percent", 0...100))
         case "effect":
-            let speed = body?.value(of: "speed") == nil ? 1 : max(1, try octet("speed"))
-            self = .effect(BulbEffect(code: try octet("effect"), speed: speed))
+            let speed = try HubFault.whole("speed", 1...255, in: body) ?? 1
+            self = .effect(BulbEffect(code: try octet("effect", 0...255), speed: UInt8(speed)))
         case "color":
             guard case .text(let text)? = body?.value(of: "color"), let color = RGBColor(text) else {
                 throw .badValue("color must be a colour such as #ff8800: the command needs it.")
@@ -42,9 +39,7 @@ extension BulbCommand {
     /// - Returns: The time in milliseconds.
     /// - Throws: ``HubFault/badValue(_:)`` when it is none.
     package static func turn(_ body: JSONNode?) throws(HubFault) -> Int {
-        guard case .number(let number)? = body?.value(of: "turn"), let turn = Int(exactly: number),
-            (500...3_600_000).contains(turn)
-        else { throw .badValue("A turn takes 500 to 3600000 milliseconds.") }
+        guard let turn = try HubFault.whole("turn", 500...3_600_000, in: body) else { throw .missing("turn") }
         return turn
     }
 }

@@ -10,7 +10,9 @@ extension Engine {
     /// Takes a bulb in hand for a page: over the link that another page has, if one has it.
     func beginBulb(_ request: EngineRequest, _ id: Int) throws(HubFault) {
         guard let device = devices.device(id) else { throw .noDevice }
-        let dialect = request.text("dialect").flatMap { BulbDialect.named(WireText($0)) }
+        let word = try HubFault.word(
+            "dialect", of: BulbDialect.all.map { $0.keyword.string }, in: request.body)
+        let dialect = word.flatMap { BulbDialect.named(WireText($0)) }
         let findsOut = request.member("dialect") == .null
         let wanted = findsOut ? nil : dialect ?? settings.bulbs.dialect(of: device.peer.plain)
         let bulb: Job<BulbJob>

@@ -178,8 +178,8 @@ extension Engine {
             else { throw .noSave }
             try answerDifferences(request.id, saves[index], other)
         case ("PATCH", nil):
-            guard let name = request.text("name"), (1...100).contains(name.utf8.count) else {
-                throw .badValue("A name has 1 to 100 octets.")
+            guard let name = request.text("name"), (1...100).contains(name.count) else {
+                throw .badValue("Name must have 1 to 100 characters.")
             }
             saves[index].entry.name = name
             keep(save: saves[index].entry.id)

@@ -69,6 +69,7 @@ extension Engine {
         switch (request.method, isWish) {
         case ("POST", true):
             try memory.add(try LampChange.asked(request.body).change, at: time)
+            try makeRoom(for: memory)
         case ("DELETE", true): try memory.takeBack(request.path.last.flatMap { Int($0) })
         case ("DELETE", false):
             guard lamps.removeValue(forKey: memory.setting) != nil else {
@@ -88,6 +89,15 @@ extension Engine {
         return lamps[fresh.setting] ?? fresh
     }
 
+    /// Makes room for a lamp that is not remembered yet.
+    private func makeRoom(for memory: RememberedLamp) throws(HubFault) {
+        guard lamps[memory.setting] == nil,
+            let leaving = try RememberedLamp.leaving(Array(lamps.values), for: memory)
+        else { return }
+        lamps.removeValue(forKey: leaving.setting)
+        keep(setting: leaving.setting, nil)
+    }
+
     private func keep(_ memory: RememberedLamp) {
         lamps[memory.setting] = memory
         keep(setting: memory.setting, memory.text)
@@ -99,6 +109,8 @@ extension Engine {
         guard let state = dashboard.state else { return }
         var memory = memory(of: state.peer)
         memory.take(state, at: dashboard.read ?? time)
+        // When nothing may leave, this look is not remembered.
+        do throws(HubFault) { try makeRoom(for: memory) } catch { return }
         keep(memory)
     }
 

@@ -38,7 +38,9 @@ extension Engine {
             guard let octets = request.text("ssid_octets").flatMap({ [UInt8](hexadecimal: $0) }),
                 let password = request.text("password")
             else { throw .badValue("Say which network, and its password.") }
-            let security = request.text("security").flatMap { NetworkSecurity(rawValue: $0) }
+            let securities = NetworkSecurity.allCases.map { $0.rawValue }
+            let word = try HubFault.word("security", of: securities, in: request.body)
+            let security = word.flatMap { NetworkSecurity(rawValue: $0) }
             let secret = WiFiSecret(ssid: WireText(octets), password: Array(password.utf8))
             try wifi.update { machine throws(HubFault) in try machine.send(secret, security, at: moment) }
         default: throw .noJob
