@@ -127,7 +127,7 @@ struct EnginePageTests {
         }
         let changed = try page.ask("GET", "/nightlights/\(job)")
         #expect(changed["value", "lamp", "name"] == .text("Ada"))
-        let late = try page.ask("PATCH", "/nightlights/\(job)", #","body":{"name":"Bo","if_changes":-1}"#)
+        let late = try page.ask("PATCH", "/nightlights/\(job)", #","body":{"name":"Bo","if_changes":77}"#)
         #expect(late["status"] == .number(409))
         _ = try page.ask("POST", "/nightlights/\(job)/proof", ##","body":{"leds":[1],"color":"#ff0000"}"##)
         page.wait(seconds: 3)
