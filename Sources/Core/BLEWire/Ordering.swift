@@ -4,16 +4,21 @@
 ///
 /// The standard library's is made anew for each type: 3 KB each in Embedded Swift.
 @usableFromInline
-package enum Ordering {
+package final class Ordering {
+    /// Whether the element at the first index has to be before the one at the second. In an object, for which nothing is
+    /// specialised: of a function that is passed the compiler would make the sort anew, too.
+    private let isBefore: (Int, Int) -> Bool
+
+    @usableFromInline
+    package init(_ isBefore: @escaping (Int, Int) -> Bool) { self.isBefore = isBefore }
+
     /// The indices of a list in the order of its elements; equal ones stay as they are.
     ///
-    /// - Parameters:
-    ///   - count: How many elements there are.
-    ///   - isBefore: Whether the element at the first index has to be before the one at the second.
+    /// - Parameter count: How many elements there are.
     /// - Returns: The indices.
     @usableFromInline
     @inline(never)
-    package static func indices(_ count: Int, by isBefore: (Int, Int) -> Bool) -> [Int] {
+    package func indices(_ count: Int) -> [Int] {
         var order = Array(0..<count), merged = order, width = 1
         while width < count {
             for start in stride(from: 0, to: count, by: 2 * width) {
@@ -49,7 +54,9 @@ extension Sequence {
     @inlinable
     package func ordered(by isBefore: (Element, Element) -> Bool) -> [Element] {
         let all = Array(self)
-        return Ordering.indices(all.count) { isBefore(all[$0], all[$1]) }.map { all[$0] }
+        return withoutActuallyEscaping(isBefore) { isBefore in
+            Ordering { isBefore(all[$0], all[$1]) }.indices(all.count)
+        }.map { all[$0] }
     }
 }
 
