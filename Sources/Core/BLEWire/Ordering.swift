@@ -5,8 +5,9 @@
 /// The standard library's is made anew for each type: 3 KB each in Embedded Swift.
 @usableFromInline
 package final class Ordering {
-    /// Whether the element at the first index has to be before the one at the second. In an object, for which nothing is
-    /// specialised: of a function that is passed the compiler would make the sort anew, too.
+    /// Whether the element at the first index has to be before the one at the second.
+    ///
+    /// It is in an object, for which nothing is specialised: for each function that is passed the compiler would make the sort anew.
     private let isBefore: (Int, Int) -> Bool
 
     @usableFromInline
