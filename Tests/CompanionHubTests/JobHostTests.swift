@@ -341,12 +341,18 @@ struct JobHostTests {
 
     // MARK: Who waits for a device
 
-    @Test func whoWaitsForADeviceThatVanishesIsTold() async throws {
+    /// A device that is explored and has gone away, and the handle of one of its values.
+    private func vanished() async throws -> (bench: ExplorerBench, handle: AttributeHandle) {
         let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
-        let job = bench.job
         let handle = try await bench.handle(0x2A19)
         await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
+        return (bench, handle)
+    }
+
+    @Test func whoWaitsForADeviceThatVanishesIsTold() async throws {
+        let (bench, handle) = try await vanished()
+        let job = bench.job
         // One is under way then, and the others wait for it.
         let reads = (1...3).map { _ in begin { try await job.read(handle) } }
         for read in reads {
@@ -357,11 +363,8 @@ struct JobHostTests {
     }
 
     @Test func whoWaitsForADeviceWhenSomebodyEndsItIsTold() async throws {
-        let bench = try await ExplorerBench()
-        _ = try await bench.until { $0.step == .ready }
+        let (bench, handle) = try await vanished()
         let job = bench.job
-        let handle = try await bench.handle(0x2A19)
-        await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
         let read = begin { try await job.read(handle) }
         try await ManualTime.pass(milliseconds: 1)
         try await job.end()

@@ -38,9 +38,7 @@ package struct JobHandle<Machine: JobMachine & ~Copyable>: Sendable {
     fileprivate func update(
         _ body: @Sendable (inout Machine, Moment) throws(HubFault) -> Void
     ) async throws(HubFault) {
-        try await host.with(id) { (job: Job<Machine>, moment) throws(HubFault) in
-            try job.update { machine throws(HubFault) in try body(&machine, moment) }
-        }
+        try await host.update(id, body)
     }
 }
 

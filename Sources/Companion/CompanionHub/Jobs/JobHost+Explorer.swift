@@ -32,14 +32,12 @@ extension JobHost {
     private func change(_ id: Int64, _ body: @Sendable (inout HubExplorer) -> Void) {
         // A job that has ended wants to know nothing.
         guard links[id] != nil else { return }
-        try? with(id) { (job: Job<ExplorerJob>, _) throws(HubFault) in
-            try job.update { explorer throws(HubFault) in explorer.change(body) }
-        }
+        try? update(id) { (explorer: inout ExplorerJob, _) throws(HubFault) in explorer.change(body) }
     }
 
     /// Learns what the link of a device that is explored is like, and follows how that changes.
     func beginExploring(_ id: Int64, over runner: ClientRunner<JobRelay>, _ radio: Radio) async {
-        guard isExplored(id), let connection = await runner.connection else { return }
+        guard explorer(id) != nil, let connection = await runner.connection else { return }
         // Asked for before anything can come.
         let changes = connection.changes()
         let capabilities = await radio.capabilities
@@ -61,10 +59,6 @@ extension JobHost {
             peer: connection.peer, connection: connection, radio: radio, tasks: [following, measuring])
     }
 
-    private func isExplored(_ id: Int64) -> Bool {
-        (try? with(id) { (_: Job<ExplorerJob>, _) in true }) ?? false
-    }
-
     private func take(_ change: LinkChange, of id: Int64) {
         let now = clock.now()
         self.change(id) { $0.apply(change, at: now) }
@@ -79,8 +73,7 @@ extension JobHost {
     }
 
     private func change(_ id: Int64, to rssi: Int) {
-        let isOther = try? with(id) { (job: Job<ExplorerJob>, _) in job.machine.explorer.rssi != rssi }
-        if isOther == true { change(id) { $0.rssi = rssi } }
+        if let explorer = explorer(id), explorer.rssi != rssi { change(id) { $0.rssi = rssi } }
     }
 
     // MARK: Pairing
@@ -108,9 +101,7 @@ extension JobHost {
     ///
     /// - Throws: ``HubFault`` that says why it cannot be.
     func pair(_ id: Int64) async throws(HubFault) {
-        try with(id) { (job: Job<ExplorerJob>, _) throws(HubFault) in
-            try job.update { explorer throws(HubFault) in try explorer.beginPairing() }
-        }
+        try update(id) { (explorer: inout ExplorerJob, _) throws(HubFault) in try explorer.beginPairing() }
         guard let exploring = links[id]?.exploring else { return endPairing(id, nil) }
         let task = Task(executorPreference: executor) { [pairings] in
             await pairings.personBegins(exploring.peer)
@@ -136,9 +127,7 @@ extension JobHost {
     private func endPairing(_ id: Int64, _ trouble: String?) {
         // A job that has ended has shown already that nothing is paired any more.
         guard links[id] != nil else { return }
-        try? with(id) { (job: Job<ExplorerJob>, _) throws(HubFault) in
-            try job.update { explorer throws(HubFault) in explorer.endPairing(trouble) }
-        }
+        try? update(id) { (explorer: inout ExplorerJob, _) throws(HubFault) in explorer.endPairing(trouble) }
     }
 
     /// Gives up the pairing that a page has begun.

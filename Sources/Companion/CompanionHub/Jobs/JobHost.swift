@@ -133,6 +133,20 @@ package actor JobHost {
         return try body(job, moment)
     }
 
+    /// Asks something of what is done on the link of a job.
+    ///
+    /// - Throws: What the body throws; ``HubFault/notFound(_:)`` when there is no such job.
+    func update<Machine: JobMachine & ~Copyable>(
+        _ id: Int64, _ body: (inout Machine, Moment) throws(HubFault) -> Void
+    ) throws(HubFault) {
+        try with(id) { (job: Job<Machine>, moment) throws(HubFault) in
+            try job.update { machine throws(HubFault) in try body(&machine, moment) }
+        }
+    }
+
+    /// What explores a device, while its job goes on or is remembered.
+    func explorer(_ id: Int64) -> HubExplorer? { table[id]?.explorer?.machine.explorer }
+
     /// Asks something of a job that is answered later.
     ///
     /// - Returns: The answer.

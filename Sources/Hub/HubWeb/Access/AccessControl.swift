@@ -147,13 +147,7 @@ public actor AccessControl {
     /// - Returns: Whether some are gone, and who had signed in with them.
     func reload() async -> Bool {
         // In turn with changes: what one of them has stored before must not be taken for newer than what is read here.
-        let before = changing
-        let task = Task {
-            await before?.value
-            return await self.reloadNext()
-        }
-        changing = Task { _ = await task.value }
-        return await task.value
+        await inTurn { await self.reloadNext() }.value
     }
 
     private func reloadNext() async -> Bool {
@@ -175,13 +169,19 @@ public actor AccessControl {
     private func change<Value: Sendable>(
         _ body: @escaping @Sendable (inout AccessRecord) -> Value
     ) async throws(StoreError) -> Value? {
+        try await inTurn { await self.changeNext(body) }.value.get()
+    }
+
+    /// Does something once all that was begun before has ended.
+    private func inTurn<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never>
+    {
         let before = changing
         let task = Task {
             await before?.value
-            return await self.changeNext(body)
+            return await work()
         }
         changing = Task { _ = await task.value }
-        return try await task.value.get()
+        return task
     }
 
     private func changeNext<Value: Sendable>(
@@ -319,29 +319,29 @@ public actor AccessControl {
     }
 
     /// Whether it is a token of this hub; nothing is noted.
-    func isToken(_ text: String) -> Bool {
-        guard let hash = AccessToken(text: text).hash else { return false }
-        return record.tokens.count { AccessToken.matches(hash, $0.hash) } > 0
+    func isToken(_ text: String) -> Bool { index(ofToken: text) != nil }
+
+    private func index(ofToken text: String) -> Int? {
+        guard let hash = AccessToken(text: text).hash else { return nil }
+        // Each is compared, so that the time says nothing of which one it is.
+        var found: Int?
+        for index in record.tokens.indices where AccessToken.matches(hash, record.tokens[index].hash) {
+            found = index
+        }
+        return found
     }
 
     /// - Returns: The number of the token.
     private func token(_ text: String, from client: ClientAddress) throws(Refusal) -> Int {
-        if let hash = AccessToken(text: text).hash {
-            // Each is compared, so that the time says nothing of which one it is.
-            var found: Int?
-            for index in record.tokens.indices where AccessToken.matches(hash, record.tokens[index].hash) {
-                found = index
+        if let found = index(ofToken: text) {
+            gate.succeed(client)
+            let (moment, before) = (now(), record.tokens[found].used)
+            record.tokens[found].used = moment
+            // Not each of a program's requests is stored.
+            if before.map({ AccessRecord.days(from: $0, to: moment) >= 1 }) ?? true {
+                signIns.continuation.yield()
             }
-            if let found {
-                gate.succeed(client)
-                let (moment, before) = (now(), record.tokens[found].used)
-                record.tokens[found].used = moment
-                // Not each of a program's requests is stored.
-                if before.map({ AccessRecord.days(from: $0, to: moment) >= 1 }) ?? true {
-                    signIns.continuation.yield()
-                }
-                return record.tokens[found].id
-            }
+            return record.tokens[found].id
         }
         let moment = monotonic()
         if let wait = gate.wait(for: client, at: moment) { throw .tooSoon(retryAfter: wait) }

@@ -142,12 +142,21 @@ struct HubResponder: HTTPResponder {
 
     /// Whether who has sent a request is signed in, of which nothing is noted.
     private func isSignedIn(_ request: Request, _ sender: RequestSender) async -> Bool {
+        let (session, token) = await credentials(request, sender)
+        if await access.isSignedIn(session) { return true }
+        guard let token else { return false }
+        return await access.isToken(token)
+    }
+
+    /// What a request brings of who has sent it: what a browser keeps, and a token.
+    private func credentials(
+        _ request: Request, _ sender: RequestSender
+    ) async -> (session: String?, token: String?) {
         let cookie = SessionCookie(hub: await access.cookieName, isEncrypted: sender.isEncrypted)
-        if await access.isSignedIn(cookie.value(in: request.headers)) { return true }
-        guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else {
-            return false
+        let header = request.headers[.authorization].flatMap {
+            $0.lowercased().hasPrefix("bearer ") ? $0 : nil
         }
-        return await access.isToken(String(header.dropFirst(7)))
+        return (cookie.value(in: request.headers), header.map { String($0.dropFirst(7)) })
     }
 
     /// What a hub without login says to whoever comes through a proxy: everybody behind it would be let in.
@@ -294,14 +303,14 @@ struct HubResponder: HTTPResponder {
         async throws(Problem) -> AccessRole
     {
         guard access.needsLogin else { return .admin }
-        let cookie = SessionCookie(hub: await access.cookieName, isEncrypted: sender.isEncrypted)
-        if let role = await access.role(ofSession: cookie.value(in: request.headers)) {
+        let (session, token) = await credentials(request, sender)
+        if let role = await access.role(ofSession: session) {
             connections.noteSignedIn(context.channel)
             return role
         }
-        if let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") {
+        if let token {
             do throws(AccessControl.Refusal) {
-                let role = try await access.check(String(header.dropFirst(7)), from: sender.client)
+                let role = try await access.check(token, from: sender.client)
                 connections.noteSignedIn(context.channel)
                 return role
             } catch {
