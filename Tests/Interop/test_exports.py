@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import random
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ POSITION = (-33.8688, 151.2093)
 CSV_COLUMNS = (
     "id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp"
 )
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMULA_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
 
 PLAIN = ["Flock", "CAM 001", "Ring Doorbell Pro", "42", "0017", "1e5", "true", "null", "N/A"]
 PIECES = [
@@ -110,8 +111,13 @@ async def export(lantern: Lantern, database: Path, file_format: str, output: Pat
 
 
 def looks_like_formula(text: str) -> bool:
-    """Spreadsheets pass over blanks, and some take the wide signs for the others."""
-    return text.lstrip(" ").startswith(FORMULA_STARTS)
+    """Some spreadsheets pass over blanks and what cannot be seen, and take control characters for the end of a cell or wide signs
+    for the others."""
+    for character in text:
+        unseen = unicodedata.category(character) in ("Zs", "Zl", "Zp", "Cf") or "\u0080" <= character <= "\u009f"
+        if not unseen:
+            return character < " " or character == "\u007f" or character in FORMULA_SIGNS
+    return False
 
 
 def csv_cell(text: str | None) -> str:
