@@ -17,6 +17,11 @@ private func search(_ exchanges: [Exchange]) -> Result<GATT.Answer, RequestFailu
             return nil
         }
         seen = client.receive(exchange.answer)
+        // A repetition is held until nothing else has come for a while.
+        if seen.isEmpty, let deadline = client.nextDeadline {
+            client.deadlineReached(at: deadline)
+            seen = client.drain()
+        }
     }
     guard case .completed(1, let result)? = seen.last, !client.isBusy else {
         Issue.record("saw \(seen)")
@@ -93,7 +98,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     func `a list that ends with another error ends`(_ code: UInt8) {
         func error(_ opcode: UInt8) -> String { [0x01, opcode, 0, 0, code].hexadecimal }
         let ended = GATT.DiscoveryFault.Reason.ended(.refused(.init(rawValue: code)))
-        // To the last, Request Not Supported and Invalid Handle may only mean that there are none.
+        // For descriptors, Invalid Handle may only mean that there are none.
         let isQuiet = code == 0x01
         #expect(
             search([
@@ -104,8 +109,33 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
             ])
                 == found(
                     [service(1, 10, [characteristic(2, value: 3, end: 10, [Self.none])])],
-                    [.init(.services, at: 11, ended), .init(.characteristics, at: 3, ended)]
-                        + (isQuiet ? [] : [.init(.descriptors, at: 5, ended)])))
+                    [
+                        .init(.services, at: 11, ended), .init(.secondaryServices, at: 1, ended),
+                        .init(.includes, at: 1, ended), .init(.characteristics, at: 3, ended),
+                    ] + (isQuiet ? [] : [.init(.descriptors, at: 5, ended)])))
+    }
+
+    /// How a server refuses to list secondary and included services, and what is told of either.
+    @Test(arguments: [
+        ("0A", false, false), ("06", false, false), ("10", false, true), ("01", true, true),
+        ("02", true, true),
+        ("05", true, true), ("0E", true, true), ("80", true, true),
+    ])
+    func `refused lists of secondary and included services are told`(
+        _ code: String, _ isSecondaryTold: Bool, _ areIncludesTold: Bool
+    ) {
+        let ended = GATT.DiscoveryFault.Reason.ended(.refused(.init(rawValue: octets(code)[0])))
+        #expect(
+            search([
+                ("10 0100 FFFF 0028", "11 06 0100 0A00 0018"), ("10 0B00 FFFF 0028", end("10")),
+                ("10 0100 FFFF 0128", "01 10 0100 \(code)"), ("08 0100 FFFF 0228", "01 08 0100 \(code)"),
+                ("08 0100 FFFF 0328", "09 07 0200 02 0300 002A"), ("08 0300 FFFF 0328", end("08")),
+                ("04 0400 0A00", end("04")),
+            ])
+                == found(
+                    [service(1, 10, [characteristic(2, value: 3, end: 10)])],
+                    (isSecondaryTold ? [.init(.secondaryServices, at: 1, ended)] : [])
+                        + (areIncludesTold ? [.init(.includes, at: 1, ended)] : [])))
     }
 
     /// Refused, in octets that make no sense, and outside the range.

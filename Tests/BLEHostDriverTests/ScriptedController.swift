@@ -8,6 +8,8 @@ import Synchronization
 struct ControllerScript: Sendable {
     /// Whether a link that is asked for opens.
     var opensLinks = true
+    /// Whether peers say their MTU.
+    var saysMTU = true
     /// How it refuses another PHY.
     var phyStatus: UInt8 = 0x11
     /// Whether it says that data has left.
@@ -37,7 +39,7 @@ struct ControllerScript: Sendable {
                 let pdu = Array(packet[9...])
                 pdus.append(pdu)
                 // The exchange of the MTU is the host's own: it stays 23.
-                if pdu.first == 2 { answer += Self.att(packet[1], [3, 23, 0]) }
+                if pdu.first == 2, saysMTU { answer += Self.att(packet[1], [3, 23, 0]) }
             }
         }
         return (answer, pdus)

@@ -62,6 +62,8 @@ import Testing
 
     @Test func anOpenNetworkHasNoPassword() {
         var machine = machine(Self.cafe, Self.password, confirms: false, canAsk: false)
+        #expect(steps(&machine) == [.list])
+        machine.listed([Self.home, Self.cafe])
         #expect(steps(&machine) == [.send(WiFiSecret(ssid: "Café", password: []))])
         machine.notJoined(.couldNotJoin)
         #expect(steps(&machine) == [.end(.notJoined(.couldNotJoin, .empty))])
@@ -139,6 +141,28 @@ import Testing
             var machine = machine(office, Self.password, confirms: false, canAsk: canAsk)
             machine.listed([Self.home, Self.office])
             #expect(steps(&machine) == [.list, .end(.fault(.enterprise))])
+        }
+    }
+
+    @Test func aNetworkThatIsSaidToBeOpenIsLookedForToo() {
+        let office = HeardNetwork(ssid: "Office", security: .open)
+        var refused = machine(office, [], confirms: false, canAsk: false)
+        refused.listed([Self.home, Self.office])
+        #expect(steps(&refused) == [.list, .end(.fault(.enterprise))])
+        // Others of that name, none, and no list at all: it is tried as what it is said to be.
+        let lists: [[HeardNetwork]?] = [
+            [HeardNetwork(ssid: "Office", rssi: -60, security: .open), Self.office],
+            [HeardNetwork(ssid: "Office", rssi: -60, security: .wpa2), Self.office], [Self.home], [], nil,
+        ]
+        for list in lists {
+            var machine = machine(office, [], confirms: false, canAsk: false)
+            if let list {
+                machine.listed(list)
+            } else {
+                let goesOn = machine.notListed()
+                #expect(goesOn)
+            }
+            #expect(steps(&machine) == [.list, .send(WiFiSecret(ssid: "Office", password: []))])
         }
     }
 

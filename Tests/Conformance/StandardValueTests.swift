@@ -280,7 +280,7 @@ struct StandardValueTests {
         let known = (UInt16(0x2900)...0x2C40).filter {
             StandardValue.decode([], of: BluetoothUUID($0)) != nil
         }
-        #expect(known.count == 281)
+        #expect(known.count == 287)
     }
 
     @Test("have units and URI schemes with names")

@@ -116,6 +116,36 @@ async def test_a_bulb_that_does_not_say_its_name(ends: bool, bench: Bench, lante
     assert bulb.octets == [DIALECTS[ELK_BLEDOM].color("ff8800")]
 
 
+async def test_a_bulb_that_does_not_say_its_mtu(bench: Bench, lantern: Lantern) -> None:
+    """It gets a second link, on which it is not asked."""
+    bulb = await bulb_of(bench, ELK_BLEDOM)
+    server = bulb.device.gatt_server
+    serve = server.on_gatt_pdu
+
+    def on_pdu(bearer: object, pdu: object) -> None:
+        if bytes(pdu)[0] != 0x02:  # type: ignore[call-overload]
+            serve(bearer, pdu)  # type: ignore[arg-type]
+
+    server.on_gatt_pdu = on_pdu  # type: ignore[method-assign]
+    await done(lantern, "color", ADDRESS, "#ff8800")
+    assert bulb.octets == [DIALECTS[ELK_BLEDOM].color("ff8800")]
+
+
+async def test_a_bulb_that_answers_twice(bench: Bench, lantern: Lantern) -> None:
+    """Every response comes once more: it is still a bulb."""
+    bulb = await bulb_of(bench, MAGIC_BLUE)
+    server = bulb.device.gatt_server
+    send = server.send_gatt_pdu
+
+    def send_pdu(bearer: object, pdu: bytes) -> None:
+        for _ in range(2 if pdu[0] & 1 and pdu[0] not in (0x1B, 0x1D) else 1):
+            send(bearer, pdu)  # type: ignore[arg-type]
+
+    server.send_gatt_pdu = send_pdu  # type: ignore[method-assign]
+    await done(lantern, "color", ADDRESS, "#ff8800")
+    assert DIALECTS[MAGIC_BLUE].color("ff8800") in bulb.octets
+
+
 BAD = [["color", ADDRESS, "#12345"], ["color", ADDRESS, "#gggggg"], ["color", ADDRESS, "nocolour"], ["color", ADDRESS],
        ["white", ADDRESS, "101"], ["white", ADDRESS, "-1"], ["white", ADDRESS, "bright"],
        ["cycle", ADDRESS, "--seconds", "0"], ["cycle", ADDRESS, "--turns", "-1"],

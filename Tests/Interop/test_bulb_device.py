@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -54,6 +55,22 @@ async def our_bulb(request: pytest.FixtureRequest, bench: Bench, lantern: Lanter
     await central.connect((await central.find()).address)
     yield OurBulb(request.param, run, central)
     assert (await run.interrupt()).status == DONE
+
+
+@pytest.mark.parametrize("key", [TRIONES, ELK_BLEDOM])
+async def test_a_write_is_named_as_the_explorer_names_it(key: str, bench: Bench, lantern: Lantern) -> None:
+    """By the same name at the same handle, on both sides of the link."""
+    dialect = DIALECTS[key]
+    run = await lantern.start("device", "run", "bulb", "--dialect", (await words_of(lantern))[key])
+    central = Central(bench)
+    await central.start()
+    address = str((await central.find()).address).split("/")[0]
+    port = await bench.add_port()
+    octets = dialect.color("ff8800")
+    told = await lantern.run("gatt", "write", address, dialect.written, octets, radio=port.radio)
+    (place,) = re.findall(r"(?:written|sent) to (.+ at 0x[0-9a-f]{4})\.", told.stdout)
+    await run.wait_until(lambda: f"{octets} written to {place}\n" in run.stdout, f"a write to {place}")
+    assert (told.status, (await run.interrupt()).status) == (DONE, DONE)
 
 
 async def test_what_it_serves(our_bulb: OurBulb) -> None:

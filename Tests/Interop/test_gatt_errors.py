@@ -13,9 +13,10 @@ from bumble.att import ATT_PDU, ATT_Error_Response, ATT_Read_Blob_Request
 
 from lantern import DONE, FAILED, Lantern, Result
 from peers.bench import Bench
-from peers.database import Database
+from peers.database import Database, uuid_octets
 from peers.databases import begun, custom, octets
 from peers.faulty import FaultyGadget
+from peers.raw import error
 from peers.tree_gadget import TreeGadget
 
 # What the words must speak of.
@@ -231,6 +232,25 @@ async def test_an_error_in_discovery_is_no_empty_device(
         assert result.status == DONE and len(result.line["services"][-1]["characteristics"]) == found
         assert result.line["faults"], "it is told"
     assert count() >= 1
+
+
+@pytest.mark.parametrize(("uuid", "opcode", "word"), [("2801", 0x10, "secondary"), ("2802", 0x08, "included")])
+async def test_refused_lists_of_other_services_are_told(
+    uuid: str, opcode: int, word: str, bench: Bench, lantern: Lantern
+) -> None:
+    database: Database = begun()
+    database.service("fff0")
+    database.characteristic(custom(1), "read", b"x")
+
+    def refused(pdu: bytes) -> list[bytes] | None:
+        return [error(opcode, 1, 0x0E)] if pdu[0] == opcode and pdu[5:] == uuid_octets(uuid) else None
+
+    gadget = FaultyGadget(bench, database, on_request=refused)
+    await gadget.start()
+    result = await lantern.run("gatt", "tree", gadget.address, "--json")
+    assert result.status == DONE and len(result.line["services"][-1]["characteristics"]) == 1, result
+    (fault,) = result.line["faults"]
+    assert fault["handle"] == 1 and word in fault["text"] and says(fault["text"], 0x0E), fault
 
 
 @pytest.mark.parametrize("code", [0x06, 0x0E])

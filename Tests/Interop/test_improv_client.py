@@ -126,7 +126,7 @@ async def test_the_button_is_waited_for(bench: Bench, lantern: Lantern) -> None:
     arguments = ["wifi", "provision", ADDRESS, "--ssid", "Home", "--open", "--yes", "--json"]
     run = await lantern.start(*arguments)
     await run.wait_for("wifi_authorization_needed")
-    assert device.commands == []
+    assert device.settings == [] and {command for command, _ in device.commands} <= {improv.SCAN}
     await device.press_button()
     assert (await run.finish()).status == DONE
     assert device.settings == [(b"Home", b"")]
@@ -262,7 +262,7 @@ async def test_control_c_is_no_success(bench: Bench, lantern: Lantern) -> None:
     run = await lantern.start(*arguments)
     await run.wait_for("wifi_authorization_needed")
     assert (await run.interrupt()).status == FAILED
-    assert device.commands == []
+    assert device.settings == [] and {command for command, _ in device.commands} <= {improv.SCAN}
 
 
 async def test_on_a_terminal(bench: Bench, lantern: Lantern) -> None:
@@ -291,10 +291,17 @@ async def test_an_enterprise_network_is_refused(bench: Bench, lantern: Lantern) 
     assert device.settings == []
 
 
+async def test_an_enterprise_network_that_is_said_to_be_open_is_refused_too(bench: Bench, lantern: Lantern) -> None:
+    device = await improv_on(bench, networks=["Home", "-50", "WPA2 EAP"])
+    result = await provision(lantern, "--open", password=None)
+    assert result.status == WRONG_USAGE and "user name" in result.stderr, result
+    assert device.settings == []
+
+
 async def test_a_name_that_only_looks_alike_is_said(bench: Bench, lantern: Lantern) -> None:
     device = await improv_on(bench, networks=["Anna’s iPhone", "-50", "WPA2"])
     result = await lantern.run("wifi", "provision", ADDRESS, "--ssid", "Anna's iPhone", "--open", "--yes")
-    assert result.status == DONE and "look alike" not in result.stdout, "an open one is not looked for"
+    assert result.status == DONE and "look alike" in result.stdout, result
     device.state = improv.AUTHORIZED
     terminal = await lantern.start_on_terminal("wifi", "provision", ADDRESS, "--ssid", "Anna's iPhone", "--yes")
     await terminal.wait_for("look alike")

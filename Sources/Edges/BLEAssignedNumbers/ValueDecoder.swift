@@ -12,6 +12,10 @@ struct ValueDecoder {
     private var rest: ArraySlice<UInt8>
     /// The first bits, which say what else is there.
     private var flags: UInt64?
+    /// The first number, which may say it, too.
+    private var selector: UInt64?
+    /// What comes behind the record in hand.
+    private var behind: ArraySlice<UInt8> = []
     /// How many octets the fields want that are not there.
     private var missing = 0
     /// What does not fit, in the order of the value.
@@ -25,19 +29,22 @@ struct ValueDecoder {
     /// Decodes the value, once.
     mutating func decode(_ format: ValueFormat) -> StandardValue {
         var found = StandardValue()
-        for field in format.fields where isThere(field) {
-            // Where the value has ended, the other fields are only counted.
-            let hasEnded = missing > 0
-            do throws(Misfit) {
-                let said = try text(of: field)
-                if let said, !hasEnded { found.fields.append(Self.value(of: field, said)) }
-            } catch {
-                if !hasEnded { reasons.append(error.reason) }
+        repeat {
+            (rest, behind, flags) = (behind.isEmpty ? rest : behind, [], nil)
+            for field in format.fields where isThere(field) {
+                // Where the value has ended, the other fields are only counted.
+                let hasEnded = missing > 0
+                do throws(Misfit) {
+                    let said = try text(of: field)
+                    if let said, !hasEnded { found.fields.append(Self.value(of: field, said)) }
+                } catch {
+                    if !hasEnded { reasons.append(error.reason) }
+                }
             }
-        }
-        if !rest.isEmpty {
-            reasons.append(rest.count == 1 ? "1 octet too many" : "\(rest.count) octets too many")
-        }
+            if !rest.isEmpty {
+                reasons.append(rest.count == 1 ? "1 octet too many" : "\(rest.count) octets too many")
+            }
+        } while !behind.isEmpty && reasons.isEmpty
         if !reasons.isEmpty { found.misfit = reasons.joined(separator: ", and ") }
         return found
     }
@@ -52,6 +59,7 @@ struct ValueDecoder {
 
     private func isThere(_ field: ValueFormat.Field) -> Bool {
         if field.isOptional || field.isRepeated, rest.isEmpty { return false }
+        if let wanted = field.selector, wanted != selector { return false }
         return field.conditions.allSatisfy { ((flags ?? 0) >> UInt64($0.bit) & 1 == 1) == $0.isSet }
     }
 
@@ -71,6 +79,13 @@ struct ValueDecoder {
         case .pair:
             let value = try number(24, field)
             return "\(value & 0xFFF)\(Self.suffix(field)) and \(value >> 12)\(Self.suffix(field))"
+        case .record:
+            let count = Int(try number(8, field)) - 1
+            guard count >= 0, count <= rest.count else {
+                throw Misfit(reason: "its \(field.name) does not fit what follows")
+            }
+            (behind, rest) = (rest.dropFirst(count), rest.prefix(count))
+            return nil
         case .text:
             defer { rest = [] }
             // Many fill their texts up with NULs.
@@ -186,6 +201,7 @@ struct ValueDecoder {
         }
         let unused = UInt64(64 - (field.significant ?? bits))
         let raw = try number(bits, field) & (UInt64.max >> unused)
+        if selector == nil { selector = raw }
         if raw == field.unknown { return "not known" }
         let value = isSigned ? Int64(bitPattern: raw << unused) >> Int64(unused) : nil
         let decimal = value.map(String.init) ?? String(raw)

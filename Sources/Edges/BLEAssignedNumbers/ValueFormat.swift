@@ -13,13 +13,14 @@
 /// | `m16`, `m32`          | medical floating point numbers                                              |
 /// | `e8`                  | a duration: 1.1 to the power of the number less 64, in seconds               |
 /// | `p24`                 | two numbers of 12 bits                                                      |
+/// | `r8`                  | how many octets a record has, with this one; behind it comes another one     |
 /// | `t`, `raw`, `uuid`    | the rest as text, octets or a UUID                                          |
 /// | `z`                   | text up to a NUL                                                            |
 /// | `date`, `appearance`, `unit` | seven octets; two; two                               |
 /// | `day`                 | three octets: days since the first of 1970                                  |
 ///
-/// Modifiers: `?n` and `!n` (only if bit n of the first bits is set, or is not; several must all hold), `o` (only if octets
-/// are left), `xM:d:b` (times M · 10^d · 2^b), `nHEX` (stands for "not known"), `lN` (the largest that may be), `uSYMBOL`
+/// Modifiers: `?n` and `!n` (only if bit n of the first bits is set, or is not; several must all hold), `=n` (only if the
+/// first number is n), `o` (only if octets are left), `xM:d:b` (times M · 10^d · 2^b), `nHEX` (stands for "not known"), `lN` (the largest that may be), `uSYMBOL`
 /// (the unit).
 struct ValueFormat {
     struct Field {
@@ -32,6 +33,7 @@ struct ValueFormat {
             case floating(bits: Int)
             case duration
             case pair
+            case record
             case text
             case wideText
             case terminated
@@ -47,6 +49,8 @@ struct ValueFormat {
         var isRepeated = false
         /// Which bits of the first bits must be set, or must not.
         var conditions: [(bit: Int, isSet: Bool)] = []
+        /// What the first number must be.
+        var selector: UInt64?
         var isOptional = false
         var factor = (multiplier: 1, decimal: 0, binary: 0)
         /// How many bits of a number count, where that is not all of them.
@@ -133,6 +137,7 @@ extension ValueFormat.Field {
         case "z": return .terminated
         case "e8": return .duration
         case "p24": return .pair
+        case "r8": return .record
         case "raw": return .raw
         case "uuid": return .uuid
         case "date": return .date
@@ -158,6 +163,9 @@ extension ValueFormat.Field {
         case "?", "!":
             guard let bit = Int(rest), (0..<32).contains(bit) else { return false }
             conditions.append((bit, modifier.first == "?"))
+        case "=":
+            guard let value = UInt64(rest) else { return false }
+            selector = value
         case "o": isOptional = true
         case "x":
             let parts = rest.split(separator: ":").compactMap { Int($0) }

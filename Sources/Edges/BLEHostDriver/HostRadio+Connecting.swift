@@ -19,9 +19,18 @@ struct ConnectAttempt {
     /// The first is what the stack calls it.
     let addresses: [BluetoothAddress]
     var phase = Phase.connecting
+    /// When the device is not waited for any longer that was asked for its MTU.
+    var answerLimit: HostInstant?
+    /// Whether its link is being closed because it has not answered.
+    var isUnanswered = false
 }
 
 extension HostRadio {
+    /// How long a device may take to say its MTU, in seconds.
+    ///
+    /// Many who open a link wait for 10 s: a second link is there by then.
+    static var answerPatience: UInt64 { 5 }
+
     package nonisolated func connect(
         toFirstOf peers: [Peer], _ options: ConnectOptions
     ) async throws(BluetoothError) -> any ConnectionBackend {
@@ -120,6 +129,19 @@ extension HostRadio {
             return
         }
         connecting[index].phase = .settling(link)
+        connecting[index].answerLimit = loop.now.advanced(bySeconds: Self.answerPatience)
+    }
+
+    /// Closes the links of devices that were asked for their MTU and have said nothing.
+    func giveUpUnanswered(at now: HostInstant) {
+        for index in connecting.indices {
+            guard let limit = connecting[index].answerLimit, limit <= now,
+                case .settling(let link) = connecting[index].phase
+            else { continue }
+            connecting[index].answerLimit = nil
+            connecting[index].isUnanswered = true
+            stack.disconnect(link, at: now)
+        }
     }
 
     /// No link could be opened.
@@ -139,10 +161,15 @@ extension HostRadio {
             if case .settling(link) = $0.phase { true } else { false }
         }
         guard let index else { return }
-        let number = connecting.remove(at: index).number
+        // An answer that comes while its link is being closed is too late.
+        if case .success = outcome, connecting[index].isUnanswered { return }
+        let attempt = connecting.remove(at: index)
         switch outcome {
-        case .success(let connection): waiters.resume(.connect(number), .success(.connection(connection)))
-        case .failure(let failure): waiters.resume(.connect(number), .failure(.connectFailed(failure)))
+        case .success(let connection):
+            waiters.resume(.connect(attempt.number), .success(.connection(connection)))
+        case .failure(let failure):
+            let reason: LinkFailure = attempt.isUnanswered ? .protocolFailure : failure
+            waiters.resume(.connect(attempt.number), .failure(.connectFailed(reason)))
         }
     }
 

@@ -245,7 +245,10 @@ public actor HostRadio {
     }
 
     private var nextDeadline: HostInstant? {
-        HostInstant.earliest(stack.nextDeadline, HostInstant.earliest(reopening?.at, closeLimit))
+        let answerLimit = connecting.lazy.compactMap(\.answerLimit).min()
+        return HostInstant.earliest(
+            HostInstant.earliest(stack.nextDeadline, answerLimit),
+            HostInstant.earliest(reopening?.at, closeLimit))
     }
 
     private func timerRang() {
@@ -255,6 +258,7 @@ public actor HostRadio {
             self.reopening = nil
             Task(executorPreference: loop) { await self.openAgain() }
         }
+        giveUpUnanswered(at: now)
         if let due = stack.nextDeadline, due <= now { stack.deadlineReached(at: now) }
         drain()
     }

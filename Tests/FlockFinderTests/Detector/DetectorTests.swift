@@ -87,6 +87,22 @@ func randomAddress(_ value: UInt64) -> BluetoothAddress {
         #expect(try Detection(decoding: detection.encoded()).extra == detection.extra)
     }
 
+    /// Many fill theirs up with NULs or blanks.
+    @Test func aNameIsWhatStandsBeforeItsFilling() throws {
+        for filling in ["\0", " \0\0", "  "] {
+            var bench = DetectorBench()
+            _ = bench.hear(advertising("FS Ext Battery" + filling), from: randomAddress(1))
+            let detection = try #require(bench.wait(milliseconds: 1000).first)
+            #expect(detection.type == .flockSafety && detection.ssid == "FS Ext Battery")
+        }
+        var bench = DetectorBench()
+        _ = bench.hear(advertising("\0\0"), from: randomAddress(1))
+        #expect(bench.wait(milliseconds: 1000).isEmpty)
+        let named = WireText(Array("FS Ext Battery\0\0".utf8))
+        let judged = SignatureTable.builtIn.judge(name: named, maker: nil, address: randomAddress(1))
+        #expect(judged?.type == .flockSafety)
+    }
+
     @Test func aSourceIsSaidOnceAnInterval() {
         var bench = DetectorBench()
         let octets = advertising("FS Ext Battery")

@@ -128,9 +128,10 @@ public struct WiFiProvisioning: Sendable {
         self.canAsk = canAsk
         if device.state?.word == .stopped {
             end(.notJoined(.stopped, .empty))
-        } else if let network, network.security != .unknown {
+        } else if let network, network.security != .unknown, network.security != .open {
             choose(network)
         } else {
+            // That a network is open, somebody may only believe.
             if let network { phase = .checking(network) }
             steps.append(.list)
         }
@@ -219,11 +220,13 @@ public struct WiFiProvisioning: Sendable {
     /// Takes a network that was named before anybody looked for it: the device may know how it is secured.
     private mutating func checked(_ network: HeardNetwork, among networks: [HeardNetwork]) {
         let same = networks.filter { $0.ssid == network.ssid }
+        let isOpen = network.security == .open
         // A password that was given is never left out because an open network calls itself the same.
         let usable = same.filter {
             $0.security != .wpa2Enterprise && ($0.security != .open || given == nil)
         }
-        if let best = HeardNetwork.arranged(usable).first {
+        // One that is said to be open is tried as such.
+        if !isOpen, let best = HeardNetwork.arranged(usable).first {
             choose(best)
         } else if !same.isEmpty, same.allSatisfy({ $0.security == .wpa2Enterprise }) {
             end(.fault(.enterprise))

@@ -104,8 +104,8 @@ extension WiFiText {
 
     /// What to do when a device was told and has not said what came of it.
     static let mayHaveJoined =
-        "It may be in the network, as many devices switch Bluetooth off then: look for it there, or connect again and "
-        + "see."
+        "It may be in the network, as many devices switch Bluetooth off then: look for it there, or look again here, "
+        + "which connects to it once more."
 
     private static func after(_ attempt: WiFiAttempt?, _ now: Timestamp?) -> String {
         guard let attempt, let now else { return "" }

@@ -64,6 +64,8 @@ extension GATT {
         var lastID: UInt32 = 0
         /// The request that waits for its response.
         var asked = ATT.Opcode(rawValue: 0)
+        /// Tells its response from one before that comes once more.
+        var repeated = RepeatedAnswers()
         /// Operations whose completion was not taken out yet.
         @usableFromInline var unfinished = 0
         /// Whether an exchange of the MTU was begun; a client may ask once on a bearer.
@@ -88,7 +90,7 @@ extension GATT {
         @inline(never)  // Swift 6.3.1's optimiser fails on it inlined across modules in Embedded builds.
         public var nextDeadline: HostInstant? {
             guard case .running(_, _, let deadline) = state else { return nil }
-            return deadline
+            return HostInstant.earliest(deadline, repeated.held?.until)
         }
 
         /// Whether operations are running or waiting, or what came of them does.
@@ -170,12 +172,14 @@ extension GATT {
                     ignore(octets)
                     return
                 }
+                if repeated.hold(octets, of: asked, at: now) { return }
                 var step = procedure.receive(pdu, mtu: mtu)
                 if case .unrelated = step {
                     // Phones ignore it, too; an answer may still come.
                     ignore(octets)
                     return
                 }
+                answered(by: octets)
                 // Of a change that this side knows of it need not be told.
                 let wasOutdated = isOutdated
                 if case .proceed = step, isOutdated {
@@ -212,6 +216,10 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func deadlineReached(at now: HostInstant) {
+            if let answer = repeated.answer(at: now) {
+                receive(answer.span.bytes, at: now)
+                return
+            }
             guard case .running(let id, let procedure, let deadline) = state, deadline <= now else { return }
             outputs.append(.completed(id, procedure.outcome(endedBy: .timeout)))
             state = .idle
@@ -229,6 +237,7 @@ extension GATT {
             }
             for waiting in queue { outputs.append(.completed(waiting.id, .failure(.disconnected))) }
             queue = []
+            repeated.close()
             state = .closed
         }
 
@@ -285,6 +294,7 @@ extension GATT {
             _ request: [UInt8], for procedure: Procedure, _ id: OperationID, at now: HostInstant
         ) {
             asked = ATT.Opcode(rawValue: request[0])
+            repeated.ask(request)
             outputs.append(.send(request))
             state = .running(id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
         }
@@ -316,10 +326,19 @@ extension GATT {
                 receive(octets.extracting(first: whole), at: now)
                 return
             }
+            answered(by: octets)
             take(procedure.afterNonsense, id, wasOutdated: isOutdated, at: now)
         }
 
+        /// Tells of a response that was held, for which nobody had asked, now that the one that was asked for is there.
+        private mutating func answered(by octets: RawSpan) {
+            guard let held = repeated.take(octets) else { return }
+            ignored += 1
+            show(held.span.bytes)
+        }
+
         private mutating func ignore(_ octets: RawSpan) {
+            repeated.ignore(octets)
             ignored += 1
             show(octets)
         }

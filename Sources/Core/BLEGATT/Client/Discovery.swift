@@ -160,16 +160,19 @@ struct Discovery {
         return !services.isEmpty
     }
 
-    private mutating func note(_ handle: AttributeHandle, _ reason: GATT.DiscoveryFault.Reason) {
+    private mutating func note(
+        _ handle: AttributeHandle, _ reason: GATT.DiscoveryFault.Reason,
+        of part: GATT.DiscoveryFault.Part? = nil
+    ) {
         guard faults.count < Self.faultLimit else { return }
-        let part: GATT.DiscoveryFault.Part =
+        let listed: GATT.DiscoveryFault.Part =
             switch pass {
-            case .services: .services
+            case .services(let primary): primary ? .services : .secondaryServices
             case .includes, .includedService: .includes
             case .characteristics: .characteristics
             case .descriptors, .configuration: .descriptors
             }
-        faults.append(GATT.DiscoveryFault(part, at: handle, reason))
+        faults.append(GATT.DiscoveryFault(part ?? listed, at: handle, reason))
     }
 
     /// Takes an attribute that a response names.
@@ -207,12 +210,14 @@ struct Discovery {
         while index < services.count {
             let (before, next) = (services[index - 1], services[index])
             if before.handle == next.handle {
-                note(next.handle, .outOfRange)
+                note(next.handle, .outOfRange, of: .services)
                 services.remove(at: index)
                 continue
             }
             if before.endHandle >= next.handle {
-                if !isEndNoted(before.handle) { note(before.handle, .badEnd(before.endHandle)) }
+                if !isEndNoted(before.handle) {
+                    note(before.handle, .badEnd(before.endHandle), of: .services)
+                }
                 // Handles rise, so this one is not 0.
                 services[index - 1].endHandle = AttributeHandle(rawValue: next.handle.rawValue - 1)
             }
@@ -275,7 +280,9 @@ struct Discovery {
         guard let uuid = uuid(Array(item.value[3...]), at: item.handle) else { return }
         // What a server hides the service of, as some do secondary ones, is in no tree.
         guard let index = service(of: item.handle) else {
-            if faults.contains(where: { $0.part == .services }) { note(item.handle, .noService) }
+            if faults.contains(where: { $0.part == .services || $0.part == .secondaryServices }) {
+                note(item.handle, .noService)
+            }
             return
         }
         services[index].characteristics.append(
@@ -318,8 +325,12 @@ struct Discovery {
         case (.databaseOutOfSync, _): return .failed(.refused(code))
         case (_, .includedService): name(nil)
         case (.attributeNotFound, _): break
-        // Servers that have none may not know the types or requests at all, and say so in many ways.
-        case (_, .services(primary: false)), (_, .includes), (_, .configuration): break
+        // Servers that have none may not know the type or the request at all.
+        case (.unsupportedGroupType, .services(primary: false)),
+            (.requestNotSupported, .services(primary: false)), (.requestNotSupported, .includes),
+            (_, .configuration):
+            break
+        case (_, .services(primary: false)), (_, .includes): note(start, .ended(.refused(code)))
         case (.requestNotSupported, .descriptors(let gap)), (.invalidHandle, .descriptors(let gap)):
             return findConfiguration(gap)
         case (_, .descriptors(let gap)):

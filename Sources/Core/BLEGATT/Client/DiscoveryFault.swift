@@ -9,8 +9,10 @@ extension GATT {
     public struct DiscoveryFault: Hashable, Sendable {
         /// What was being looked for.
         public enum Part: Hashable, Sendable {
-            /// Services, primary or secondary.
+            /// Primary services.
             case services
+            /// Secondary services.
+            case secondaryServices
             /// Includes, and the declarations of included services.
             case includes
             /// Characteristics.

@@ -133,6 +133,6 @@ extension NameTable {
         27c6 mass density rate ((milligram per decilitre) per minute)
         27c7 Electrical Apparent Energy (kilovolt ampere hour)
         27c8 Electrical Apparent Power (volt ampere)
-        27c9 Gravity (g\textsubscript{n})
+        27c9 Gravity (gₙ)
         """#)
 }

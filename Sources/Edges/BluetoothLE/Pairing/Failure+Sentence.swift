@@ -11,7 +11,7 @@ extension SMP.Failure {
         case .tooEarly(let seconds):
             "Pairing with this device has just failed: wait \(seconds) s, then try again. Each failure doubles the wait."
         case .closed: "This connection accepts no more pairing, since an attempt timed out: connect again."
-        case .busy: "This connection is being paired or encrypted already: wait until that is over."
+        case .busy: "This connection is being paired or encrypted already: wait until that is done."
         case .notBonded: "No keys of this device are kept: pair with it first."
         case .keyMissing:
             "The device has forgotten this computer: remove the bond and pair again."
@@ -69,7 +69,7 @@ extension SMP.FailureReason {
             ", because the keys of both sides differ, or somebody is in between: try again"
         case .numericComparisonFailed: ", because somebody said that the numbers differ: try again"
         case .brEDRPairingInProgress:
-            ", because it is being paired over BR/EDR: wait until that is over, then try again"
+            ", because it is being paired over BR/EDR: wait until that is done, then try again"
         case .crossTransportKeyDerivationNotAllowed:
             ", because keys of BR/EDR must not be used: remove the bond on both sides, and pair again"
         case .keyRejected: ", because a key was not taken: remove the bond on both sides, and pair again"

@@ -118,7 +118,7 @@ function failedPart(page) {
                 h(
                     "a",
                     { class: "button main wide-button", href: `#/wifi/device/${job.device}` },
-                    "Connect again",
+                    attempt.uncertain ? "Look again" : "Connect again",
                 ),
             open
                 ? h("a", { class: "button wide-button", href: `#/wifi/${page.id}` }, "Choose another network")

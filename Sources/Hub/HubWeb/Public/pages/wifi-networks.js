@@ -21,6 +21,7 @@ export function networksView(page) {
     );
     const list = h("ul", { class: "wifi-list" });
     const trouble = h("p", { class: "note warn wifi-trouble", hidden: true });
+    const state = h("p", { class: "note wifi-trouble", hidden: true });
     const again = h("div", { class: "card wifi-again", hidden: true });
     const element = h(
         "div",
@@ -35,6 +36,7 @@ export function networksView(page) {
                 h("div", { class: "grow" }, heading("Choose a network"), hint),
                 look,
             ),
+            state,
             trouble,
             list,
         ),
@@ -150,10 +152,16 @@ export function networksView(page) {
             busy,
             setup.list_failure,
             page.kept?.ssid_octets,
+            setup.status,
             app.away,
         ]);
         if (wants === shape) return;
         shape = wants;
+        // After a link that was lost while it joined, this is what came of it.
+        state.hidden = setup.status?.state !== "connected" || !setup.status.ssid_octets;
+        if (!state.hidden) {
+            fill(state, symbol("wifi", 18), h("span", "The device is in “", networkName(setup.status), "”."));
+        }
         trouble.hidden = !setup.list_failure || busy;
         if (setup.list_failure) fill(trouble, symbol("warn", 18), h("span", air(setup.list_failure)));
         if (!networks && !setup.list_failure) fill(list, blocks(), hidden());
