@@ -84,6 +84,35 @@ struct BoundedReadersTests {
         #expect(track.fixes.map(\.time) == [Timestamp("2026-01-01T00:00:00Z")?.milliseconds])
     }
 
+    /// As one that is imported: what is played has the same limits, also for points that come to nothing.
+    @Test(arguments: ["<trkpt lat='1' lon='2'>", "<trkpt>"])
+    func aPointOfATrackThatIsPlayedHasNoMoreThanARow(point: String) {
+        let elements = (0..<2000).map { "<e\($0)/>" }.joined()
+        let same = String(repeating: "<name>" + String(repeating: "a", count: 999) + "</name>", count: 300)
+        for (text, reason) in [
+            ("<desc>" + String(repeating: "a<!---->", count: Self.limit + 1), "262144 octets"),
+            (
+                "<desc>" + String(repeating: "<![CDATA[aaaaaaaa]]>", count: Self.limit / 8 + 1),
+                "262144 octets"
+            ),
+            (elements, "1000 values"), (same, "262144 octets"),
+        ] {
+            let error = #expect(throws: BadInput.self) {
+                try GPXTrack(Array("<gpx><trk><trkseg>\n\(point)\(text)".utf8))
+            }
+            #expect(error?.description == "line 2: a point has more than \(reason)")
+        }
+    }
+
+    @Test func eachPointOfATrackThatIsPlayedHasItsOwnLimits() throws {
+        let text = String(repeating: "a<!---->", count: 100_000) + (0..<900).map { "<e\($0)/>" }.joined()
+        let point =
+            "<trkpt lat='1' lon='2'><time>2026-01-01T00:00:00Z</time><extensions>\(text)</extensions></trkpt>"
+        let track = try GPXTrack(
+            Array("<gpx><trk><trkseg>\(String(repeating: point, count: 5))</trkseg></trk></gpx>".utf8))
+        #expect(track.fixes.count == 5)
+    }
+
     @Test func camerasAreBoundedTogether() throws {
         var file = KnownCameraFile()
         file.receive(Array("<osm>".utf8))

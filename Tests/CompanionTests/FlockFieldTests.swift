@@ -64,6 +64,28 @@ import Testing
         #expect(found.map(\.motion.speed) == [5.5, nil, 0, 0])
     }
 
+    /// A name is written as it was heard, with whatever quotes and commas it has.
+    @Test(arguments: [
+        ["\"open", "ok"], ["5\" disk", "ok"], ["a, \"b\", c", "ok"], ["\"", "end\""], ["a\rb", "ok"],
+    ])
+    func aStrayQuoteOfTheAppConcernsItsRow(names: [String]) throws {
+        let table = String(decoding: try FieldCase.octets("flockfinder-app-database.csv"), as: UTF8.self)
+        let lines = table.split(separator: "\n")
+        for (line, name) in [(lines[1], "FS Ext Battery"), (lines[3], "Ring, attic")] {
+            let rows = names.map { line.replacing(name, with: $0) }
+            let text = ([lines[0]] + rows).map { $0 + "\n" }.joined()
+            let found = try FieldCase.rows(Array(text.utf8))
+            #expect(found.faults == [] && found.sightings.map(\.ssid) == names)
+        }
+        let history =
+            Self.history
+            + names.enumerated().map { number, name in
+                "\(number),2026-05-02T10:00:0\(number)Z,Ring,a4:83:e7:00:00:02,\(name),-60, 90 ,48.1,11.5,510.0,4.8,12.3,271,Yes\n"
+            }.joined()
+        let found = try FieldCase.rows(Array(history.utf8))
+        #expect(found.faults == [] && found.sightings.map(\.ssid) == names)
+    }
+
     @Test func bothFormsOfJSONComeOver() throws {
         let camel = try FieldCase.rows("flockfinder-app-history.json")
         #expect(camel.faults == [])

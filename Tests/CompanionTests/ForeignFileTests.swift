@@ -13,6 +13,7 @@ import Testing
         ("Microsoft Office", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]),
         ("web page", Array("<!DOCTYPE html><html lang=en><body>".utf8)),
         ("web page", Array("<HTML><p>".utf8)),
+        ("web page", Array("<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"a\" \"b\">\n<html><body>".utf8)),
         ("not text", Array("btsnoop\0\0\0\0\u{1}".utf8)), ("not text", [0, 0, 0x27, 0x0A, 0, 0, 0, 0]),
         ("SQLite database", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)),
         ("UTF-16", [0xFF, 0xFE, 0x3C, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x3C]), ("UTF-16", [0x3C, 0, 0x3F, 0]),
@@ -70,13 +71,24 @@ import Testing
         ("[{\"id\":1}]", "lantern detections known import"), ("{}", "it is JSON, not GPX"),
         ("WigleWifi-1.4,appRelease=2.53\nMAC,SSID\n", "it is a table"),
         ("id;device_type\n", "lantern detections import"),
-        ("hello", "it is not GPX"), ("<osm></osm>", "it is OSM XML; the cameras"),
+        ("hello", "it is not GPX; export the track as GPX"), ("<osm></osm>", "it is OSM XML; the cameras"),
         ("<kml></kml>", "take the same as GPX"), ("<TrainingCenterDatabase/>", "it is TCX"),
     ])
     func whatIsNoTrackIsNamed(text: String, words: String) {
         let error = #expect(throws: BadInput.self) { try GPXTrack(Array(text.utf8)) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("GPX, CSV") == false)
+    }
+
+    /// Where no form fits, the forms are named.
+    @Test(arguments: [
+        "{\"type\":\"Topology\",\"objects\":{}}", "{\"a\":1}\n{\"a\":2}\n", "name,phone\nA,1\n",
+    ])
+    func formsOfCamerasAreNamed(text: String) {
+        let reason = KnownField.read(Array(text.utf8)).broken?.reason ?? ""
+        for word in ["GeoJSON", "JSON of Overpass", "OSM XML"] {
+            #expect(reason.contains(word), "\(reason)")
+        }
     }
 
     @Test(arguments: ["gpx-utf16.gpx", "known-utf16.osm"]) func utf16IsNamed(name: String) throws {

@@ -104,9 +104,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<rss/>", "it is not GPX"), ("<gpx><wpt lat=\"1\" lon=\"2\">", "it ends inside <wpt>"),
+        ("<rss/>", "it is not GPX; export detections as CSV or JSON, and drives as GPX"),
+        ("<gpx><wpt lat=\"1\" lon=\"2\">", "it ends inside <wpt>"),
         ("<gpx></wpt>", "</wpt> closes what is not open"), ("<", "a name is missing"),
-        ("<!-- nothing -->", "it is not GPX"),
+        ("<!-- nothing -->", "it is not GPX; export detections as CSV or JSON, and drives as GPX"),
         ("<gpx a=\"" + String(repeating: "x", count: 1 << 20), "a part of it has more than 262144 octets"),
         (String(repeating: "<gpx>", count: 100), "it is nested more than 64 deep"),
     ])

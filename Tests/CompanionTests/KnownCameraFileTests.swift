@@ -128,8 +128,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "the file is empty"), (" \n", "the file is empty"), ("<rss/>", "it is not OSM XML"),
-        ("{}", "there is no list \"features\" in it"), (#"{"features":[7]}"#, "a feature must be an object"),
+        ("", "the file is empty"), (" \n", "the file is empty"),
+        ("<rss/>", "it is not OSM XML; export the cameras as OSM XML or GeoJSON"),
+        ("<!-- nothing -->", "it is not OSM XML; export the cameras as OSM XML or GeoJSON"),
+        (
+            "{}",
+            "there is no list \"features\" in it; what is read is GeoJSON, JSON of Overpass, OSM XML and regions of DeFlock, which are a list"
+        ),
+        (#"{"features":[7"#, "it ends too early"),
         (#"{"features":[{"#, "it ends too early"), ("<osm>", "it ends inside <osm>"),
     ])
     func whatIsNeitherIsRefused(text: String, reason: String) {

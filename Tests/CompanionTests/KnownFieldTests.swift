@@ -57,6 +57,7 @@ extension KnownCameraFile {
             ("90,5", []),
             ("90 deg", [90]), ("90º", [90]), ("45 °; 90 degrees", [45, 90]), ("deg", []),
             ("northnorthnorth", []), ("N;;S", [0, 180]), ("350°-10°", [0]),
+            ("0-360", []), ("-90-90", [0]), ("-45--15", [330]), ("-", []),
         ] as [(String, [Double])])
     func directionsAsPeopleWriteThem(text: String, degrees: [Double]) {
         #expect(ListedCamera.directions(inTags: #"{"direction":"\#(text)"}"#) == degrees)

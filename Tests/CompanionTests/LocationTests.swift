@@ -86,7 +86,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it is empty"), ("<rss/>", "line 1: it is not GPX"), ("<gpx>", "line 1: it ends inside <gpx>"),
+        ("", "it is empty"), ("<rss/>", "line 1: it is not GPX; export the track as GPX"),
+        ("<!-- nothing -->", "it is not GPX; export the track as GPX"),
+        ("<gpx>", "line 1: it ends inside <gpx>"),
         ("<gpx", "line 1: a name is missing"),
         ("<!DOCTYPE gpx [ <!ENTITY a \"b\"> ", "line 1: it ends inside a declaration"),
     ])
@@ -128,6 +130,17 @@ import Testing
         let whereabouts = try #require(tracker.whereabouts(at: 5500))
         #expect(whereabouts.motion == second.motion)
         #expect(whereabouts.position == Position(latitude: 48.0005, longitude: 2))
+    }
+
+    @Test func thatOfItsArrivalIsTheTimeOfAFixWithoutOneAndIsSaidOnce() throws {
+        let first = try #require(tracker.receive(fix(0, speed: 0), at: 0, isTimed: false))
+        #expect(first.condition == .found && first.fix?.time == fix(0).time)
+        #expect(first.reason == "the receiver tells no time, so that of its arrival counts")
+        #expect(tracker.receive(fix(1, speed: 0), at: 1000, isTimed: false) == nil)
+        #expect(tracker.whereabouts(at: 1500)?.fix?.age == 500)
+        // Many receivers know it once they know of leap seconds.
+        let timed = try #require(tracker.receive(fix(2, speed: 0), at: 2000))
+        #expect(timed.condition == .found && timed.reason == nil)
     }
 
     @Test func anOldFixSaysNothing() {
@@ -199,7 +212,9 @@ import Testing
     private final class Followed {
         private var tracker = LocationTracker()
 
-        func receive(_ fix: Fix, at instant: UInt64) -> LocationChanged? { tracker.receive(fix, at: instant) }
+        func receive(_ fix: Fix, at instant: UInt64, isTimed: Bool = true) -> LocationChanged? {
+            tracker.receive(fix, at: instant, isTimed: isTimed)
+        }
         func receive(_ state: GPSDSession.State) -> LocationChanged? { tracker.receive(state) }
         func lose(_ reason: String) -> LocationChanged? { tracker.lose(reason) }
         var lacksReceiver: Bool { tracker.lacksReceiver }

@@ -259,6 +259,24 @@ import Testing
         #expect(found.extra.hasPrefix(#"{"origin":"wigle","kind":"WIFI""#))
     }
 
+    /// A list of one kind alone need not say which it is.
+    @Test func theSitesListWithoutKindsIsRead() throws {
+        let row = "70:C9:4E:0A:0B:0C,a,48.1,11.5,2026-05-02T10:00:00.000Z,6\n"
+        let rows = try FieldCase.rows(Array("netid,ssid,trilat,trilong,lasttime,channel\n\(row)".utf8))
+        #expect(rows.faults == [] && rows.passed == 0 && rows.sightings.map(\.ssid) == ["a"])
+        #expect(rows.sightings.first?.extra.hasPrefix(#"{"origin":"wigle","kind":null"#) == true)
+    }
+
+    @Test func blanksAroundCellsSayNothing() throws {
+        let spaced = Self.tail.replacing(",", with: " , ")
+        let rows = try Self.read(
+            " d0:11:22:33:44:01 ,a, \(spaced) \n   \nd0:11:22:33:44:02,b,\(Self.tail)\n\t\n")
+        #expect(rows.faults == [] && rows.passed == 0 && rows.sightings.map(\.ssid) == ["a", "b"])
+        #expect(rows.sightings.map(\.rssi) == [-71, -71])
+        #expect(rows.sightings[0].position == rows.sightings[1].position && rows.sightings[0].position != nil)
+        #expect(rows.sightings[0].received == rows.sightings[1].received)
+    }
+
     @Test(arguments: ["wigle-same-14.csv", "wigle-same-16.csv"]) func versionsSayTheSame(name: String) throws
     {
         let rows = try FieldCase.rows(name)

@@ -61,7 +61,13 @@ import Testing
         #expect(try readBack(file.utf8).map(\.ssid) == ["a"])
         #expect(
             rows("WigleWifi-1.6,a=b\nMAC,SSID\n".utf8)
-                == [.broken(ImportFault(2, "no column is named FirstSeen, RSSI, Type"))])
+                == [
+                    .broken(
+                        ImportFault(
+                            2,
+                            "no column is named FirstSeen, RSSI, Type; export the file again, or give its columns these names"
+                        ))
+                ])
     }
 
     @Test func theExportIsOneOfTheFormat() throws {

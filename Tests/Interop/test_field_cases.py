@@ -157,6 +157,20 @@ async def test_drives_leave_for_gpxpy_and_google_earth(lantern: Lantern, tmp_pat
     assert not Path("-").exists()
 
 
+async def test_the_export_for_wigle_makes_no_radio_up(lantern: Lantern, tmp_path: Path) -> None:
+    database = tmp_path / "a.sqlite"
+    export = ["detections", "export", "--database", str(database), "--format", "wigle", "--output", "-"]
+    await bring(lantern, database, CASES / "flockfinder-app-database.csv")
+    told = await lantern.run_offline(*export, timeout=60)
+    assert sorted(line.rsplit(",", 1)[1] for line in told.stdout.splitlines()[2:]) == ["BLE", "WIFI", "WIFI"]
+    assert "Bluetooth" not in told.stderr
+    # A confidence of 0.98 is of neither.
+    await bring(lantern, database, CASES / "csv-invalid-motion.csv")
+    again = await lantern.run_offline(*export, timeout=60)
+    assert (again.status, again.stdout.splitlines()[1:]) == (DONE, told.stdout.splitlines()[1:])
+    assert "2 detections left out, since it is not known whether they were Wi-Fi or Bluetooth" in again.stderr
+
+
 async def test_the_hour_that_comes_twice_is_whole(
     lantern: Lantern, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

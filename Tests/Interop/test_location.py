@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gzip
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -97,10 +99,13 @@ async def test_gpsd_comes_drives_and_goes(
     assert [rows["n2"][key] for key in keys] == [driven[key] for key in keys]
 
 
-async def play(lantern: Lantern, database: Path, folder: Path, seconds: int, speed: int) -> Run:
+async def play(
+    lantern: Lantern, database: Path, folder: Path, seconds: int, speed: int, packed: bool = False
+) -> Run:
     """Watches while a track of so many seconds is played."""
     path = folder / "drive.gpx"
-    path.write_text(gpx(seconds))
+    track = gpx(seconds).encode()
+    path.write_bytes(gzip.compress(track) if packed else track)
     return await lantern.watch(database, "--no-ping", "--location", f"gpx:{path}", "--speed", str(speed))
 
 
@@ -122,10 +127,11 @@ async def test_a_track_is_played(
     assert {event["source"] for event in run.events("location")} == {"gpx"}
 
 
+@pytest.mark.parametrize("packed", [False, True])
 async def test_after_its_end_a_track_says_nothing(
-    flockfinder: FlockFinderDevice, lantern: Lantern, database: Path, tmp_path: Path
+    packed: bool, flockfinder: FlockFinderDevice, lantern: Lantern, database: Path, tmp_path: Path
 ) -> None:
-    run = await play(lantern, database, tmp_path, 5, 1000)
+    run = await play(lantern, database, tmp_path, 5, 1000, packed)
     await run.wait_until(
         lambda: [event for event in run.events("location") if event["condition"] == "ended"], "its end"
     )
@@ -143,8 +149,13 @@ async def test_after_its_end_a_track_says_nothing(
         ("<gpx><trkpt", FAILED, "line 1: a name is missing"),
         ("<gpx/>", FAILED, "it has no track"),
         ("<gpx>" + " " * (64 << 20), WRONG_USAGE, "larger than 64 MB"),
+        (
+            "<gpx><trk><trkseg>\n<trkpt lat='1' lon='2'><desc>" + "a<!---->" * (1 << 19),
+            FAILED,
+            "line 2: a point has more than 262144 octets",
+        ),
     ],
-    ids=["missing", "broken", "empty", "large"],
+    ids=["missing", "broken", "empty", "large", "a large point"],
 )
 async def test_a_track_that_is_none_leaves_nothing_behind(
     content: str | None, status: int, sentence: str, lantern: Lantern, database: Path, tmp_path: Path
@@ -200,4 +211,36 @@ async def test_a_receiver_that_looks_for_satellites_is_one(
     )
     assert (found[0]["condition"], found[0]["satellites"]) == ("searching", None)
     assert (await run.interrupt()).status == DONE
+    server.close()
+
+
+async def test_the_time_of_arrival_is_that_of_a_fix_without_one(
+    flockfinder: FlockFinderDevice, lantern: Lantern, database: Path
+) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n')
+        await reader.readline()
+        device = b'{"class":"DEVICE","path":"/dev/a","activated":"2026-11-23T04:18:15.108Z"}'
+        writer.write(b'{"class":"DEVICES","devices":[' + device + b"]}\r\n")
+        heard = b"?"
+        while heard:
+            writer.write(b'{"class":"TPV","device":"/dev/a","mode":3,"lat":48.5,"lon":2.25,"alt":35,"track":nan}\r\n')
+            with contextlib.suppress(TimeoutError):
+                heard = await asyncio.wait_for(reader.read(1024), 0.3)
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    run = await lantern.watch(database, "--no-ping", "--location", f"gpsd:127.0.0.1:{port}")
+    found = await run.wait_until(
+        lambda: [event for event in run.events("location") if event["condition"] == "found"], "a place"
+    )
+    assert found[0]["reason"] == "the receiver tells no time, so that of its arrival counts"
+    assert found[0]["altitude"] == 35
+    await flockfinder.ready()
+    await run.wait_for_state("connected")
+    event = await detect(run, flockfinder, 1)
+    assert (event["latitude"], event["longitude"]) == (48.5, 2.25)
+    assert (await run.interrupt()).status == DONE
+    assert "refused" not in [event["condition"] for event in run.events("location")]
     server.close()

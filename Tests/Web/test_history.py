@@ -32,6 +32,10 @@ def test_filters_and_the_export_of_what_they_show(hub, open_page):
     page.get_by_role("button", name="Export", exact=True).click()
     # What is exported are detections, however many sources are listed.
     expect(page.get_by_role("dialog", name="Export")).to_contain_text(re.compile(r"^Export\d+ detections\. "))
+    # A link cannot say it once the file is there.
+    expect(page.get_by_role("dialog", name="Export")).to_contain_text(
+        "GeoJSON, GPX, KML and WiGLE leave out what has no place; WiGLE also what has no address or no known radio."
+    )
     query = parse_qs(urlsplit(page.get_by_role("link", name="CSV, for a spreadsheet").get_attribute("href")).query)
     assert query["state"] == ["muted"] and "since" in query
     with page.expect_download() as download:

@@ -9,6 +9,7 @@ import re
 import struct
 import zlib
 
+import pytest
 from playwright.sync_api import expect
 from test_site import hub, opened, pytestmark
 
@@ -211,3 +212,45 @@ def test_known_cameras_come_from_all_members(hub, open_page, tmp_path):
     expect(told).to_contain_text("street: 2 cameras. 2 entries could not be used.")
     expect(told.locator(".faults li")).to_have_count(1)
     expect(told.locator(".faults li")).to_contain_text(re.compile(r"^Line 2: .* \(2 entries\)$"))
+
+
+# Makes a file of an answer of the engine, as a link of History does, and gives back what is said then.
+MAKE = """async (answer) => {
+    const { WorkerTransport } = await import("./worker-transport.js");
+    const transport = Object.create(WorkerTransport.prototype);
+    transport.request = async () => answer;
+    await transport.file("/exports/detections.wigle.csv", {}).onclick(new Event("click"));
+    return document.querySelector(".toast")?.textContent ?? null;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("place", "address", "radio", "words"),
+    [
+        (0, 0, 0, ""),
+        (1, 0, 0, " 1 without a position was left out."),
+        (0, 1, 0, " 1 without an address was left out."),
+        (0, 0, 1200, " 1,200 whose radio is unknown were left out."),
+        (3, 0, 2, " 3 without a position and 2 whose radio is unknown were left out."),
+        (1, 1, 1, " 1 without a position, 1 without an address and 1 whose radio is unknown were left out."),
+    ],
+)
+def test_what_an_export_leaves_out_is_told(hub, open_page, place, address, radio, words):
+    page = opened(open_page, "settings", "desktop")
+    left = {"without_position": place, "without_address": address, "without_radio": radio}
+    assert page.evaluate(MAKE, {"text": "a", "written": 12, **left}) == f"12 detections.{words}"
+    assert page.evaluate(MAKE, {"text": "a", "written": 1, **left}) == f"1 detection.{words}"
+
+
+def test_only_exports_are_counted(hub, open_page):
+    page = opened(open_page, "settings", "desktop")
+    assert page.evaluate(MAKE, {"text": "{}", "name": "a.json"}) is None
+
+
+def test_a_file_of_wigle_says_how_many_are_in_it(hub, open_page, size):
+    page = opened(open_page, "history", size)
+    page.get_by_role("button", name=re.compile("^Export")).first.click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="WiGLE, for wigle.net").click()
+    rows = len(download.value.path().read_text().splitlines()) - 2
+    expect(page.locator(".toast")).to_contain_text(re.compile(rf"^{rows:,} detections?\."))

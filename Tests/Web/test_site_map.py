@@ -240,7 +240,7 @@ def test_known_cameras_come_from_a_file_and_go(hub, open_page, size, tmp_path):
     latitude, longitude = place_of(page)
     at = page.url.split("#/")[1]
     camera = lambda number: {  # noqa: E731
-        "type": "Feature", "id": f"node/{number}", "properties": {"man_made": "surveillance", "name": f"Pole {number} 📷", "direction": "90"},
+        "type": "Feature", "id": f"node/{number}", "properties": {"man_made": "surveillance", "name": f"Pole {number} 📷", "direction": "N;90"},
         "geometry": {"type": "Point", "coordinates": [longitude + number * 2e-5, latitude + number * 2e-5]},
     }  # fmt: skip
     file = tmp_path / "street.geojson"
@@ -260,7 +260,7 @@ def test_known_cameras_come_from_a_file_and_go(hub, open_page, size, tmp_path):
     expect(rows).to_have_count(3)
     rows.filter(has_text="Pole 1 📷").click()
     card = page.locator(".map-sheet" if size == "phone" else ".map-card")
-    expect(card).to_contain_text("To the east")
+    expect(card).to_contain_text("To the north, east")
     page.evaluate("location.hash = '#/settings/map'")
     broken = tmp_path / "broken.geojson"
     broken.write_text("hello")

@@ -163,8 +163,7 @@ public struct Sighting: Hashable, Sendable {
         if !(-127...20).contains(rssi) { return "the rssi \(rssi) is not between -127 and 20" }
         if !(0...1).contains(confidence) { return "the confidence \(confidence) is not between 0 and 1" }
         if let mac, !Self.isAddress(mac) {
-            return
-                "the MAC address \"\(mac.shortened)\" is not six pairs of upper-case hex digits with colons"
+            return "the MAC address \"\(mac.shortened)\" is not six pairs of hex digits with colons"
         }
         if let speed = motion.speed, !(0..<Double.infinity).contains(speed) {
             return "the speed \(speed) is not a number of 0 or more"

@@ -15,7 +15,7 @@ extension TextTable {
         let number = max(5, "\(records.map { $0.id }.max() ?? 0)".utf8.count)
         let all: [(title: String, alignment: Column.Alignment, columns: Int, rank: Int)] = [
             ("ID", .right, number, 9), ("RECEIVED", .left, 19, 5), ("KIND", .left, 12, 8),
-            ("DISTANCE", .left, 10, 4), ("DBM", .right, 4, 1), ("SURE", .right, 4, 2), ("MAC", .left, 17, 7),
+            ("DISTANCE", .left, 10, 4), ("dBm", .right, 4, 1), ("SURE", .right, 4, 2), ("MAC", .left, 17, 7),
             ("PLACE", .left, 20, 6), ("SSID", .left, 12, 3),
         ]
         // Without the seconds another column may stay.

@@ -28,7 +28,7 @@ export function offerExport(hub, filter, words = "Exactly what the list shows.")
                 "p",
                 { class: "second" },
                 number,
-                `${words} GeoJSON, GPX, KML and WiGLE CSV leave out what has no place.`,
+                `${words} GeoJSON, GPX, KML and WiGLE leave out what has no place; WiGLE also what has no address or no known radio.`,
             ),
             h(
                 "div",

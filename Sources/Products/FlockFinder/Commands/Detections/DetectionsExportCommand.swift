@@ -98,8 +98,13 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         _ database: DetectionDatabase, _ filter: DetectionFilter, as format: ExportFormat, to path: String
     ) async throws -> ExportSummary {
         let file = try AtomicFile(path: path)
+        // A terminal may be named as a file, too.
+        let isSeen = file.isTerminal
         let summary = try await database.export(
-            matching: filter, as: format, heading: .now, to: { try file.write($0) })
+            matching: filter, as: format, heading: .now, isSeen: isSeen
+        ) { octets in
+            try file.write(isSeen ? PrintableText.escapedLines(octets) : octets)
+        }
         try file.finish()
         return summary
     }

@@ -62,7 +62,9 @@ enum CSVForm: Sendable {
     /// What is said where no form fits.
     static func unknown(_ names: [String], mark: String?) -> String {
         if mark != nil {
-            return "no column is named \(WiGLE.missing(names).joined(separator: ", "))"
+            return
+                "no column is named \(WiGLE.missing(names).joined(separator: ", ")); export the file again, or give its "
+                + "columns these names"
         }
         let ours = ["device_type", "rssi", "confidence", "timestamp"].filter { !names.contains($0) }
         return
@@ -178,7 +180,7 @@ struct CSVLayout: Sendable {
     /// - Throws: ``ImportFault`` where the rest of the file cannot be read, either.
     func row(_ row: CSVSplitter.Row, at now: Timestamp?) throws(ImportFault) -> DetectionFile.Row? {
         // A blank line is one empty cell; spreadsheets make many of it.
-        if row.cells.allSatisfy({ $0.isMissing }), row.cells.count > 1 || names.count > 1 { return nil }
+        if row.cells.allSatisfy({ $0.isBlank }), row.cells.count > 1 || names.count > 1 { return nil }
         let isHeading =
             row.cells.count == names.count
             && zip(row.cells, names).allSatisfy { FileValue.text($0.octets).trimmed.lowercased() == $1 }
@@ -188,8 +190,8 @@ struct CSVLayout: Sendable {
         // Spreadsheets leave out empty cells at the end, or add some; a file that ends within a row is another matter.
         let isShort = row.cells.count < names.count && row.isEnded && row.cells.count >= least
         guard row.cells.count == names.count || isShort else {
-            let counts = "it has \(row.cells.count) cells, and the first line has \(names.count)"
-            return .bad(ImportFault(row.line, counts))
+            let cells = row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells"
+            return .bad(ImportFault(row.line, "it has \(cells), and the first line has \(names.count)"))
         }
         var (cells, titles) = ([String: CSVCell](), self.titles)
         for (column, indices) in places {

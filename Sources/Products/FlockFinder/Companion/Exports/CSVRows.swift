@@ -9,6 +9,8 @@ struct CSVCell: Sendable {
     var isQuoted = false
     /// An empty cell without quotes stands for nothing.
     var isMissing: Bool { octets.isEmpty && !isQuoted }
+    /// Whether it has nothing but blanks, without quotes.
+    var isBlank: Bool { !isQuoted && octets.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 }
 
 /// One row with its cells by column.
@@ -39,33 +41,30 @@ struct CSVRow {
         let label = text("device_type") ?? ""
         let position = try self.position()
         var speed = try number("speed")
-        if speed == nil { speed = try number("miles_an_hour").map { $0 / Self.milesAnHour } }
+        if speed == nil { speed = try number("miles_an_hour").map { $0 / FileValue.milesAnHour } }
         let motion = Sighting.Motion(
-            speed: FileValue.known(speed), heading: FileValue.known(try number("heading")),
+            speed: FileValue.known(speed), heading: FileValue.heading(try number("heading")),
             activity: text("activity"))
         guard let stamp = text("timestamp"),
             let received = FileValue.moment(stamp) ?? FileValue.unix(stamp)
         else {
             throw bad("timestamp", "a time such as 2026-11-21T14:03:32.123Z")
         }
-        let strength = text("rssi", undoGuard: false).flatMap { Double(decimal: $0.utf8) }
+        let strength = text("rssi", undoGuard: false).flatMap { Double(decimal: $0.trimmed.utf8) }
         guard let rssi = strength.flatMap({ Int(exactly: $0) }) else { throw bad("rssi", "a whole number") }
         let confidence = try self.confidence()
         // Ours says what it means.
         let name = cells["key"] == nil ? FileValue.name(text("ssid")) : text("ssid")
         let sighting = Sighting(
             type: DetectionType(label: WireText(label)), label: label,
-            mac: FileValue.addressIfAny(text("mac_address")), ssid: name, rssi: rssi,
+            mac: FileValue.addressIfAny(text("mac_address")?.trimmed), ssid: name, rssi: rssi,
             confidence: confidence, received: received, position: position, motion: motion,
             fix: position == nil ? nil : try fix())
         if let fault = sighting.fault { throw ImportFault(line, fault) }
         return sighting
     }
 
-    /// Miles an hour in one metre a second, as the app counts.
-    private static let milesAnHour = 2.237
-
-    /// How sure the program is, from 0 to 1; also of `90%`.
+    /// How sure the program is, from 0 to 1; also of `90%` and `90`.
     private func confidence() throws(ImportFault) -> Double {
         let isPercent = text("confidence", undoGuard: false) == nil && cells["percent"] != nil
         let column = isPercent ? "percent" : "confidence"
@@ -77,7 +76,7 @@ struct CSVRow {
             return percent / 100
         }
         guard let number = try number(column) else { throw bad(column, "a number") }
-        return isPercent ? number / 100 : number
+        return isPercent ? number / 100 : FileValue.share(ofPercent: number) ?? number
     }
 
     private func position() throws(ImportFault) -> Position? {
@@ -121,7 +120,9 @@ struct CSVRow {
     }
 
     private func number(_ column: String) throws(ImportFault) -> Double? {
-        guard let text = text(column, undoGuard: false), !FileValue.isUnknown(text) else { return nil }
+        guard let text = text(column, undoGuard: false)?.trimmed, !FileValue.isUnknown(text) else {
+            return nil
+        }
         guard let number = Double(decimal: text.utf8) else {
             let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.,eE".utf8.contains($0) }
             guard isDecimal, text.utf8.contains(UInt8(ascii: ",")) else { throw bad(column, "a number") }

@@ -96,7 +96,7 @@ public struct DetectionFile: Sendable {
                 form = .over
                 reader.finish()
                 while let row = try reader.next() { add(row) }
-                if reader.isEmpty { throw ImportFault(line, "it is not GPX") }
+                if reader.isEmpty { throw ImportFault(line, ForeignFile.noXML(for: .detections)) }
             case .json(let splitter): try splitter.finish()
             case .over: break
             }

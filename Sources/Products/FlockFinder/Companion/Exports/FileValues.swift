@@ -124,4 +124,19 @@ enum FileValue {
 
     /// A number of 0 or more; iOS says -1 where it knows none.
     static func known(_ number: Double?) -> Double? { number.flatMap { $0 < 0 ? nil : $0 } }
+
+    /// Degrees from north, 0 to 360; what is no direction says nothing of the others in its row.
+    static func heading(_ number: Double?) -> Double? { number.flatMap { (0...360).contains($0) ? $0 : nil } }
+
+    /// How sure a program is that counts in percent where others count to 1.
+    ///
+    /// - Parameter number: What it writes.
+    /// - Returns: The share, from 0.1 to 1; `nil` when it does not count so. What is little more than 1, as of a slip or of
+    ///   rounding, is no percentage: nobody writes down what is hardly sure.
+    static func share(ofPercent number: Double) -> Double? {
+        (10...100).contains(number) ? number / 100 : nil
+    }
+
+    /// Miles an hour in one metre a second, as FlockFinder's app counts.
+    static let milesAnHour = 2.237
 }

@@ -47,7 +47,7 @@ enum ForeignFile {
         if isUTF16 { return "it is in UTF-16; save it in UTF-8" }
         let text = String(decoding: head, as: UTF8.self).lowercased()
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
-            return "it is a web page; download the file itself, for example with Raw or Download on that page"
+            return webPage
         }
         return head.prefix(8).contains(0) ? "it is not text, \(holdsNone)" : nil
     }
@@ -64,12 +64,16 @@ enum ForeignFile {
         ([0xFF, 0xD8, 0xFF], "it is a JPEG picture, \(holdsNone)"),
         (Array("%PDF".utf8), "it is a PDF, \(holdsNone)"),
     ]
+    private static let webPage =
+        "it is a web page; download the file itself, for example with Raw or Download on that page"
     private static let holdsNone =
         "out of which nothing is read; export the data themselves from the program that made it"
 
     /// What is said of a document of XML by the name of its outermost tag.
     static func xml(_ root: String, for reader: Reader) -> String {
         switch (root, reader) {
+        // As Overpass answers when it is busy.
+        case _ where root.lowercased() == "html": webPage
         case ("kml", .cameras): "it is KML, which is not read; take the same as GeoJSON or OSM XML"
         case ("kml", .track): "it is KML, which is not played; take the same as GPX"
         case ("TrainingCenterDatabase", .track), ("TrainingCenterDatabase", .detections):
@@ -79,8 +83,16 @@ enum ForeignFile {
         case ("kml", _): "it is KML, which is not read; take the same as GPX, CSV or JSON"
         case ("osm", _), ("osmChange", _): "it is OSM XML; \(readsCameras)"
         case ("gpx", _): "it is GPX; \(readsDetections)"
-        case (_, .cameras): "it is not OSM XML"
-        default: "it is not GPX"
+        default: noXML(for: reader)
+        }
+    }
+
+    /// What is said of a document of XML that is nothing that anybody here knows.
+    static func noXML(for reader: Reader) -> String {
+        switch reader {
+        case .detections: "it is not GPX; export detections as CSV or JSON, and drives as GPX"
+        case .cameras: "it is not OSM XML; export the cameras as OSM XML or GeoJSON"
+        case .track: "it is not GPX; export the track as GPX"
         }
     }
 
@@ -114,7 +126,7 @@ enum ForeignFile {
             let line = text.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }
             guard line.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") || $0 == 9 })
             else {
-                return "it is not GPX"
+                return noXML(for: .track)
             }
             return
                 "it is a table, such as CSV, not GPX; the detections in it are read by lantern detections import"
@@ -151,7 +163,8 @@ enum ForeignFile {
 
     /// What is said of text that is neither JSON nor XML.
     static let table =
-        "it is neither GeoJSON, JSON of Overpass nor OSM XML; tables are for lantern detections import"
+        "it is neither GeoJSON, JSON of Overpass nor OSM XML; cameras are not read from tables, and tables of detections are "
+        + "for lantern detections import"
 
     /// The tables that are read for detections.
     static let tablesOfDetections =
@@ -161,6 +174,10 @@ enum ForeignFile {
     static let formsOfDetections =
         "what is read is JSON of Lantern and of FlockFinder's app, which is one object with a list \"detections\", and "
         + tablesOfDetections
+
+    /// The forms that are read for cameras, where JSON is of none of them.
+    static let formsOfCameras =
+        "what is read is GeoJSON, JSON of Overpass, OSM XML and regions of DeFlock, which are a list"
 
     /// What is said of JSON with an object in each line.
     static let jsonLines =

@@ -18,8 +18,9 @@ struct HeardRow {
 
     func imported() throws(ImportFault) -> DetectionFile.Row {
         let kind = kind
-        if isWiGLE, kind == nil { return .passed }
-        guard let mac = text("mac").flatMap({ FileValue.address($0) }) else {
+        // The site's own lists may lack the column.
+        if isWiGLE, kind == nil, row.cells["kind"] != nil { return .passed }
+        guard let mac = text("mac").flatMap({ FileValue.address($0.trimmed) }) else {
             throw fault("its \(row.titles["mac"] ?? "MAC") is not six pairs of hex digits with colons")
         }
         let written = text("name").map { isKismet ? Self.withoutEscapes($0) : $0 }
@@ -57,12 +58,12 @@ struct HeardRow {
 
     /// A number; what is none, such as `NaN`, says nothing.
     private func number(_ column: String) -> Double? {
-        text(column).flatMap { Double(decimal: $0.utf8) }
+        text(column).flatMap { Double(decimal: $0.trimmed.utf8) }
     }
 
     /// By which radio it was heard, in WiGLE's words; `nil` for what is neither Wi-Fi nor Bluetooth.
     private var kind: String? {
-        guard let word = text("kind")?.uppercased() else { return isWiGLE ? nil : kindOfMethod }
+        guard let word = text("kind")?.trimmed.uppercased() else { return isWiGLE ? nil : kindOfMethod }
         switch word {
         case "WIFI", "W", "INFRA", "ADHOC", "WIFI_2_4GHZ", "WIFI_5GHZ": return "WIFI"
         case "BLE", "E", "BLUETOOTH_LE": return "BLE"

@@ -6,6 +6,7 @@ import WireJSON
 
 extension JSONSplitter.Row {
     func detection() throws(ImportFault) -> ImportedDetection {
+        if let fault { throw fault }
         do throws(JSONFault) {
             let node = try JSONReader.read(octets, line: line, column: column)
             return try ImportedDetection(export: node, extra: text(of: "extra"))
@@ -64,13 +65,57 @@ extension JSONNode {
         return members.contains { $0.key == "key" }
     }
 
+    /// What an object nests under a key, or, of one that does not nest it, the object itself with all in it that may belong there.
+    fileprivate func part(_ key: String) throws(JSONFault) -> JSONNode {
+        if let found = try member(key) { return found }
+        guard case .object(let members) = value else { return self }
+        let plain = members.filter { member in
+            switch member.node.value {
+            case .number: member.key != "activity"
+            case .bool: member.key == "isValid"
+            case .text(let text): member.key == "activity" || Double(decimal: text.trimmed.utf8) != nil
+            case .null, .array, .object: false
+            }
+        }
+        return JSONNode(line: line, column: column, value: .object(plain))
+    }
+
     /// The place that an object says, if it says that it has one.
     fileprivate func position() throws(JSONFault) -> Position? {
         if try member("isValid")?.value == .bool(false) { return nil }
-        guard let latitude = try number("latitude", -90...90),
-            let longitude = try number("longitude", -180...180)
+        guard let latitude = try number(["latitude", "lat"], -90...90),
+            let longitude = try number(["longitude", "lon", "lng", "long"], -180...180)
         else { return nil }
         return Position(told: latitude, longitude)
+    }
+
+    /// How the receiver was moving; what nobody can have measured is unknown.
+    fileprivate func motion() throws(JSONFault) -> Sighting.Motion {
+        let limits = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+        var speed = FileValue.known(try number("speed", limits))
+        if speed == nil {
+            speed = FileValue.known(try number(["speedMPH", "speed_mph"], limits)).map {
+                $0 / FileValue.milesAnHour
+            }
+        }
+        return Sighting.Motion(
+            speed: speed, heading: FileValue.heading(try number("heading", limits)),
+            activity: try words("activity"))
+    }
+
+    /// How sure the program is, from 0 to 1, also in percent.
+    fileprivate func confidence() throws(JSONFault) -> Double {
+        let found = try needed("confidence")
+        if case .number(let number) = found.value, let share = FileValue.share(ofPercent: number) {
+            return share
+        }
+        return try found.number("\"confidence\"", in: 0...1)
+    }
+
+    /// The number of the first of some keys that says one.
+    private func number(_ keys: [String], _ range: ClosedRange<Double>) throws(JSONFault) -> Double? {
+        for key in keys { if let number = try number(key, range) { return number } }
+        return nil
     }
 }
 
@@ -82,17 +127,15 @@ extension Sighting {
         guard let received = FileValue.moment(try stamp.text("\"timestamp\"")) else {
             throw stamp.fault("\"timestamp\" must be a time such as 2026-11-21T14:03:32.123Z")
         }
-        let place = try node.member("location")
-        let position = try place?.position()
-        let motion = try node.member("motion")
-        let limits = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-        let heading = FileValue.known(try motion?.number("heading", limits))
-        if let heading, heading > 360 { throw node.fault("\"heading\" must be a number from 0 to 360") }
+        let place = try node.part("location")
+        let position = try place.position()
+        let motion = try node.part("motion").motion()
         var name = try node.words("ssid")
         // Ours says what it means.
         if !node.isOurs { name = FileValue.name(name) }
         var fix = try FixDetails(export: node)
-        if fix == nil, let place {
+        if fix == nil {
+            let limits = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
             fix = FixDetails(
                 source: nil, accuracy: FileValue.known(try place.number("accuracy", limits)),
                 altitude: try place.number("altitude", limits))
@@ -101,11 +144,7 @@ extension Sighting {
             type: DetectionType(label: WireText(Array(label.utf8))), label: label,
             mac: FileValue.addressIfAny(try node.words("mac_address")), ssid: name,
             rssi: try node.needed("rssi").number("\"rssi\"", in: -127...20),
-            confidence: try node.needed("confidence").number("\"confidence\"", in: 0...1),
-            received: received, position: position,
-            motion: Motion(
-                speed: FileValue.known(try motion?.number("speed", limits)), heading: heading,
-                activity: try motion?.words("activity")),
+            confidence: try node.confidence(), received: received, position: position, motion: motion,
             fix: position == nil ? nil : fix)
         if let fault { throw node.fault(fault) }
         if let address = try node.words("address"), let kind = try node.words("address_kind") {
@@ -173,8 +212,16 @@ extension JSONNode {
         return try found.text("\"\(key)\"")
     }
 
+    /// A number, also as text; `nil` where it is not known.
     fileprivate func number(_ key: String, _ range: ClosedRange<Double>) throws(JSONFault) -> Double? {
         guard let found = try member(key) else { return nil }
+        if case .text(let text) = found.value {
+            if FileValue.isUnknown(text) { return nil }
+            if let number = Double(decimal: text.trimmed.utf8) {
+                let plain = JSONNode(line: found.line, column: found.column, value: .number(number))
+                return try plain.number("\"\(key)\"", in: range)
+            }
+        }
         return try found.number("\"\(key)\"", in: range)
     }
 }

@@ -8,13 +8,30 @@ struct JSONSplitter: Sendable {
     /// Octets that a row may have, and how deep lists and objects may stand in each other.
     static let limit = (octets: 1 << 18, depth: 64)
 
-    /// An object, and where it begins.
+    /// An entry, and where it begins.
     struct Row {
         let line: Int
         let column: Int
+        /// The object, or the list that stands where one should; none of anything else.
         var octets: [UInt8]
         /// The key of its list; `[]` where the list is all that there is, and empty where there is none.
         var list = ""
+
+        /// What is said of it where it is no object.
+        var fault: ImportFault? {
+            guard octets.first != UInt8(ascii: "{") else { return nil }
+            return ImportFault(line, column: column, "\(Self.one(of: list)) must be an object; take it out")
+        }
+
+        /// What one of a list is.
+        static func one(of list: String) -> String {
+            switch list {
+            case "detections": "a detection"
+            case "elements": "an element"
+            case "[]": "an entry"
+            default: "a feature"
+            }
+        }
     }
 
     /// What is in the list.
@@ -50,6 +67,10 @@ struct JSONSplitter: Sendable {
     /// The list that is open, and how deep its objects stand.
     private var list: (key: String, depth: Int)?
     private var row: Row?
+    /// What stands in the list, or between the objects of a sequence, and is neither an object nor a list, until it ends.
+    private var stray: Row?
+    /// Whether objects may follow each other without a list.
+    private var isSequence = false
     /// The outermost object, as long as it may be one of a list that is not written as one.
     private var whole: Row?
 
@@ -64,13 +85,11 @@ struct JSONSplitter: Sendable {
     }
 
     /// What one of the list is.
-    private var one: String {
-        content == .detections ? "detection" : list?.key == "elements" ? "element" : "feature"
-    }
+    private var one: String { Row.one(of: list?.key ?? content.lists[0]) }
 
     /// Reads an octet.
     ///
-    /// - Returns: An object that it has ended.
+    /// - Returns: An entry that it has ended.
     /// - Throws: ``ImportFault``, after which the file cannot be read any further.
     mutating func receive(_ octet: UInt8) throws(ImportFault) -> Row? {
         if octet == 0x0A {
@@ -81,34 +100,57 @@ struct JSONSplitter: Sendable {
         }
         if let count = row?.octets.count {
             guard count < Self.limit.octets else {
-                throw fault("a \(one) has more than \(Self.limit.octets) octets")
+                throw fault("\(one) has more than \(Self.limit.octets) octets")
             }
             row?.octets.append(octet)
         } else if let count = whole?.octets.count {
             if count < Self.limit.octets { whole?.octets.append(octet) } else { whole = nil }
         }
-        if isInString {
+        if isInString, depth > 0 || octet != 0x0A {
             passText(octet)
             return nil
         }
         switch octet {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): try open(octet)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let ended = depth == 0 ? takeStray() : nil
+            try open(octet)
+            return ended
         case UInt8(ascii: "}"), UInt8(ascii: "]"): return try close()
         case UInt8(ascii: ":") where depth == 1: (name, isValue) = (key, true)
+        case UInt8(ascii: ",") where depth == list?.depth: return takeStray()
         case UInt8(ascii: ",") where depth == 1: isValue = false
         // Before each text of a sequence.
         case 0x1E where depth == 0:
             if content == .detections {
                 throw fault("it is a sequence of GeoJSON; \(ForeignFile.readsCameras)")
             }
+            isSequence = true
+            return takeStray()
+        // What is stray there ends with its line, also a text that is not closed.
+        case 0x0A where depth == 0:
+            isInString = false
+            isEscaped = false
+            return takeStray()
         case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"): break
         default:
-            guard depth > 0 else { throw fault("it is not \(content.whole)") }
-            if list != nil, row == nil { throw fault("a \(one) must be an object") }
+            if depth == 0 {
+                guard isSequence || wasClosed, content == .cameras else {
+                    throw fault("it is not \(content.whole)")
+                }
+                stray = stray ?? Row(line: line, column: column, octets: [])
+            } else if let list, depth == list.depth, stray == nil {
+                stray = Row(line: line, column: column, octets: [], list: list.key)
+            }
             isInString = octet == UInt8(ascii: "\"")
             if isInString, depth == 1 { key = [] }
         }
         return nil
+    }
+
+    /// What has ended since the last entry; of a sequence the end of the file may end one, too.
+    mutating func takeStray() -> Row? {
+        defer { stray = nil }
+        return stray
     }
 
     /// Whether what has begun has not ended.
@@ -125,8 +167,8 @@ struct JSONSplitter: Sendable {
     /// What is said where there is no list.
     var missing: ImportFault {
         let reason = "there is no list \"\(content.lists[0])\" in it"
-        guard content == .detections else { return fault(reason) }
-        return ImportFault(firstLine, "\(reason); \(ForeignFile.formsOfDetections)")
+        let forms = content == .detections ? ForeignFile.formsOfDetections : ForeignFile.formsOfCameras
+        return ImportFault(firstLine, "\(reason); \(forms)")
     }
 
     private mutating func passText(_ octet: UInt8) {
@@ -147,7 +189,6 @@ struct JSONSplitter: Sendable {
     private mutating func open(_ bracket: UInt8) throws(ImportFault) {
         let isObject = bracket == UInt8(ascii: "{")
         if let list, depth == list.depth {
-            guard isObject else { throw fault("a \(one) must be an object") }
             row = Row(line: line, column: column, octets: [bracket], list: list.key)
         } else if depth == 0 {
             if isObject {
@@ -184,7 +225,10 @@ struct JSONSplitter: Sendable {
         guard depth > 0 else { throw fault("a bracket closes nothing") }
         depth -= 1
         if depth == 0 { wasClosed = true }
-        if let list, depth < list.depth { self.list = nil }
+        if let list, depth < list.depth {
+            self.list = nil
+            if let stray = takeStray() { return stray }
+        }
         if depth == 0, let whole {
             self.whole = nil
             wasFound = true

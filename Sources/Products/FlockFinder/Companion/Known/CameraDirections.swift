@@ -8,7 +8,7 @@
 /// | `NNE`, `northwest` | 22.5, 315 |
 /// | `45;90`, `N;S`, `N/S`, `45,90` | 45 and 90, 0 and 180 |
 /// | `0-90`, `NW-NE` | the middle of the arc, clockwise: 45, 0 |
-/// | `forward`, nothing | what `camera:direction` says |
+/// | `forward`, `0-360`, nothing | what `camera:direction` says |
 ///
 /// Source: <https://wiki.openstreetmap.org/wiki/Key:direction>.
 enum CameraDirections {
@@ -46,12 +46,14 @@ enum CameraDirections {
     private static func one(_ text: String) -> Double? {
         let text = text.trimmed.lowercased()
         if let bearing = bearing(text) { return bearing }
-        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard ends.count == 2, let begin = bearing(String(ends[0])), let end = bearing(String(ends[1])) else {
-            return nil
-        }
+        // The first one may be the sign of a number.
+        guard let dash = text.dropFirst().firstIndex(of: "-"), let begin = bearing(String(text[..<dash])),
+            let end = bearing(String(text[text.index(after: dash)...]))
+        else { return nil }
         // Clockwise from one to the other, also over north.
         let width = end >= begin ? end - begin : end - begin + 360
+        // All around is to no side.
+        guard width < 360 else { return nil }
         let middle = begin + width / 2
         return middle >= 360 ? middle - 360 : middle
     }

@@ -56,7 +56,11 @@ public struct KnownCameraFile: Sendable {
     private var gathering = OSMGathering()
     /// What was said of each that is named.
     private var references: [String: Int] = [:]
+    /// What was said of the last one without a number, and how many like it follow each other.
+    private var twins = (name: "", count: 0)
     private var octets = 0
+    /// Whether a feature was read, so that what is none is only a stray entry.
+    private var hasFeatures = false
     private var passedMark = 0
     private var line = 1
 
@@ -114,7 +118,8 @@ public struct KnownCameraFile: Sendable {
             switch form {
             case .unknown: throw ImportFault(line, "the file is empty")
             case .over: break
-            case .json(let splitter):
+            case .json(var splitter):
+                if !splitter.isOpen, let row = splitter.takeStray() { try take(row, of: splitter) }
                 origin = splitter.texts["generator"] ?? ""
                 version = splitter.texts["timestamp"] ?? ""
                 remark = splitter.texts["remark"] ?? ""
@@ -129,7 +134,7 @@ public struct KnownCameraFile: Sendable {
                     try accept(error, isCut: elements.isCut)
                     while let element = elements.nextWaiting() { try take(element) }
                 }
-                if elements.isEmpty { throw ImportFault(line, "it is not OSM XML") }
+                if elements.isEmpty { throw ImportFault(line, ForeignFile.noXML(for: .cameras)) }
                 (origin, version, remark) = (elements.origin, elements.version, elements.remark)
                 isAnswer = !remark.isEmpty
             }
@@ -206,15 +211,16 @@ public struct KnownCameraFile: Sendable {
     }
 
     private mutating func take(_ row: JSONSplitter.Row, of splitter: JSONSplitter) throws(ImportFault) {
+        if row.list == "elements" { isAnswer = true }
+        if let fault = row.fault { return refusals.add(fault) }
         let node: JSONNode
         do throws(JSONFault) {
             node = try JSONReader.read(row.octets, line: row.line, column: row.column)
         } catch {
             return refusals.add(ImportFault(error.line, column: error.column, error.reason))
         }
-        if row.list == "elements" { isAnswer = true }
         let has = { (key: String) in ((try? node.member(key)) ?? nil) != nil }
-        if row.list == "elements" || row.list != "features" && has("lat") {
+        if row.list == "elements" || row.list != "features" && isElement(node, isListed: row.list == "[]") {
             var element: OSMElement?
             do throws(ImportFault) {
                 element = try gathering.take(element: node, isListed: row.list == "[]")
@@ -225,12 +231,24 @@ public struct KnownCameraFile: Sendable {
             return
         }
         // Neither a feature nor a list of them.
-        if row.list.isEmpty, !has("geometry"), !has("properties") { throw splitter.missing }
+        if row.list.isEmpty, !has("geometry"), !has("properties") {
+            guard hasFeatures else { throw splitter.missing }
+            let reason = "it has neither \"geometry\" nor \"properties\", as a feature has; take it out"
+            return refusals.add(ImportFault(row.line, column: row.column, reason))
+        }
+        hasFeatures = true
         try use(row.line) { () throws(ImportFault) in
             do throws(JSONFault) { return try ListedCamera(feature: node) } catch {
                 throw ImportFault(error.line, column: error.column, error.reason)
             }
         }
+    }
+
+    /// Whether an object is one of OpenStreetMap rather than a feature, also where it does not say its place.
+    private func isElement(_ node: JSONNode, isListed: Bool) -> Bool {
+        let names = { (key: String) in node.value(of: key) != nil }
+        if names("lat") || names("lon") { return true }
+        return isListed && names("tags") && !names("geometry") && !names("properties")
     }
 
     private mutating func use(
@@ -259,13 +277,18 @@ public struct KnownCameraFile: Sendable {
 
     /// Whether a camera was not there yet; gives one without a number what names it: its place.
     ///
-    /// Two at one pole are two, if anything else is said of the second.
+    /// Two at one pole are two, also where the same is said of both, if the one follows the other: that is how the cameras of a
+    /// pole are written down. What comes again later is there because files were joined.
     private mutating func isNew(_ camera: inout ListedCamera) -> Bool {
         guard camera.reference.isEmpty else {
+            twins.count = 0
             return references.updateValue(1, forKey: camera.reference) == nil
         }
         let place = "\(camera.position.latitude),\(camera.position.longitude)"
-        guard references.updateValue(1, forKey: place + camera.tags) == nil else { return false }
+        let twin = place + camera.tags
+        twins = (twin, twins.name == twin ? twins.count + 1 : 1)
+        guard twins.count > references[twin, default: 0] else { return false }
+        references[twin] = twins.count
         let number = references[place, default: 0] + 1
         references[place] = number
         camera.reference = number == 1 ? place : "\(place) (\(number))"

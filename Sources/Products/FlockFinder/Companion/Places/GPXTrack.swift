@@ -22,6 +22,7 @@ public struct GPXTrack: Hashable, Sendable {
         var pieces = XMLPieces(octets)
         var fixes: [Fix] = []
         var point: Point?
+        var size: Size?
         var (pointCount, placed, hasRoute) = (0, 0, false)
         var unread: String?
         var text: String?
@@ -38,9 +39,11 @@ public struct GPXTrack: Hashable, Sendable {
                     hasRoute = hasRoute || name == "rte"
                     guard name == "trkpt" else { continue }
                     pointCount += 1
+                    size = Size()
                     point = Point(attributes)
                     if point != nil { placed += 1 }
                 case .text(let part):
+                    try size?.add(part.utf8.count)
                     // The longest that says something here is a time.
                     guard point != nil, (text?.utf8.count ?? 0) < Self.longestText else { continue }
                     text = (text ?? "") + part.prefix(Self.longestText)
@@ -48,7 +51,9 @@ public struct GPXTrack: Hashable, Sendable {
                     if let fix = point?.fix { fixes.append(fix) }
                     unread = unread ?? point?.unread
                     point = nil
+                    size = nil
                 case .end(let name):
+                    try size?.add(name.utf8.count, of: name)
                     if let text { point?.take(name, text.trimmed) }
                     text = nil
                 }
@@ -56,7 +61,7 @@ public struct GPXTrack: Hashable, Sendable {
         } catch {
             throw BadInput("line \(pieces.line): \(error.description)")
         }
-        guard !isRoot else { throw BadInput(octets.isEmpty ? "it is empty" : "it is not GPX") }
+        guard !isRoot else { throw BadInput(octets.isEmpty ? "it is empty" : ForeignFile.noXML(for: .track)) }
         guard !fixes.isEmpty else {
             if pointCount == 0 {
                 throw BadInput(
@@ -73,6 +78,24 @@ public struct GPXTrack: Hashable, Sendable {
 
     /// Characters of a text that are looked at.
     private static let longestText = 200
+
+    /// What was read of a point, which has no more than one that is imported, though little of it is kept.
+    private struct Size {
+        private var octets = 0
+        private var names: Set<String> = []
+
+        /// Counts octets, and the value that they belong to.
+        mutating func add(_ count: Int, of name: String? = nil) throws(BadInput) {
+            octets += count
+            if let name { names.insert(name) }
+            guard octets <= GPXRows.limit.octets else {
+                throw BadInput("a point has more than \(GPXRows.limit.octets) octets")
+            }
+            guard names.count <= GPXRows.limit.cells else {
+                throw BadInput("a point has more than \(GPXRows.limit.cells) values")
+            }
+        }
+    }
 
     private struct Point {
         let position: Position

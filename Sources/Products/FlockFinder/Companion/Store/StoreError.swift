@@ -38,6 +38,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unusable(file: String, reason: String)
     /// The file cannot be restored, for what is in it.
     case unfit(reason: String)
+    /// The file cannot be used as a map.
+    case unfitMap(path: String, reason: String)
     /// The row breaks a rule of the store.
     case refused(reason: String)
     /// A text has the character U+0000.
@@ -98,6 +100,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "hear no more of it."
         case .unfit(let reason):
             "The copy cannot be used: \(reason). Use another one."
+        case .unfitMap(let path, let reason):
+            "\(path.shortenedPath) cannot be used as a map: \(reason). Choose another MBTiles file."
         case .refused(let reason):
             "The detection was not stored: \(reason)."
         case .zeroCharacter(let name):
