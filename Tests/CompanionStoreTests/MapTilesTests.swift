@@ -74,6 +74,41 @@ import Testing
         let path = try file(sql)
         let error = await #expect(throws: StoreError.self) { try await MapTiles.open(path) }
         #expect(error?.description.contains(reason) ?? false, "\(error?.description ?? "")")
+        // It is no database that Lantern could have made.
+        #expect(error?.description.contains("folder") == false)
+        #expect(error?.description.hasSuffix("Choose another MBTiles file.") ?? false)
+    }
+
+    /// Finds no end of what stands behind each picture, but for the one of its description.
+    private static let endless = """
+        ALTER TABLE tiles RENAME TO kept;
+        CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row,
+            (WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)
+                SELECT MAX(n) FROM r WHERE n <> zoom_level) AS tile_data FROM kept
+        """
+
+    @Test(.timeLimit(.minutes(1))) func aPictureWithoutEndTakesTooLong() async throws {
+        let path = try file(Self.endless)
+        let tiles = try await MapTiles.open(path)
+        let begin = ContinuousClock.now
+        await #expect(throws: StoreError.unfitMap(path: path, reason: "reading it takes too long")) {
+            try await tiles.picture(zoom: 1, x: 0, y: 0)
+        }
+        #expect(ContinuousClock.now - begin >= .seconds(5))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatIsReadEndsAtTheStop() async throws {
+        let tiles = try await MapTiles.open(file(Self.endless))
+        // More than are read at once.
+        let asking = (0..<8).map { _ in Task { try await tiles.picture(zoom: 1, x: 0, y: 0) } }
+        try await Task.sleep(for: .milliseconds(200))
+        let begin = ContinuousClock.now
+        tiles.stop()
+        for one in asking {
+            await #expect(throws: StoreError.cancelled) { try await one.value }
+        }
+        await #expect(throws: StoreError.cancelled) { try await tiles.picture(zoom: 1, x: 0, y: 0) }
+        #expect(ContinuousClock.now - begin < .seconds(4))
     }
 
     @Test func metadataThatMakesNoSenseIsPassedOver() async throws {
@@ -103,14 +138,15 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func aPipeIsRefused() async throws {
         let path = folder.file("pipe.mbtiles")
         #expect(mkfifo(path, 0o600) == 0)
-        await #expect(throws: StoreError.notAFile(path: path, isFolder: false)) {
+        await #expect(throws: StoreError.unfitMap(path: path, reason: "it is not a file")) {
             try await MapTiles.open(path)
         }
     }
 
     @Test func noFileOrAnotherOneIsRefused() async throws {
-        await #expect(throws: StoreError.missing(path: folder.file("none"))) {
-            try await MapTiles.open(folder.file("none"))
+        let none = folder.file("none")
+        await #expect(throws: StoreError.unfitMap(path: none, reason: "there is no such file")) {
+            try await MapTiles.open(none)
         }
         let text = folder.file("text")
         try Data("no database, but long enough to be one if anybody looked at its size only".utf8)

@@ -257,7 +257,7 @@ import Testing
             .foreign(path: "p"), .altered(path: "p", table: "t"), .gone(path: "p"), .overwritten(path: "p"),
             .newer(path: "p"), .busy(path: "p"), .readOnly(path: "p"), .full(path: "p"), .damaged(path: "p"),
             .refused(reason: "r"), .tooMuch(reason: "r"), .conflict, .diskFailed(path: "p", reason: "r"),
-            .closed, .cancelled, .failed(path: "p", reason: "r"),
+            .closed, .cancelled, .failed(path: "p", reason: "r"), .unfitMap(path: "p", reason: "r"),
         ]
         for error in errors {
             #expect(error.description.hasSuffix("."))

@@ -132,7 +132,7 @@ def unchecked(octets: bytes, folder: Path, table: str, statement: str) -> bytes:
             connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (loose, table))
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("PRAGMA ignore_check_constraints = ON")
-            connection.execute(statement)
+            connection.executescript(statement)
             connection.execute("PRAGMA writable_schema = ON")
             connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (before, table))
         return path.read_bytes()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files and wishes ten times as large as they may be: each is refused with its reason, and memory stays where it was."""
 
+import gzip
+import random
 import time
 from collections.abc import Iterator
 
@@ -106,6 +108,14 @@ KNOWN = {
     "nodes of a way": (
         times, b'<osm><way id="1"><tag k="man_made" v="surveillance"/>', b'<nd ref="1"/>', b"</way></osm>", "none of its nodes",
     ),
+    "an element of Overpass": (times, b'{"elements":[{"type":"node","id":1,"lat":1,"lon":1,"tags":{"a":"', b"a", b'"}}]}', "more than"),
+    "tags of Overpass": (
+        numbered, b'{"elements":[{"type":"node","id":1,"lat":1,"lon":1,"tags":{"man_made":"surveillance"', ',"k{0}":"v"', b"}}]}", "more than",
+    ),
+    "nodes of a way of Overpass": (
+        times, b'{"elements":[{"type":"way","id":1,"tags":{"man_made":"surveillance"},"nodes":[1', b",1", b"]}]}", "more than",
+    ),
+    "an element of a region": (times, b'[{"id":1,"lat":1,"lon":1,"tags":{"a":"', b"a", b'"}}]', "more than"),
     "a feature": (times, b'{"type":"FeatureCollection","features":[{"a":"', b"a", b'"}]}', "more than"),
     "points of a line": (
         times, b'{"features":[{"properties":{"man_made":"surveillance"},"geometry":{"type":"LineString","coordinates":[',
@@ -138,6 +148,13 @@ def test_a_set_ten_times_too_large_is_refused_without_filling_memory(hub, what):
 @pytest.mark.parametrize("what", IMPORTS)
 def test_an_import_of_150_megabytes_does_not_fill_memory(hub, what):
     bounded(hub, "/api/v1/imports/detections?dry_run=true", IMPORTS[what], 150_000_000, 25)
+
+
+@pytest.mark.long
+def test_a_million_nodes_of_ways_may_wait_for_their_places(hub):
+    """Quickly: OSMGatheringTests."""
+    way = '<way id="{0}"><tag k="man_made" v="surveillance"/>' + '<nd ref="1"/>' * 2000 + "</way>"
+    bounded(hub, "/api/v1/map/known?name=a", (numbered, b"<osm>", way, b"</osm>", "more cameras that are ways"), 26_000_000, 60)
 
 
 @pytest.mark.long
@@ -175,6 +192,31 @@ def test_a_file_may_come_octet_by_octet(hub, what):
 
     short, long = seconds(4), seconds(1)
     assert long < 10 * short + 2, (short, long)
+
+
+@pytest.mark.parametrize("what", ["OSM XML", "Overpass", "gzip"])
+def test_a_set_may_come_octet_by_octet(hub, what):
+    def seconds(octets: int) -> float:
+        long = b"a" * octets
+        text = {
+            "OSM XML": b'<osm><!--' + long + b'--><node id="1" lat="1" lon="1"><tag k="a" v="b"/></node></osm>',
+            "Overpass": b'{"elements":[{"type":"node","id":1,"lat":1,"lon":1,"tags":{"a":"' + long + b'"}}]}',
+            # What is packed hardly becomes shorter.
+            "gzip": gzip.compress(b"<osm><!--" + random.Random(33).randbytes(octets // 2).hex().encode() + b"--></osm>"),
+        }[what]
+        begin = time.monotonic()
+        status = send_one_by_one(hub, "/api/v1/map/known?name=a", text)
+        assert status in (200, 413, 422), status
+        return time.monotonic() - begin
+
+    short, long = seconds(25_000), seconds(100_000)
+    assert long < 10 * short + 2, (short, long)
+
+
+def send_one_by_one(hub, path: str, text: bytes) -> int:
+    body = b"".join(b"1\r\n%c\r\n" % octet for octet in text) + b"0\r\n\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nConnection: close\r\n"
+    return parsed(hub.exchange((head + "Content-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n").encode() + body, 300))[0]
 
 
 def test_wishes_for_invented_lamps_are_bounded(hub):

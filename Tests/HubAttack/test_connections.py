@@ -19,6 +19,8 @@ from hub_under_attack import AttackedHub
 
 MEMORY = 150
 """MB that a hub has at most, whatever its clients do."""
+GIVEN_BACK = 25
+"""MB more than before that a hub may have when its clients have gone."""
 
 
 @pytest.fixture(params=[False, True], ids=["plain", "tls"])
@@ -199,6 +201,9 @@ def test_answers_that_nobody_reads_do_not_pile_up(hub, what):
             hub.prompt()
         print(f"{sent / 1e6:.1f} MB of requests were taken, {hub.resident - before:.0f} MB more, at most {hub.peak:.0f}")
         assert hub.peak < MEMORY and hub.resident - before < 40
+    # And it is given back when they are gone.
+    hub.until(lambda: hub.resident - before < GIVEN_BACK, 15)
+    print(f"{hub.resident - before:.0f} MB are left")
 
 
 def test_requests_that_end_with_their_connection_do_not_pile_up(hub):

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The login of a hub: the right token always gets in, wrong ones wait, sessions end."""
 
+import json
+import sqlite3
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from hub_under_attack import AttackedHub, header
+from patience import within
 
 
 @pytest.fixture(params=[False, True], ids=["plain", "tls"])
@@ -126,3 +131,81 @@ print(connection.getresponse().status)
 """
     ran = subprocess.run(["/usr/bin/python3", "-c", script], capture_output=True, text=True, user=65534)
     assert ran.stdout.strip() == "401", ran
+
+
+# MARK: Event streams
+
+
+def followed(hub, cookie: str):
+    """A connection on which a browser follows the hub."""
+    connection = hub.connect(within(15))
+    connection.sendall(
+        f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nCookie: {cookie}\r\n\r\n".encode())
+    head = b""
+    while b": Lantern" not in head:
+        assert (piece := connection.recv(65536)), head
+        head += piece
+    assert head.startswith(b"HTTP/1.1 200 "), head
+    return connection
+
+
+def ends(stream, seconds: float) -> None:
+    """A stream ends; whatever is told on it does not count as an end."""
+    text, end = b"", time.monotonic() + within(seconds)
+    while not text.endswith(b"0\r\n\r\n"):
+        if not (piece := stream.recv(65536)):
+            return
+        text += piece
+        assert time.monotonic() < end, text
+
+
+def signed_in(hub) -> str:
+    status, _, headers = sign_in(hub, hub.token)
+    assert status == 204
+    return header(headers, "Set-Cookie").split(";")[0]
+
+
+def test_the_stream_of_who_signs_out_ends(hub):
+    cookie = signed_in(hub)
+    with followed(hub, cookie) as stream:
+        assert hub.ask("DELETE", "/api/v1/session", headers={"Cookie": cookie})[0] == 204
+        ends(stream, 3)
+
+
+def test_a_stream_ends_with_its_session(tmp_path):
+    """Half a year has passed, and a session that was pushed out: whoever finds that out first."""
+    with ThreadPoolExecutor(3) as pool:
+        for one in [pool.submit(stream_of, tmp_path / name, name) for name in ("over", "over, and another comes", "pushed out")]:
+            one.result()
+
+
+def stream_of(folder, what: str) -> None:
+    folder.mkdir()
+    hub = AttackedHub(folder, "--require-login", login=True)
+    hub.start()
+    try:
+        cookie = signed_in(hub)
+        if what != "pushed out":
+            hub.stop()
+            with closing(sqlite3.connect(hub.database)) as connection:
+                access = json.loads(connection.execute("SELECT value FROM setting WHERE name = 'access'").fetchone()[0])
+                assert len(access["sessions"]) == 1, access
+                made = datetime.now(UTC) - timedelta(days=180) + timedelta(seconds=within(3))
+                access["sessions"][0]["made"] = made.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+                connection.execute("UPDATE setting SET value = ? WHERE name = 'access'", (json.dumps(access),))
+                connection.commit()
+            hub.start()
+        with followed(hub, cookie) as stream:
+            if what == "pushed out":
+                # Nobody is seen longer ago.
+                for _ in range(64):
+                    signed_in(hub)
+            else:
+                hub.until(lambda: hub.ask("GET", "/api/v1/hub", headers={"Cookie": cookie})[0] == 401)
+                if what != "over":
+                    signed_in(hub)
+            assert hub.ask("GET", "/api/v1/hub", headers={"Cookie": cookie})[0] == 401
+            # A look every eight seconds.
+            ends(stream, 10)
+    finally:
+        hub.stop()

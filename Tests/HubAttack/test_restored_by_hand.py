@@ -27,6 +27,19 @@ BAD = [
     ("drive", "INSERT INTO drive VALUES (1, -9223372036854775808, 9223372036854775807, 9e999, 7, -90, 90, -180, 180)"),
     ("saved_device", "INSERT INTO saved_device VALUES (1, NULL, NULL, 1, 2, 3, 'a', 'b', 'c', x'00')"),
     ("known_set", "INSERT INTO known_set VALUES (1, NULL, 7, 8, -9223372036854775808)"),
+    (
+        "known_camera",
+        "INSERT INTO known_set VALUES (1, 'a', 'b', 'c', 4); INSERT INTO known_camera_area VALUES (7, 1, 1, 2, 2), (8, 1, 1, 2, 2);"
+        "INSERT INTO known_camera VALUES (7, 1, 7, NULL, 9e999, 'x', -9e999, x'00'), (8, 1, 'r', 'n', 1, 2, 3, 'no json')",
+    ),
+    (
+        "drive_point",
+        "INSERT INTO drive VALUES (1, 1, 2, 3, 'gpsd', 50, 53, 12, 14);"
+        "INSERT INTO drive_point VALUES (1, 9223372036854775807, 9e999, 'x', 0, 0, 0), (1, -9223372036854775808, 0, 0, 0, 0, 0)",
+    ),
+    ("deleted", "INSERT INTO deleted VALUES (2, 9223372036854775807, -9223372036854775808), (-9223372036854775808, -1, 9223372036854775807)"),
+    ("bond", "INSERT INTO bond VALUES (9223372036854775807, 7, NULL, 'x')"),
+    ("parse_error", "INSERT INTO parse_error VALUES (9223372036854775807, -9223372036854775808, NULL, 'x')"),
     ("setting", "INSERT INTO setting VALUES ('caf' || char(233), '1'), ('cafe' || char(769), '2')"),
     ("cell", "UPDATE cell SET sources = 100000000, latitudes = 0, longitudes = 0"),
     (None, "UPDATE sqlite_sequence SET seq = 9223372036854775807"),
@@ -60,6 +73,8 @@ def test_a_database_with_values_that_cannot_be_is_used(tmp_path, case):
                  "/map/routes?box=-180,-85,180,85&zoom=3"):
         status, value, _ = hub.request("GET", "/api/v1" + path)
         assert status == 200, (path, status, value)
+    for path in ("/map/known?box=-180,-85,180,85", "/drives/1", "/drives/1/gpx", "/detections?deleted=true"):
+        assert hub.request("GET", "/api/v1" + path)[0] in (200, 400, 404), path
     hub.works()
     # What comes afterwards is seen: in the list, in the search, and on the map.
     status, value = hub.bring(["a", "b", "c", "d", "e", "after"])

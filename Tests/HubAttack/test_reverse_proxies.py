@@ -18,7 +18,7 @@ import pytest
 
 from hub_under_attack import AttackedHub
 from patience import within
-from real_hub import free_port
+from real_hub import binary, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "Documentation/Guides/administering.md").read_text()
@@ -177,6 +177,32 @@ def test_a_hub_that_does_not_trust_the_proxy_says_what_is_missing(tmp_path):
     assert status == 403 and "come through a proxy" in problem["detail"] and "--trusted-proxies" in problem["detail"]
     status, problem, _ = hub.ask("GET", "/", headers={"Host": "other.example"})
     assert status == 421 and "--names" in problem["detail"]
+    assert hub.stop() == 0, hub.log
+
+
+def test_the_addresses_of_the_guide_answer_whom_it_says(tmp_path):
+    """With the token that the guide has a monitor get, which may only look."""
+    hub = AttackedHub(tmp_path, "--require-login", login=True)
+    hub.start()
+    line = re.search(r"^lantern (hub tokens make \S+ --role read)$", GUIDE, re.M)[1].split()
+    made = subprocess.run([binary(), *line, "--database", hub.database], check=True, capture_output=True, text=True)
+    read = {"Authorization": "Bearer " + re.search(r"shown only now: (\S+)", made.stdout)[1]}
+    rows = re.findall(r"^\| `(/\S+)` \|.*\| (everybody|any token.*) \|$", GUIDE, re.M)
+    assert {path for path, _ in rows} == {"/healthz", "/metrics", "/api/v1/openapi.json", "/api/v1/events"}
+
+    def status(path: str, headers: dict) -> int:
+        # Events have no end.
+        with hub.connect() as connection:
+            connection.sendall(hub.text("GET", path, headers=headers))
+            return int(connection.recv(64).split()[1])
+
+    end = time.monotonic() + within(20)
+    # What another program has made counts soon.
+    while status("/metrics", read) == 401 and time.monotonic() < end:
+        time.sleep(0.2)
+    for path, who in rows:
+        assert status(path, {}) == (200 if who == "everybody" else 401), path
+        assert status(path, read) == 200, path
     assert hub.stop() == 0, hub.log
 
 

@@ -3,14 +3,28 @@
 
 import json
 import os
+import platform
 import re
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
 from hub_under_attack import AttackedHub, binary
 from real_hub import free_port
+
+UNIT = Path(__file__).resolve().parents[2] / "Packaging/debian/lantern.lantern-hub.service"
+
+
+@pytest.fixture
+def as_service(monkeypatch):
+    """What a hub is started with has the environment of the service, with which the C library overwrites what is freed."""
+    if platform.libc_ver()[0] != "glibc":
+        pytest.skip("only glibc overwrites what is freed")
+    [(name, value)] = re.findall(r"^Environment=(\w+)=(\S+)$", UNIT.read_text(), re.M)
+    assert name == "GLIBC_TUNABLES"
+    monkeypatch.setenv(name, value)
 
 
 def found_in_memory(process: int, wanted: bytes, name_of_network: bytes) -> list[str]:
@@ -77,9 +91,23 @@ def test_a_password_that_was_sent_is_in_no_buffer_of_the_server(tmp_path, tls):
         air.wait()
 
 
-@pytest.mark.parametrize("why", ["wrong token", "no token", "foreign origin", "no such job", "no JSON", "more than it may have", "cut off"])
+WHY_REFUSED = ["wrong token", "no token", "foreign origin", "no such job", "no JSON", "more than it may have", "cut off"]
+
+
+@pytest.mark.parametrize("why", WHY_REFUSED)
 def test_a_password_whose_request_is_refused_is_in_no_buffer_either(tmp_path, why):
-    hub = AttackedHub(tmp_path, "--require-login", login=True)
+    check_password_that_was_refused(tmp_path, why, tls=False)
+
+
+@pytest.mark.parametrize("why", WHY_REFUSED)
+@pytest.mark.usefixtures("as_service")
+def test_with_tls_a_password_whose_request_is_refused_is_not_in_the_memory_of_the_service(tmp_path, why):
+    """Without its environment it is: the TLS library decrypts within a buffer of its own and frees that as it is."""
+    check_password_that_was_refused(tmp_path, why, tls=True)
+
+
+def check_password_that_was_refused(tmp_path, why: str, tls: bool) -> None:
+    hub = AttackedHub(tmp_path, "--require-login", login=True, tls=tls)
     hub.start()
     try:
         password = "k" + os.urandom(12).hex() + "Q"
@@ -126,3 +154,53 @@ def test_a_key_that_others_may_read_is_told(tmp_path):
     hub.start()
     hub.stop()
     assert "hub.key" in hub.log and "can read" in hub.log
+
+
+def test_a_log_that_others_may_read_is_told(tmp_path):
+    """It has what the database has not yet, and is there when the hub did not end by itself."""
+    hub = AttackedHub(tmp_path)
+    hub.start()
+    assert hub.request("PATCH", "/api/v1/settings", {"theme": "dark"}, {"If-Match": "*"})[0] == 200
+    hub.kill()
+    log = tmp_path / f"{hub.database.name}-wal"
+    assert log.stat().st_mode & 0o077 == 0
+    log.chmod(0o644)
+    hub.start()
+    hub.stop()
+    assert re.search(rf"can read \S*{log.name}\. .*chmod 600", hub.log), hub.log
+    assert f"{hub.database.name}. " not in hub.log
+
+
+def test_a_key_of_bonds_that_others_may_read_is_told(tmp_path):
+    hub = AttackedHub(tmp_path)
+    hub.start()
+    hub.stop()
+    key = tmp_path / f"{hub.database.name}-bond-key"
+    if not key.exists():
+        key.write_text("ab" * 32 + "\n")
+        key.chmod(0o600)
+    hub.start()
+    hub.stop()
+    assert "can read" not in hub.log
+    key.chmod(0o640)
+    hub.start()
+    hub.stop()
+    assert re.search(rf"can read \S*{key.name}\. .*chmod 600", hub.log), hub.log
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-bond-key"])
+def test_what_others_may_read_is_told_of_a_database_behind_a_link(tmp_path, end):
+    (tmp_path / "data").mkdir()
+    hub = AttackedHub(tmp_path)
+    file = tmp_path / "data/real.sqlite"
+    hub.database.symlink_to(file)
+    hub.start()
+    assert hub.request("PATCH", "/api/v1/settings", {"theme": "dark"}, {"If-Match": "*"})[0] == 200
+    hub.kill()
+    exposed = file.with_name(file.name + end)
+    if end == "-bond-key" and not exposed.exists():
+        exposed.write_text("ab" * 32 + "\n")
+    exposed.chmod(0o644)
+    hub.start()
+    hub.stop()
+    assert re.search(rf"can read \S*{exposed.name}\. .*chmod 600", hub.log), hub.log

@@ -56,6 +56,12 @@ def test_what_is_promised_has_a_test_that_is_there(what):
     assert [name for name in names if name not in known()] == []
 
 
+def test_what_is_named_beside_the_tables_is_there_too():
+    text = "\n".join(line for line in PAGE.splitlines() if not line.startswith("|"))
+    names = re.findall(r"`((?:test_\w+)|(?:[a-z]+(?:[A-Z][a-z]*){3,})|(?:\w+Tests))`", text)
+    assert len(names) > 15 and [name for name in names if name not in known()] == []
+
+
 @pytest.fixture
 def unit(tmp_path) -> Path:
     """The service under the name that it gets."""
@@ -68,6 +74,8 @@ def test_the_service_is_exposed_no_further_than_bluetooth_needs(unit):
     text = unit.read_text()
     for line in ["LimitCORE=0", "MemorySwapMax=0", "NoNewPrivileges=yes", "ProtectSystem=strict", "UMask=0077"]:
         assert line in text.splitlines()
+    # It overwrites what it frees; test_secrets.py tries that.
+    assert re.search(r"^Environment=GLIBC_TUNABLES=glibc\.malloc\.tcache_count=0:glibc\.malloc\.perturb=[1-9]\d*$", text, re.M)
     for key in ["MemoryMax", "TasksMax"]:
         assert re.search(rf"^{key}=\d", text, re.M)
     analyze = shutil.which("systemd-analyze")
@@ -89,3 +97,18 @@ def test_the_service_is_exposed_no_further_than_bluetooth_needs(unit):
         # It reads the system's libraries and its own pages.
         "RootDirectory=/RootImage=",
     }  # fmt: skip
+
+
+def test_the_attacks_are_run_with_all_other_tests_and_the_long_ones_by_hand():
+    script = (ROOT / "Scripts/test").read_text()
+    [step] = re.findall(r"^step_attacks\(\) \{\n(.*?)^\}$", script, re.M | re.S)
+    assert "cd Tests/HubAttack" in step and "run_pytest attacks" in step
+    # It is one of the steps, not only a function that is there.
+    assert re.search(r"\battacks\b", script.replace(step, "").replace("step_attacks", "")), "no step is called attacks"
+    settings = (ROOT / "Tests/HubAttack/pytest.ini").read_text()
+    assert 'addopts = -m "not long"' in settings
+    files = sorted((ROOT / "Tests/HubAttack").glob("test_*.py"))
+    texts = [path.read_text() for path in files]
+    assert len(files) > 12 and sum(text.count("@pytest.mark.long") for text in texts) > 5
+    # Nothing is left out of it for good.
+    assert not [path.name for path, text in zip(files, texts, strict=True) if re.search(r"mark\.(skip|xfail)\b", text)]

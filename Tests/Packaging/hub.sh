@@ -43,6 +43,7 @@ check 'and so may what it starts' grep -q '^CapBnd:.*0000000000001000$' "/proc/$
 check 'it dumps no core' grep -qE '^Max core file size +0 +0 ' "/proc/$pid/limits"
 check 'its memory is bounded' is 536870912 property MemoryMax
 check 'and none of it is swapped' is 0 property MemorySwapMax
+check 'what it frees is overwritten' grep -qa 'glibc.malloc.perturb=165' "/proc/$pid/environ"
 check 'its tasks are bounded' is 128 property TasksMax
 check 'what it keeps is its own' is 'lantern 600' stat -c '%U %a' /var/lib/lantern/lantern.sqlite
 check 'it says that bluetoothd has the adapter' eventually is busy radio

@@ -69,7 +69,8 @@ extension StoreError {
         case .notAFile: "it is not a file"
         case .damaged: "it is damaged"
         case .newer: "a newer version of Lantern has written it"
-        case .cannotOpen(_, let reason), .refused(let reason), .failed(_, let reason), .unfit(let reason):
+        case .cannotOpen(_, let reason), .refused(let reason), .failed(_, let reason), .unfit(let reason),
+            .unfitMap(_, let reason):
             reason
         default: description
         }

@@ -22,23 +22,41 @@ public struct MapTiles: Sendable {
     public let description: MapFile
     private let connections: DatabasePool
     private let path: String
+    /// Ends whatever is read.
+    private let end: ReadingWatch
 
     /// Opens a file.
     ///
     /// - Parameter path: The file.
     /// - Returns: The pictures.
-    /// - Throws: ``StoreError/missing(path:)``, ``StoreError/cannotOpen(path:reason:)`` with a reason that a person understands.
+    /// - Throws: ``StoreError/unfitMap(path:reason:)`` with a reason that a person understands, ``StoreError/cancelled``.
     public static func open(_ path: String) async throws(StoreError) -> MapTiles {
-        guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
-        // To open a pipe would wait for whoever writes into it.
-        try DetectionDatabase.checkKind(of: path)
-        return try await StoreError.catching(path: path) {
-            try await blocking { try MapTiles(path) }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw .unfitMap(path: path, reason: "there is no such file")
+        }
+        let end = ReadingWatch()
+        do {
+            // To open a pipe would wait for whoever writes into it.
+            try DetectionDatabase.checkKind(of: path)
+            return try await withTaskCancellationHandler {
+                try await blocking { try MapTiles(path, end) }
+            } onCancel: {
+                end.cancel()
+            }
+        } catch {
+            throw Self.fault(error, path)
         }
     }
 
-    private init(_ path: String) throws {
+    /// What is wrong with a map, and not with a database.
+    private static func fault(_ error: any Error, _ path: String) -> StoreError {
+        let error = StoreError(error, path: path)
+        return error == .cancelled ? error : .unfitMap(path: path, reason: error.phrase)
+    }
+
+    private init(_ path: String, _ end: ReadingWatch) throws {
         self.path = path
+        self.end = end
         var configuration = Configuration()
         configuration.readonly = true
         configuration.maximumReaderCount = 2
@@ -51,13 +69,23 @@ public struct MapTiles: Sendable {
         do {
             connections = try DatabasePool(path: path, configuration: configuration)
             description = try connections.read { database in
-                try database.ending(within: Self.patience) { try Self.describe(database, path: path) }
+                try Self.reading(database, until: end) { try Self.describe(database, path: path) }
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-            throw StoreError.cannotOpen(path: path, reason: "reading it takes too long")
         } catch let error as DatabaseError {
-            throw StoreError.cannotOpen(
-                path: path, reason: "it is not an MBTiles file (\(error.message ?? "SQLite cannot read it"))")
+            throw StoreError.unfit(
+                reason: "it is not an MBTiles file (\(error.message ?? "SQLite cannot read it"))")
+        }
+    }
+
+    /// Reads for no longer than may be.
+    private static func reading<Value>(
+        _ database: Database, until end: ReadingWatch, _ body: () throws -> Value
+    ) throws -> Value {
+        let watch = ReadingWatch(until: .now + patience, within: end)
+        do {
+            return try database.watched(by: watch, body)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw watch.reason
         }
     }
 
@@ -75,15 +103,14 @@ public struct MapTiles: Sendable {
             values[name] = value
         }
         if values["format"] == "pbf" {
-            throw StoreError.cannotOpen(
-                path: path, reason: "it has drawings (pbf), and only pictures can be shown: PNG, JPEG or WebP"
-            )
+            throw StoreError.unfit(
+                reason: "it has drawings (pbf), and only pictures can be shown: PNG, JPEG or WebP")
         }
         let zooms = try Row.fetchOne(database, sql: "SELECT MIN(zoom_level), MAX(zoom_level) FROM tiles")
         guard let low: Int = zooms?.stored(0), let high: Int = zooms?.stored(1), 0...24 ~= low,
             low...24 ~= high
         else {
-            throw StoreError.cannotOpen(path: path, reason: "it has no pictures")
+            throw StoreError.unfit(reason: "it has no pictures")
         }
         let name = values["name"] ?? URL(fileURLWithPath: path).lastPathComponent
         return MapFile(
@@ -115,13 +142,15 @@ public struct MapTiles: Sendable {
     ///   - x: Its column, counted from the west.
     ///   - y: Its row, counted from the north.
     /// - Returns: The picture; `nil` where the file has none.
-    /// - Throws: ``StoreError`` where the file cannot be read any more.
+    /// - Throws: ``StoreError/unfitMap(path:reason:)`` where the file cannot be read any more, ``StoreError/cancelled`` after
+    ///   ``stop()``.
     public func picture(zoom: Int, x: Int, y: Int) async throws(StoreError) -> Picture? {
         guard 0...24 ~= zoom, 0..<(1 << zoom) ~= x, 0..<(1 << zoom) ~= y else { return nil }
-        let connections = connections
-        let octets = try await StoreError.catching(path: path) {
-            try await connections.read { database in
-                try database.ending(within: Self.patience) {
+        let octets: Data?
+        do {
+            octets = try await connections.read { [end] database in
+                try end.check()
+                return try Self.reading(database, until: end) {
                     try Row.fetchOne(
                         database.cachedStatement(
                             sql: """
@@ -131,9 +160,14 @@ public struct MapTiles: Sendable {
                         arguments: [zoom, x, (1 << zoom) - 1 - y])
                 }.flatMap { $0.stored(0) as Data? }
             }
+        } catch {
+            throw Self.fault(error, path)
         }
         return octets.flatMap { octets in Self.type(of: octets).map { Picture(octets: octets, type: $0) } }
     }
+
+    /// Ends what is being read, and reads nothing from then on.
+    public func stop() { end.cancel() }
 
     /// What kind of picture it is, by its first octets: whatever a file says of itself, nothing else is served as one.
     private static func type(of octets: Data) -> String? {

@@ -18,7 +18,13 @@ extension Database {
     ///
     /// - Throws: What the body throws; a `DatabaseError` with `SQLITE_INTERRUPT` when it took too long.
     func ending<Value>(within limit: Duration, _ body: () throws -> Value) rethrows -> Value {
-        let watch = ReadingWatch(until: .now + limit)
+        try watched(by: ReadingWatch(until: .now + limit), body)
+    }
+
+    /// Runs statements, which are interrupted when a watch says so.
+    ///
+    /// - Throws: What the body throws; a `DatabaseError` with `SQLITE_INTERRUPT` when one was.
+    func watched<Value>(by watch: ReadingWatch, _ body: () throws -> Value) rethrows -> Value {
         sqlite3_progress_handler(
             sqliteConnection, 1000,
             { context in

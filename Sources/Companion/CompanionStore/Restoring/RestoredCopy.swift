@@ -41,13 +41,12 @@ public final class RestoredCopy: Sendable {
             let source = try UntrustedDatabase.open(path: copy, watch: watch)
             let version = try Self.version(of: source, path: copy)
             try queue.writeWithoutTransaction { database in
-                try database.inTransaction {
+                try Self.fill(database, watch) {
                     try RestoredTables(
                         source: source, target: database, watch: watch, version: version,
                         settingsLeftOut: settings, unusable: unusable
                     ).read()
                     try Self.derive(database, watch)
-                    return .commit
                 }
             }
         } catch {
@@ -59,6 +58,23 @@ public final class RestoredCopy: Sendable {
     deinit {
         try? queue.close()
         Self.remove(path)
+    }
+
+    /// Writes into a database what is read, all at once, which the watch ends also within a statement: an index of many rows
+    /// takes long by itself.
+    ///
+    /// - Throws: What the body throws; what the watch says when it has ended a statement.
+    static func fill(_ database: Database, _ watch: ReadingWatch, _ body: () throws -> Void) throws {
+        do {
+            try database.watched(by: watch) {
+                try database.inTransaction {
+                    try body()
+                    return .commit
+                }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw watch.reason
+        }
     }
 
     private static func remove(_ path: String) {
@@ -73,7 +89,7 @@ public final class RestoredCopy: Sendable {
             try source.columns(of: "grdb_migrations") == ["identifier"]
         else { throw StoreError.foreign(path: path) }
         var steps: Set<String> = []
-        try source.each("SELECT identifier FROM grdb_migrations NOT INDEXED") { row in
+        try source.each("SELECT identifier FROM \(source.rows(of: "grdb_migrations"))") { row in
             steps.insert(try row.text(0, atMost: 1000))
         }
         let known = DatabaseMigrator.detections.migrations

@@ -264,8 +264,8 @@ struct RestoredTables {
         }
         if table != "sqlite_sequence" { try source.check(table) }
         var number = 0
-        // No index, which may not fit the rows.
-        try source.each("SELECT \(columns.joined(separator: ", ")) FROM \(table) NOT INDEXED") { row in
+        let rows = try source.rows(of: table)
+        try source.each("SELECT \(columns.joined(separator: ", ")) FROM \(rows)") { row in
             number += 1
             if number % Self.rowsOfLook == 0 { try watch.check() }
             guard number <= limit else {

@@ -113,6 +113,23 @@ final class UntrustedDatabase {
         return names
     }
 
+    /// What a query names to read the rows of a table themselves, and no index, which may not fit them.
+    ///
+    /// - Throws: ``StoreError``.
+    func rows(of table: String) throws -> String {
+        var key: String?
+        try each("PRAGMA index_list(\(table))") { row in
+            if try row.text(3, atMost: 10) == "pk" { key = try row.text(1, atMost: 200) }
+        }
+        guard let key = key?.replacing("\"", with: "\"\"") else { return "\(table) NOT INDEXED" }
+        var hasNumbers = false
+        try each("PRAGMA index_xinfo(\"\(key)\")") { row in
+            if try row.integer(1, in: -2 ... .max) == -1 { hasNumbers = true }
+        }
+        // Of a table without numbers of rows, NOT INDEXED rules nothing out: its rows are the index of its key.
+        return hasNumbers ? "\(table) NOT INDEXED" : "\(table) INDEXED BY \"\(key)\""
+    }
+
     /// Looks whether the pages of a table and its indexes fit together.
     ///
     /// - Throws: ``StoreError/damaged(path:)``.
@@ -167,10 +184,14 @@ final class UntrustedDatabase {
 /// Ends work on a file when that takes too long, or when nobody wants it any more.
 final class ReadingWatch: Sendable {
     private let deadline: ContinuousClock.Instant?
+    private let outer: ReadingWatch?
     private let state = Mutex((isCancelled: false, steps: Int?.none))
 
-    /// Watches until a moment; without one, until it is cancelled.
-    init(until deadline: ContinuousClock.Instant? = nil) { self.deadline = deadline }
+    /// Watches until a moment, where there is one, and until it is cancelled, or another one that it is within.
+    init(until deadline: ContinuousClock.Instant? = nil, within outer: ReadingWatch? = nil) {
+        self.deadline = deadline
+        self.outer = outer
+    }
 
     /// Nobody wants it any more.
     func cancel() { state.withLock { $0.isCancelled = true } }
@@ -184,7 +205,7 @@ final class ReadingWatch: Sendable {
             if let left = state.steps { state.steps = left - steps }
             return !state.isCancelled && state.steps ?? 1 > 0
         }
-        return mayGoOn && deadline.map { ContinuousClock.now < $0 } ?? true
+        return mayGoOn && deadline.map { ContinuousClock.now < $0 } ?? true && outer?.look() ?? true
     }
 
     /// Ends the work when it is not to go on.
@@ -192,7 +213,8 @@ final class ReadingWatch: Sendable {
 
     /// Why it is not to go on.
     var reason: StoreError {
-        state.withLock { state in
+        if let outer, !outer.look() { return outer.reason }
+        return state.withLock { state in
             if state.isCancelled { return .cancelled }
             return .unfit(
                 reason: state.steps ?? 1 > 0

@@ -57,6 +57,8 @@ public actor AccessControl {
     private let monotonic: @Sendable () -> ContinuousClock.Instant
     private var record: AccessRecord
     private var gate = LoginGate()
+    /// Whether somebody is signed out, or a token gone, whose streams nobody has ended yet.
+    private var areOut = false
     /// Ends with the last change that is being stored.
     private var changing: Task<Void, Never>?
     /// Sign-ins that are not stored yet; ``keepSessions()`` takes them, or nobody once the server has ended.
@@ -153,10 +155,19 @@ public actor AccessControl {
     private func reloadNext() async -> Bool {
         // A token that was revoked must not open anything for longer because it could not be read at once.
         for _ in 0..<Self.readings {
-            if let kept = try? await storage.read() { return take(AccessRecord(kept)) }
+            if let kept = try? await storage.read() {
+                if take(AccessRecord(kept)) { areOut = true }
+                return takeOut()
+            }
             do { try await Task.sleep(for: .seconds(1)) } catch { break }
         }
         return false
+    }
+
+    /// Whether some are out since this was asked last.
+    private func takeOut() -> Bool {
+        defer { areOut = false }
+        return areOut
     }
 
     /// Stores who may use the hub, once more.
@@ -193,17 +204,20 @@ public actor AccessControl {
                 var stored = AccessRecord(text)
                 // A database that has lost them does not lock its owner out.
                 if stored.tokens.isEmpty { stored = known }
+                let isLess = known.hasTokens(beside: stored)
                 stored.noteUse(of: known)
                 stored.sessions = known.sessions
                 stored.endSessionsWithoutToken()
                 let value = body(&stored)
-                outcome.value.withLock { $0 = (stored, value) }
+                outcome.value.withLock { $0 = (stored, value, isLess) }
                 return stored.text
             }
         } catch {
             return .failure(error)
         }
-        guard let (stored, value) = outcome.value.withLock({ $0 }) else { return .success(nil) }
+        guard let (stored, value, isLess) = outcome.value.withLock({ $0 }) else { return .success(nil) }
+        // Of what others have revoked meanwhile, nobody would be told any more.
+        if isLess { areOut = true }
         _ = take(stored)
         return .success(value)
     }
@@ -213,7 +227,7 @@ public actor AccessControl {
     /// - Returns: Whether some are gone.
     private func take(_ stored: AccessRecord) -> Bool {
         guard !stored.tokens.isEmpty else { return false }
-        let gone = record.tokens.contains { old in !stored.tokens.contains { $0.id == old.id } }
+        let gone = record.hasTokens(beside: stored)
         let known = record
         record.tokens = stored.tokens
         record.noteUse(of: known)
@@ -254,11 +268,13 @@ public actor AccessControl {
                 return String(repeating: "0", count: 16 - digits.count) + digits
             }.joined())
         let moment = now()
+        let count = record.sessions.count
         record.sessions.removeAll { $0.isOver(at: moment) }
         let oldest =
             record.sessions.firstIndex { $0.isAhead(at: moment) }
             ?? record.sessions.indices.min { record.sessions[$0].seen < record.sessions[$1].seen }
         if record.sessions.count >= Self.sessionLimit, let oldest { record.sessions.remove(at: oldest) }
+        if record.sessions.count < count { areOut = true }
         if let hash = secret.hash {
             record.sessions.append(
                 AccessRecord.Session(hash: hash, token: token, made: moment, seen: moment, kept: moment))
@@ -293,14 +309,16 @@ public actor AccessControl {
 
     /// Signs out those whose time is over.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether somebody is out, also for another reason, whose streams may go on.
     func endOldSessions() -> Bool {
         let moment = now()
         let count = record.sessions.count
         record.sessions.removeAll { $0.isOver(at: moment) }
-        guard record.sessions.count < count else { return false }
-        signIns.continuation.yield()
-        return true
+        if record.sessions.count < count {
+            areOut = true
+            signIns.continuation.yield()
+        }
+        return takeOut()
     }
 
     /// What tells the cookies of this hub from those of another: eight digits that say nothing of its tokens.
@@ -368,7 +386,7 @@ public actor AccessControl {
     }
 }
 
-/// What has come of a change that was made within the store.
+/// What has come of a change that was made within the store, and whether others had taken tokens away before.
 private final class ChangeOutcome<Value: Sendable>: Sendable {
-    let value = Mutex<(AccessRecord, Value)?>(nil)
+    let value = Mutex<(AccessRecord, Value, Bool)?>(nil)
 }

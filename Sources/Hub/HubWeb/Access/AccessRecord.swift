@@ -185,6 +185,11 @@ package struct AccessRecord: Sendable {
         }
     }
 
+    /// Whether it has a token that another one lacks.
+    func hasTokens(beside other: AccessRecord) -> Bool {
+        tokens.contains { mine in !other.tokens.contains { $0.id == mine.id } }
+    }
+
     /// Signs out who has signed in with a token that there is no more.
     mutating func endSessionsWithoutToken() {
         sessions.removeAll { session in !tokens.contains { $0.id == session.token } }

@@ -69,7 +69,9 @@ extension HubAPI {
             ) { input in
                 let cookie = await cookie(of: input)
                 let secret = cookie.value(in: input.request.headers)
-                if await access.isSignedIn(secret) { streams.endAll() }
+                let isSignedIn = await access.isSignedIn(secret)
+                // Afterwards, so that none is opened meanwhile; also where it cannot be stored.
+                defer { if isSignedIn { streams.endAll() } }
                 try await access.signOut(secret)
                 var answer = Response.empty
                 answer.headers[.setCookie] = cookie.header(nil)

@@ -110,8 +110,9 @@ extension HubAPI {
                 summary: "Signs all browsers out; the tokens stay.",
                 answer: .empty("Nobody is signed in."), role: .admin
             ) { _ in
+                // Also where it cannot be stored: they are out now.
+                defer { streams.endAll() }
                 try await access.signEverybodyOut()
-                streams.endAll()
                 return .empty
             },
         ]

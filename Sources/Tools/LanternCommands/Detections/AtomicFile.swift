@@ -47,6 +47,9 @@ final class AtomicFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Whether a person looks at it as it is written.
+    var isTerminal: Bool { partial == nil && isatty(descriptor) == 1 }
+
     /// Appends octets.
     ///
     /// - Parameter octets: The octets.

@@ -215,8 +215,8 @@ struct HubProcess {
         do throws(StoreError) {
             return try await MapTiles.open(mapFile)
         } catch {
-            throw CommandError.failed(
-                "\(mapFile.shortenedPath) cannot be used as a map: \(error.description)")
+            if error == .cancelled { throw error }
+            throw CommandError.failed(error.description)
         }
     }
 
