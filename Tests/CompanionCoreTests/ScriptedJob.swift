@@ -22,6 +22,7 @@ struct ScriptedMachine: JobMachine, ~Copyable {
 
     static func job(in job: PageJob) -> Job<Self>? { nil }
 
+    var shown: HubBulb { bulb }
     var event: JobEvent { .bulb(BulbChanged(bulb)) }
 
     mutating func take(_ step: JobStep) { steps.append(step) }

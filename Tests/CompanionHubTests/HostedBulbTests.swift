@@ -32,7 +32,7 @@ struct HostedBulbTests {
         var job: JobHandle<BulbJob> { base.job }
 
         func until(_ isWanted: (HubBulb) -> Bool) async throws -> HubBulb {
-            try await base.until({ try await $0.bulb }, isWanted)
+            try await base.until({ try await $0.shown }, isWanted)
         }
     }
 
@@ -57,7 +57,7 @@ struct HostedBulbTests {
 
         let violet = RGBColor(rgb: 0x7C6BFF)
         try await bench.job.perform(.color(violet))
-        #expect(try await bench.job.bulb.isBusy)
+        #expect(try await bench.job.shown.isBusy)
         let colored = try await bench.until { !$0.isBusy && $0.said?.light == .color(violet) }
         #expect(colored.agrees == true && colored.asked?.isOn == true && colored.trouble == nil)
         #expect(colored.octets == [0x56, 0x7C, 0x6B, 0xFF, 0x00, 0xF0, 0xAA])
@@ -68,7 +68,7 @@ struct HostedBulbTests {
         let plays = try await bench.until { !$0.isBusy && $0.asked?.light == $0.said?.light }
         #expect(plays.agrees == true && plays.said?.light == .effect(BulbEffect(code: 0x26, speed: 5)))
         try await bench.job.end()
-        #expect(try await bench.job.bulb.job.phase == .ended)
+        #expect(try await bench.job.shown.job.phase == .ended)
         await #expect(throws: HubFault.self) { try await bench.job.perform(.power(true)) }
     }
 
@@ -84,7 +84,7 @@ struct HostedBulbTests {
         // Asked once more, one that somebody else has switched off stays off.
         try await bench.job.perform(.power(false))
         _ = try await bench.until { !$0.isBusy && $0.said?.isOn == false }
-        let before = try await bench.job.bulb.saidTime
+        let before = try await bench.job.shown.saidTime
         try await bench.job.perform(.requestState)
         let still = try await bench.until { $0.saidTime != before }
         #expect(still.said?.isOn == false && still.asked?.isOn == false)
@@ -163,7 +163,7 @@ struct HostedBulbTests {
         try await bench.job.leave("second")
         try await bench.job.leave("nobody")
         try await ManualTime.pass(milliseconds: 2000)
-        #expect(try await bench.job.bulb.job.phase == .open)
+        #expect(try await bench.job.shown.job.phase == .open)
         try await bench.job.leave("first")
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason == nil)
@@ -176,11 +176,11 @@ struct HostedBulbTests {
         let violet = RGBColor(rgb: 0x7C6BFF)
         try await bench.job.perform(.color(violet))
         try await bench.job.leave("first")
-        #expect(try await bench.job.bulb.isBusy)
+        #expect(try await bench.job.shown.isBusy)
         try await bench.job.look("second")
         _ = try await bench.until { !$0.isBusy && $0.said?.light == .color(violet) }
         try await ManualTime.pass(milliseconds: 2000)
-        #expect(try await bench.job.bulb.job.phase == .open)
+        #expect(try await bench.job.shown.job.phase == .open)
         // What the last one has asked for is done before it ends.
         try await bench.job.perform(.power(false))
         try await bench.job.leave("second")

@@ -32,7 +32,7 @@ extension JobBench where Machine == ExplorerJob {
 
     /// Waits until it is as wanted.
     func until(_ isWanted: (HubExplorer) -> Bool) async throws -> HubExplorer {
-        try await until({ try await $0.explorer }, isWanted)
+        try await until({ try await $0.shown }, isWanted)
     }
 
     /// The handle of a value.
@@ -63,7 +63,7 @@ struct HostedExplorerTests {
         // The page is told how strong the link is.
         _ = try await bench.until { $0.rssi != nil }
         try await bench.job.end()
-        let ended = try await bench.job.explorer
+        let ended = try await bench.job.shown
         #expect(ended.job.phase == .ended && ended.job.reason == nil && ended.rssi == nil)
         await #expect(throws: HubFault.self) { try await bench.job.read(3) }
         // What is known of it stays to be seen and saved.
@@ -80,7 +80,7 @@ struct HostedExplorerTests {
         #expect(done.error == nil && done.kind == .write)
         let refused = try await bench.job.write([2], to: point, isAnswered: true)
         #expect(refused.error == "application error 0x80" && refused.errorCode?.rawValue == 0x80)
-        #expect(try await bench.job.explorer.trouble == "Writing was refused: application error 0x80.")
+        #expect(try await bench.job.shown.trouble == "Writing was refused: application error 0x80.")
         let unreadable = try await bench.job.read(point)
         #expect(unreadable.octets == nil && unreadable.error == "reading is not permitted")
         let nothing = try await bench.job.read(60_000)
@@ -110,9 +110,9 @@ struct HostedExplorerTests {
         #expect(newest.kind == .notify && newest.plotted?.unit != nil)
         #expect(newest.plotted.map { (60...80).contains($0.number) } == true)
         try await bench.job.watch(rate, isOn: false)
-        let before = try await bench.job.explorer.values
+        let before = try await bench.job.shown.values
         try await ManualTime.pass(milliseconds: 5000)
-        #expect(try await bench.job.explorer.values - before <= 1)
+        #expect(try await bench.job.shown.values - before <= 1)
         // The tree shows the newest, too.
         let last = try #require(try await bench.job.logged(of: Int(rate.rawValue), limit: 1).values.first)
         let tree = try #require(try await bench.job.state.tree)
@@ -126,7 +126,7 @@ struct HostedExplorerTests {
         let first = bench.feed.lastID
         try await bench.job.watch(try await bench.handle(0x2A37), isOn: true)
         try await ManualTime.pass(milliseconds: 20_000)
-        let explorer = try await bench.job.explorer
+        let explorer = try await bench.job.shown
         // All of it is in the log, as far as that goes.
         #expect(explorer.values > 5000)
         #expect(explorer.logged <= 10_000 && explorer.dropped == explorer.values - explorer.logged)
@@ -178,7 +178,7 @@ struct HostedExplorerTests {
     @Test func endedBeforeItHasBegunItIsOverAtOnce() async throws {
         let bench = try await ExplorerBench()
         try await bench.job.end("The hub was stopped.")
-        let ended = try await bench.job.explorer.job
+        let ended = try await bench.job.shown.job
         #expect(ended.phase == .ended && ended.reason == "The hub was stopped.")
     }
 
@@ -186,7 +186,7 @@ struct HostedExplorerTests {
         let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
         await #expect(throws: HubFault.self) { try await bench.job.pair() }
-        #expect(try await !bench.job.explorer.isPairing)
+        #expect(try await !bench.job.shown.isPairing)
         try await bench.job.end()
     }
 

@@ -21,7 +21,7 @@ struct HostedLampTests {
         var job: JobHandle<LampJob> { base.job }
 
         func until(_ isWanted: (LampDashboard) -> Bool) async throws -> LampDashboard {
-            try await base.until({ try await $0.dashboard }, isWanted)
+            try await base.until({ try await $0.shown }, isWanted)
         }
     }
 
@@ -65,7 +65,7 @@ struct HostedLampTests {
         #expect(night.shines.first?.from == night.from && night.shines.last?.to == night.to)
         #expect(!open.title.isEmpty && open.reason.hasSuffix("."))
         try await bench.job.end()
-        #expect(try await bench.job.dashboard.job.phase == .ended)
+        #expect(try await bench.job.shown.job.phase == .ended)
         await #expect(
             throws: HubFault.notNow("The lamp is not connected. Wait a moment, or start again.")
         ) { try await bench.job.endProof() }
@@ -145,10 +145,10 @@ struct HostedLampTests {
         try await bench.job.look("first")
         try await bench.job.look("second")
         try await bench.job.look("second")
-        #expect(try await bench.job.dashboard.viewers == 2)
+        #expect(try await bench.job.shown.viewers == 2)
         try await bench.job.leave("second")
         try await ManualTime.pass(milliseconds: 2000)
-        let left = try await bench.job.dashboard
+        let left = try await bench.job.shown
         #expect(left.viewers == 1 && left.job.phase == .open)
         try await bench.job.leave("first")
         let ended = try await bench.until { $0.job.phase == .ended }
@@ -161,10 +161,10 @@ struct HostedLampTests {
         try await bench.job.look("asleep")
         try await ManualTime.pass(milliseconds: 20_000)
         try await bench.job.look("awake")
-        #expect(try await bench.job.dashboard.viewers == 2)
+        #expect(try await bench.job.shown.viewers == 2)
         try await ManualTime.pass(milliseconds: 11_000)
         try await bench.job.look("awake")
-        #expect(try await bench.job.dashboard.viewers == 1)
+        #expect(try await bench.job.shown.viewers == 1)
         try await bench.job.leave("awake")
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason == nil && ended.viewers == 0)

@@ -26,7 +26,7 @@ struct HostedWiFiTests {
         var feed: EventFeed { base.feed }
 
         func until(_ isWanted: (WiFiSetup) -> Bool) async throws -> WiFiSetup {
-            try await base.until({ try await $0.setup }, isWanted)
+            try await base.until({ try await $0.shown }, isWanted)
         }
     }
 
@@ -49,10 +49,10 @@ struct HostedWiFiTests {
         let ready = try await bench.until { $0.lists == 1 }
         #expect(ready.protocolName == "WiFiSet" && ready.mtu == 517 && !ready.canIdentify)
         #expect(ready.job.phase == .open && !ready.isListing && ready.attempt == nil)
-        let networks = try await bench.job.networks
-        let first = try #require(networks.shown.first)
+        let state = try await bench.job.state
+        let first = try #require(state.networks.first)
         #expect(first.network.ssid == "Lantern Home" && first.accessPoints == 2)
-        #expect(first.words == "WPA2, 2 access points" && networks.hiddenCount == 1)
+        #expect(first.words == "WPA2, 2 access points" && state.hiddenCount == 1)
 
         try await bench.job.send(secret("Lantern Home", "wrong-password"), .wpa2)
         let failed = try await bench.until { $0.attempt?.step == .failed }
@@ -74,8 +74,8 @@ struct HostedWiFiTests {
                 && moments.compactMap { $0 } == moments.compactMap { $0 }.sorted())
         #expect(joined.status?.state.ip == "192.168.1.109" && joined.status?.state.rssi == -48)
         try await bench.job.end()
-        #expect(try await bench.job.setup.job.phase == .ended)
-        #expect(try await bench.job.setup.attempt?.step == .joined)
+        #expect(try await bench.job.shown.job.phase == .ended)
+        #expect(try await bench.job.shown.attempt?.step == .joined)
     }
 
     @Test func aDeviceThatHadANetworkGoesBackToIt() async throws {
@@ -112,7 +112,7 @@ struct HostedWiFiTests {
                 try await bench.job.send(secret(ssid, password), nil)
             }
         }
-        #expect(try await bench.job.setup.attempt == nil)
+        #expect(try await bench.job.shown.attempt == nil)
         await #expect(throws: HubFault.self) { try await bench.job.identify() }
         // While one is under way, there is no other.
         try await bench.job.send(secret("Far Away", "whatever-it-is"), .wpa2)

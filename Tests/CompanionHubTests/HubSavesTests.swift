@@ -21,8 +21,8 @@ struct HubSavesTests {
         let device = try #require(hub.devices.first { $0.peer == Peer(SimulatedStrap.address) })
         let begun = try await hub.beginExplorer(device: device.id)
         #expect(begun.job.kind == .explorer)
-        let explorer: JobHandle<ExplorerJob> = try await hub.job(begun.job.id)
-        try await eventually { try await explorer.explorer.step == .ready }
+        let explorer: JobHandle<ExplorerJob> = hub.job(begun.job.id)
+        try await eventually { try await explorer.shown.step == .ready }
         return (device, explorer)
     }
 
@@ -49,10 +49,10 @@ struct HubSavesTests {
         let written = try await hub.write(
             [9, 9, 9, 9], to: handle, job: job, isAnswered: true, isConfirmed: true)
         #expect(written.error == nil)
-        #expect(try await explorer.explorer.mayWrite)
+        #expect(try await explorer.shown.mayWrite)
         _ = try await hub.write(
             [9, 9, 9, 9], to: handle, job: job, isAnswered: false, isConfirmed: false)
-        _ = try await (hub.job(job, isUsed: true) as JobHandle<ExplorerJob>).read(handle)
+        _ = try await (hub.job(job) as JobHandle<ExplorerJob>).read(handle)
 
         let second = try await hub.saveExplored(job: job, as: "")
         #expect(second.name == "HR strap 9A3C2B")

@@ -17,8 +17,8 @@ struct HubWiFiTests {
 
     /// How far the set-up of a job is.
     private func setup(_ job: Int64, in hub: Hub) async throws -> WiFiSetup {
-        let wifi: JobHandle<WiFiJob> = try await hub.job(job)
-        return try await wifi.setup
+        let wifi: JobHandle<WiFiJob> = hub.job(job)
+        return try await wifi.shown
     }
 
     @Test func oneDeviceOneJobAndNoMoreLinksThanTheRadioHas() async throws {

@@ -147,7 +147,7 @@ struct JobHostTests {
             #expect(try await bench.jobs.keep(bench.job.id).phase == .open)
         }
         try await ManualTime.pass(milliseconds: 19_000)
-        #expect(try await bench.job.explorer.job.phase == .open)
+        #expect(try await bench.job.shown.job.phase == .open)
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason == JobText.pageGone)
         // What has ended stays so.
@@ -169,29 +169,29 @@ struct JobHostTests {
             try? await clock.sleep(.seconds(1))
             told.note(output)
         }
-        _ = try await bench.until({ try await $0.bulb }) { $0.said != nil }
+        _ = try await bench.until({ try await $0.shown }) { $0.said != nil }
         #expect(links.count == 1)
         try await bench.job.end()
         #expect(told.phases == [.open, .ended] && links.count == 0)
-        let ended = try await bench.job.bulb.job
+        let ended = try await bench.job.shown.job
         #expect(ended.phase == .ended && ended.reason == nil)
 
         // What has ended stays so, and nobody waits for that.
         let now = ManualTime.loop.now
         try await bench.job.end("Once more.")
         #expect(ManualTime.loop.now == now && told.phases == [.open, .ended])
-        #expect(try await bench.job.bulb.job.reason == nil)
+        #expect(try await bench.job.shown.job.reason == nil)
     }
 
     @Test func twoWhoEndItAtOnceBothWait() async throws {
         let bench = try await Bench { [SimulatedStrap.make()] }
         let explorer = await bench.jobs.explore(Self.device())
-        try await bench.until { try await explorer.explorer.job.phase == .open }
+        try await bench.until { try await explorer.shown.job.phase == .open }
         let ends = ["The first.", "The second."].map { reason in begin { try await explorer.end(reason) } }
         for end in ends { try await end.value }
         #expect(bench.told.phases == [.open, .ended])
         // The first reason counts, whoever that was.
-        let reason = try #require(try await explorer.explorer.job.reason)
+        let reason = try #require(try await explorer.shown.job.reason)
         #expect(["The first.", "The second."].contains(reason))
     }
 
@@ -216,8 +216,8 @@ struct JobHostTests {
         #expect(await jobs.current.isEmpty)
         #expect(told.phases == [.ended, .ended, .ended, .ended])
         let ended = [
-            try await explorer.explorer.job, try await wifi.setup.job, try await lamp.dashboard.job,
-            try await bulb.bulb.job,
+            try await explorer.shown.job, try await wifi.shown.job, try await lamp.shown.job,
+            try await bulb.shown.job,
         ]
         #expect(ended.allSatisfy { $0.phase == .ended && $0.reason == "The hub was stopped." })
     }
@@ -231,7 +231,7 @@ struct JobHostTests {
         try await bench.until { await bench.jobs.current.allSatisfy { $0.phase == .open } }
         await bench.jobs.endAll("The hub was stopped.")
         #expect(await bench.jobs.current.isEmpty)
-        let ended = [try await explorer.explorer.job, try await wifi.setup.job]
+        let ended = [try await explorer.shown.job, try await wifi.shown.job]
         #expect(ended.allSatisfy { $0.phase == .ended && $0.reason == "The hub was stopped." })
     }
 
@@ -240,10 +240,10 @@ struct JobHostTests {
         let events = feed.subscribe()
         let jobs = Self.host(feed) { nil }
         let explorer = await jobs.explore(Self.device())
-        while try await explorer.explorer.job.phase != .ended {
+        while try await explorer.shown.job.phase != .ended {
             guard await events.next() != nil else { throw NeverHappened() }
         }
-        #expect(try await explorer.explorer.job.reason == nil)
+        #expect(try await explorer.shown.job.reason == nil)
         #expect(await jobs.current.isEmpty)
     }
 
@@ -253,11 +253,11 @@ struct JobHostTests {
         let jobs = Self.waitingHost()
         await #expect(throws: HubFault.noJob) { try await jobs.keep(7) }
         await #expect(throws: HubFault.noJob) { try await jobs.end(7) }
-        await #expect(throws: HubFault.noJob) { try await jobs.job(7) as JobHandle<LampJob> }
+        await #expect(throws: HubFault.noJob) { try await (jobs.job(7) as JobHandle<LampJob>).shown }
         // One of another kind is as good as none.
         let id = await jobs.explore(Self.device()).id
-        await #expect(throws: HubFault.noJob) { try await jobs.job(id) as JobHandle<LampJob> }
-        let explorer: JobHandle<ExplorerJob> = try await jobs.job(id)
+        await #expect(throws: HubFault.noJob) { try await (jobs.job(id) as JobHandle<LampJob>).shown }
+        let explorer: JobHandle<ExplorerJob> = jobs.job(id)
         #expect(explorer.id == id)
         try await explorer.end()
     }
@@ -272,7 +272,7 @@ struct JobHostTests {
         }
         let oldest = ended.removeFirst()
         await #expect(throws: HubFault.noJob) { try await jobs.keep(oldest) }
-        await #expect(throws: HubFault.noJob) { try await jobs.job(oldest) as JobHandle<ExplorerJob> }
+        await #expect(throws: HubFault.noJob) { try await (jobs.job(oldest) as JobHandle<ExplorerJob>).shown }
         for (number, id) in zip(2...9, ended) {
             let job = try await jobs.keep(id)
             #expect(job.phase == .ended && job.reason == "It was number \(number).")
@@ -288,12 +288,12 @@ struct JobHostTests {
         // Also before it is connected to.
         let second = await bench.look("second")
         #expect(second.id == first.id)
-        try await bench.until { try await first.dashboard.job.phase == .open }
+        try await bench.until { try await first.shown.job.phase == .open }
         #expect(await bench.look("first").id == first.id)
         #expect(await bench.jobs.current.map(\.id) == [first.id])
-        #expect(try await first.dashboard.viewers == 2)
+        #expect(try await first.shown.viewers == 2)
         try await second.leave("second")
-        #expect(try await first.dashboard.job.phase == .open)
+        #expect(try await first.shown.job.phase == .open)
         try await first.end()
         #expect(bench.told.phases == [.open, .ended])
     }
@@ -301,19 +301,19 @@ struct JobHostTests {
     @Test func whoWantsALampThatIsBeingLeftGetsNothingUntilThatIsDone() async throws {
         let bench = try await Bench { [SimulatedNightlight.make()] }
         let lamp = await bench.look("first")
-        try await bench.until { try await lamp.dashboard.job.phase == .open }
+        try await bench.until { try await lamp.shown.job.phase == .open }
         try await lamp.leave("first")
         // Its link is not gone yet.
-        #expect(try await lamp.dashboard.job.phase == .open)
+        #expect(try await lamp.shown.job.phase == .open)
         let joined = await bench.join("second")
         #expect(joined?.id == nil && bench.told.phases == [.open, .ended])
-        let ended = try await lamp.dashboard.job
+        let ended = try await lamp.shown.job
         #expect(ended.phase == .ended && ended.reason == nil)
         // Now the lamp can be connected to anew.
         let next = await bench.look("second")
         #expect(next.id > lamp.id)
-        try await bench.until { try await next.dashboard.job.phase == .open }
-        #expect(try await next.dashboard.viewers == 1)
+        try await bench.until { try await next.shown.job.phase == .open }
+        #expect(try await next.shown.viewers == 1)
         try await next.end()
     }
 
@@ -324,18 +324,18 @@ struct JobHostTests {
             table.beginWiFi(Self.device(2, SimulatedWiFiSet.address), services: [], at: moment)
         }
         #expect(await bench.jobs.current.map(\.id) == [explorer.id, wifi.id])
-        try await bench.until { try await explorer.explorer.step == .ready }
-        try await bench.until { try await wifi.setup.lists == 1 }
+        try await bench.until { try await explorer.shown.step == .ready }
+        try await bench.until { try await wifi.shown.lists == 1 }
         let tree = try #require(try await explorer.state.tree)
         _ = try #require(tree.services.characteristic(BluetoothUUID(0x2A37)))
-        #expect(try await wifi.networks.shown.first?.network.ssid == "Lantern Home")
+        #expect(try await wifi.state.networks.first?.network.ssid == "Lantern Home")
         // What becomes of one is nothing to the other.
         await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
-        try await bench.until { try await explorer.explorer.job.phase == .ended }
+        try await bench.until { try await explorer.shown.job.phase == .ended }
         #expect(await bench.jobs.current.map(\.id) == [wifi.id])
         try await wifi.list()
-        try await bench.until { try await wifi.setup.lists == 2 }
-        #expect(try await wifi.setup.job.phase == .open)
+        try await bench.until { try await wifi.shown.lists == 2 }
+        #expect(try await wifi.shown.job.phase == .open)
         try await wifi.end()
     }
 
@@ -369,7 +369,7 @@ struct JobHostTests {
         try await ManualTime.pass(milliseconds: 1)
         try await job.end()
         await #expect(throws: HubFault.notNow(JobText.linkLost)) { try await read.value }
-        #expect(try await job.explorer.job.reason == nil)
+        #expect(try await job.shown.job.reason == nil)
     }
 
     @Test func whoWaitsForADeviceWhenTheRadioIsClosedIsTold() async throws {
@@ -384,7 +384,7 @@ struct JobHostTests {
         try await ManualTime.pass(milliseconds: 40_000)
         // Not waited for: who is forgotten would wait for ever.
         #expect(reader.fault == .notNow(JobText.linkLost))
-        let ended = try await job.explorer.job
+        let ended = try await job.shown.job
         #expect(ended.phase == .ended && ended.reason != nil)
     }
 }

@@ -205,6 +205,23 @@ struct EventStreamTests {
         }
     }
 
+    /// Who ends the streams of a session ends those that are there, of which this one is not yet when its client is let in.
+    @Test func noStreamIsOpenedForASessionThatEndsMeanwhile() async throws {
+        let clock = SkippingClock()
+        try await TestServer.run(needsLogin: true, clock: clock) { server in
+            let (token, _) = try await server.access.makeToken()
+            let signedIn = try await server.request(
+                "POST", "/api/v1/session", body: #"{"token":"\#(token)"}"#)
+            let cookie = try #require(signedIn.header("set-cookie")?.split(separator: ";").first)
+            clock.skip(after: 1)
+            try await WebConnection.open(server.port) { stream in
+                try await stream.request("GET", Self.path, headers: [("Cookie", String(cookie))])
+                #expect(try await stream.head().status == 401)
+            }
+            while server.hub.feed.subscriptions > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        }
+    }
+
     @Test(.timeLimit(.minutes(5))) func theEndOfTheServerEndsStreamsAtOnce() async throws {
         let (streams, stream) = AsyncStream<Int>.makeStream()
         let client = Task {

@@ -214,7 +214,7 @@ struct ServerTests {
         try await TestServer.run { server in
             let path = "/api/v1/detections/bulk"
             for (body, status) in [
-                ("", 400), ("{", 400), ("[]", 422), ("{}", 422), (#"{"action":"explode"}"#, 422),
+                ("", 422), ("{", 400), ("[]", 422), ("{}", 422), (#"{"action":"explode"}"#, 422),
                 (#"{"action":"delete"}"#, 422), (#"{"action":"delete","filter":{},"sources":[1]}"#, 422),
                 (#"{"action":"delete","filter":{"kind":1}}"#, 422),
                 (#"{"action":"delete","detections":["1"]}"#, 422),

@@ -10,6 +10,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import NIOSSL
+import Synchronization
 import Testing
 
 @testable import HubWeb
@@ -23,6 +24,25 @@ struct NoRadio: HubRadioSource {
 
     func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
         throw RadioTrouble(.missing, title: "No radio", text: "There is none in this test.")
+    }
+}
+
+/// A clock that a test lets skip a year, between one look at it and the next.
+final class SkippingClock: Sendable {
+    private let looks = Mutex<Int?>(nil)
+
+    /// Skips a year after so many looks.
+    func skip(after count: Int) { looks.withLock { $0 = count } }
+
+    /// The time, a year later once it has skipped one.
+    func now() -> Timestamp {
+        let hasSkipped = looks.withLock { left in
+            guard let count = left else { return false }
+            left = max(count - 1, 0)
+            return count == 0
+        }
+        let now = Timestamp.now()
+        return hasSkipped ? Timestamp(milliseconds: now.milliseconds + 365 * 86_400_000) : now
     }
 }
 
@@ -60,7 +80,7 @@ struct TestServer: Sendable {
     /// Runs a server.
     static func run<Value: Sendable>(
         path: String? = nil, needsLogin: Bool = false, bondKey: String? = nil,
-        frozenAt moment: ContinuousClock.Instant? = nil,
+        frozenAt moment: ContinuousClock.Instant? = nil, clock: SkippingClock? = nil,
         _ change: (inout HubServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
@@ -75,7 +95,7 @@ struct TestServer: Sendable {
         options.bonds = bonds
         let hub = Hub(options, store: store, radio: NoRadio())
         let access = try await AccessControl(
-            store: store, needsLogin: needsLogin, now: Timestamp.now,
+            store: store, needsLogin: needsLogin, now: { clock?.now() ?? .now() },
             monotonic: { moment ?? ContinuousClock.now })
         let pages = try pages()
         defer { try? FileManager.default.removeItem(at: pages) }
@@ -160,7 +180,7 @@ struct TestServer: Sendable {
         }
         let address = path.split(separator: "?")[0]
         guard address.hasPrefix(RouteTable.base), let method = HTTPRequest.Method(method),
-            case .route(let route, _) = routes.match(method, address.dropFirst(RouteTable.base.count))
+            case .route(let route, _, _) = routes.match(method, address.dropFirst(RouteTable.base.count))
         else { return }
         guard answer.status < 400 else {
             let declared = route.allRefusals.map { $0.code }

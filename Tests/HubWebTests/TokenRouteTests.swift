@@ -66,8 +66,8 @@ struct TokenRouteTests {
             let guarded = server.routes.routes.filter { !$0.isOpen && $0.leastRole > .read }
             #expect(guarded.count > 50)
             for route in guarded {
-                let path =
-                    "/" + route.segments.map { $0.contains("{") ? "1" : String($0) }.joined(separator: "/")
+                let segments = route.shape.segments.map { $0.contains("{") ? "1" : String($0) }
+                let path = "/" + segments.joined(separator: "/")
                 #expect(try await status(route.method.rawValue, path, read, server) == 403, "\(route.name)")
             }
             #expect(

@@ -133,6 +133,30 @@ struct NightlightStateTests {
         #expect(json(LampStateRead(try await read(values))).contains(#""differs":false"#))
     }
 
+    /// A lamp counts whole minutes; its schedules have the times.
+    @Test(arguments: [
+        (
+            "010201 2805 8101 ffa040 0000", "00 000000 7700", "Dark until 22:00",
+            "Tonight’s own schedule. Then warm amber until 06:25."
+        ),
+        (
+            "010201 7404 8601 102030 0000", "02 102030 7602", " until 06:30",
+            "Tonight’s own schedule. Then dark"
+        ),
+        ("010100", "00 000000 bd05", " 20:30", "Dark for tonight. Then "),
+    ])
+    func whatIsSaidOfNowAgreesWithTonight(
+        day: String, source: String, title: String, reason: String
+    ) async throws {
+        var values = whole
+        values[.day] = day.filter { $0 != " " }
+        values[.activeSource] = source.filter { $0 != " " }
+        let state = try await read(values)
+        let text = LampNowText(state, state.plan)
+        #expect(text.title.hasSuffix(title), "\(text.title)")
+        #expect(text.reason.hasPrefix(reason), "\(text.reason)")
+    }
+
     @Test func aNameFromTheAirCannotSteerATerminal() async throws {
         var values = whole
         values[.childName] = "1b5b324a"

@@ -256,6 +256,17 @@ private final class Paper: Sendable {
         #expect(words[2].hasSuffix("none known"))
     }
 
+    /// The published table counts from the other end of an octet.
+    @Test func aBitIsNeverNamedByItsNumberAlone() {
+        let lines = OverflowMapRead(v1(.second), .bank).lines.map(\.plain)
+        let bits = lines.filter { $0.hasPrefix("bit ") }
+        #expect(bits.contains { $0.hasPrefix("bit 66 (table index 69)") })
+        #expect(bits.allSatisfy { $0.contains(/^bit \d+ \(table index \d+\) +\S/) })
+        let paper = Paper()
+        OverflowWarning.show(for: .payload(demo, .v1), on: paper.output())
+        #expect(paper.lines.joined().contains("bit 66 (table index 69)"))
+    }
+
     @Test func theTableForgetsWhoWasHeardLongestAgo() throws {
         func heard(_ number: Int) throws -> OverflowReceiver.Output {
             var receiver = OverflowReceiver()

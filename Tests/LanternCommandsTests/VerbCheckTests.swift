@@ -24,6 +24,11 @@ import Testing
             ["nightlight", "week", "C0:FF:EE:F1:1A:4B", "--radio", "sim"],
             "What to do comes before the device: `lantern nightlight week` takes show, set, check."
         ),
+        (
+            ["nightlight", "status"],
+            "There is no `lantern nightlight status`. Did you mean `lantern nightlight show`?"
+        ),
+        (["bulb", "get"], "There is no `lantern bulb get`. Did you mean `lantern bulb show`?"),
         (["bulb", "color", "red", "--dim", "40"], "--dim is now called --brightness."),
         (["nightlight", "color", "all", "red", "--dim=40"], "--dim is now called --brightness."),
         (["radio", "Serve"], "There is no `lantern radio Serve`. Did you mean `lantern radio serve`?"),

@@ -219,6 +219,10 @@ struct BrowserRadioTests {
             #expect(
                 try other.ask("GET", "/exports/detections.\(format)").words("value", "text").utf8.count > 500)
         }
+        // What a format leaves out is counted.
+        let rows = try browser.ask("GET", "/exports/detections.wigle.csv")
+        let counts = ["written", "without_position", "without_address", "without_radio"]
+        #expect(counts.map { rows["value", $0] } == [.number(0), .number(9), .number(0), .number(0)])
         let bad = try browser.ask("POST", "/imports", #","body":{"octets":"{\"detections\":[","last":true}"#)
         #expect(bad["value", "broken", "line"] == .number(1) && bad["value", "imported"] == .number(0))
     }

@@ -70,7 +70,8 @@ struct Page {
     /// Begins a job on the first device of a kind, and waits until the device listens.
     mutating func begin(_ what: String, on kind: String) throws -> Int {
         wait(seconds: 5)
-        let begun = try ask("POST", "/devices/\(device(kind))/\(what)", #","filter":{"page":"one"}"#)
+        let viewer = ["bulb", "nightlight"].contains(what) ? #","filter":{"page":"one"}"# : ""
+        let begun = try ask("POST", "/devices/\(device(kind))/\(what)", viewer)
         #expect(begun["status"] == .number(200))
         let root = begun["value", "job", "id"]
         guard case .number(let id)? = root else { throw NoSuchDevice() }

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from contract_drifts import DRIFTS, OWN
+from contract_differences import OWN
 from contract_requests import NONE
 from contract_sides import EngineSide, HubSide, Side, both
 
@@ -294,7 +294,7 @@ def sides(tmp_path_factory):
 def script(sides, request):
     """The script of one kind, by the name of the test. No job goes on when it has ended."""
     kind = request.node.name.removeprefix("test_")
-    yield Script(kind, *sides, OWN.get(kind, {}) | DRIFTS.get(kind, {}))
+    yield Script(kind, *sides, OWN.get(kind, {}))
     for side in sides:
         for one in side.get("/jobs")["items"]:
             side.ask("DELETE", f"/jobs/{one['id']}")

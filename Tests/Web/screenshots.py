@@ -16,6 +16,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from conftest import show_detections
 from hub_model import InventedHub
 from playwright.sync_api import Error, Page, sync_playwright
 from real_hub import RealHub
@@ -114,7 +115,7 @@ def moved(page: Page, hub) -> None:
 
 
 STATES = {
-    "history-detections": ("history", lambda page, _: press(page, "Detections")),
+    "history-detections": ("history", lambda page, _: show_detections(page)),
     "history-ticked": ("history", ticked),
     "history-filters": ("history", lambda page, _: press(page, "Filter")),
     "history-export": ("history", lambda page, _: press(page, "Export")),

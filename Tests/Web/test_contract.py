@@ -2,7 +2,7 @@
 """One contract: a hub and the engine of pages without a hub answer the same requests in the same way, and tell the same events.
 
 Both have the same devices on a simulated air. Each kind of job is gone through on both, with good values and bad ones; in what
-they differ is in `contract_drifts`."""
+they differ by their nature is in `contract_differences`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Debug: lines that are filtered, opened, paused and saved, and captures."""
 
+import re
+
 from conftest import assert_harmless
 from playwright.sync_api import expect
 from test_pages import settle
@@ -38,6 +40,11 @@ def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, si
     # One row each, however much is in it; on a phone two.
     heights = page.eval_on_selector_all(".log summary", "all => [...new Set(all.map((one) => Math.round(one.offsetHeight)))]")
     assert len(heights) == 1 and heights[0] < (70 if size == "phone" else 34), heights
+    # When it was stands in the same row as what it was.
+    for one in ("when", "event"):
+        box, row = (lines.nth(50).locator(part).bounding_box() for part in (f"summary .{one}", "summary"))
+        assert row["y"] <= box["y"] and box["y"] + box["height"] <= row["y"] + row["height"], one
+    expect(lines.nth(50).locator(".when")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d\.\d{3}$"))
     lines.nth(50).locator("summary").click()
     expect(lines.nth(50).locator("pre")).to_contain_text('"event": "flock_notice"')
     # What is read stays where it is.

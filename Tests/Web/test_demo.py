@@ -5,12 +5,14 @@ import json
 import re
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
 from conftest import SERIOUS, pages_are_there, until, violations
 from playwright.sync_api import expect
 from real_hub import RealHub
 
+ROOT = Path(__file__).resolve().parents[2]
 ROUTES = ["scanner", "history", "settings", "settings/alerts", "debug", "devices", "map", "wifi"]
 
 
@@ -26,6 +28,15 @@ def hub(tmp_path_factory):
 def settle(page) -> None:
     expect(page.locator(".status")).to_contain_text("Live", timeout=20000)
     page.wait_for_timeout(600)
+
+
+def test_the_script_brings_what_draws_the_map(hub):
+    """On a fresh machine, too: it installs the package from which the hub takes Leaflet."""
+    wanted = (ROOT / "Scripts/demo").read_text()
+    assert re.search(r"^install_packages .*\blibjs-leaflet\b", wanted, re.M)
+    for name, kind in (("leaflet.esm.min.js", "text/javascript"), ("leaflet.css", "text/css")):
+        status, octets, headers = hub.request("GET", f"/leaflet/{name}")
+        assert status == 200 and octets and headers["Content-Type"].startswith(kind), name
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -220,6 +231,21 @@ def test_what_the_pages_are_made_of_is_fetched_once(hub, chromium):
         sent.append(page.evaluate("""() => performance.getEntriesByType("resource")
             .filter(({ name, transferSize }) => transferSize && !name.includes("/api/")).map(({ name }) => name)"""))
     assert len(sent[0]) > 100 and sent[1] == []
+    context.close()
+
+
+def test_the_first_page_is_small(hub, chromium):
+    """What comes before a first page is seen: few files, and packed."""
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(hub.address)
+    expect(page.locator(".latest-row").first).to_be_visible()
+    count, sent, whole = page.evaluate("""() => {
+        const all = performance.getEntriesByType("resource").filter(({ name }) => !name.includes("/api/"));
+        const sum = (part) => all.reduce((before, one) => before + one[part], 0);
+        return [all.length, sum("transferSize"), sum("decodedBodySize")];
+    }""")
+    assert 20 < count <= 60 and sent < 150_000 and whole > 2 * sent, (count, sent, whole)
     context.close()
 
 

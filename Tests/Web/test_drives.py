@@ -43,7 +43,11 @@ def test_a_drive_shows_its_way_and_what_was_new(hub, drive, open_page, size):
     expect(rows).to_have_count(len(hub.map.drives))
     expect(rows.first).to_contain_text(re.compile(r"Today, \d\d:\d\d to \d\d:\d\d"))
     check(page, size, "list")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("Drives")
     rows.first.click()
+    # A phone has the drive alone, a desktop has it beside the others.
+    expect(heading).to_have_text("Drive" if size == "phone" else "Drives")
     fresh, met = heard_on(hub, drive)
     assert fresh and met
     expect(page.get_by_role("region", name="New on this drive")).to_be_visible()

@@ -2,6 +2,7 @@
 """Texts of every page stand beside each other at every width: none over another one, none outside what holds it."""
 
 import pytest
+from conftest import show_detections
 from test_pages import settle
 
 GROUPS = ("alerts", "detections", "location", "map", "devices", "pairing", "appearance", "access", "storage", "radio", "about")
@@ -126,6 +127,33 @@ def test_between_phone_and_desktop_side_cards_stand_beside_each_other(hub, open_
     assert all(rows)
 
 
+COVERED = """() => {
+    const one = document.activeElement;
+    if (!one.closest("main") || one.matches("[role=application]")) return null;
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const over = document.elementFromPoint(left + width / 2, top + Math.min(height, 40) / 2);
+    for (let bar = over; bar && width && !bar.contains(one); bar = bar.parentElement) {
+        if (!["sticky", "fixed"].includes(getComputedStyle(bar).position)) continue;
+        return `${one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 60)} is under ${bar.className}`;
+    }
+    return null;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280])
+@pytest.mark.parametrize("route", [*ROUTES[:11], "drives", LAMP, f"{LAMP}/library"])
+def test_what_is_focused_is_under_no_bar_of_any_page(hub, open_page, route, width):
+    page = open_page(route, viewport={"width": width, "height": 560})
+    settle(page)
+    page.locator("main").evaluate("main => { main.tabIndex = -1; main.focus() }")
+    covered = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if found := page.evaluate(COVERED):
+            covered.add(found)
+    assert covered == set()
+
+
 SQUEEZED = """() => {
     const shown = (one) => one.checkVisibility();
     const lines = (one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight);
@@ -177,3 +205,63 @@ def test_a_phone_has_the_ways_to_the_rest_of_a_lamp_whole_above_its_bar(hub, ope
     page.wait_for_timeout(100)
     one = marker.bounding_box()
     assert one["y"] + one["height"] <= box(page, ".lamp-links")["y"]
+
+
+@pytest.mark.parametrize("width", [720, 800, 899, 1099, 1280])
+@pytest.mark.parametrize("list_of", ["Sources", "Detections"])
+def test_saved_filters_are_in_the_row_of_the_search(hub, open_page, width, list_of):
+    page = open_page("history", viewport={"width": width, "height": 800})
+    page.locator(".long-row:not(.ghost)").first.wait_for()
+    if list_of == "Detections":
+        show_detections(page)
+        page.locator(".is-detections .long-row:not(.ghost)").first.wait_for()
+    search = box(page, ".history-filters .search")
+    for name in (".chips", ".counts", "> .chip"):
+        one = box(page, f".history-filters {name}")
+        assert abs(one["y"] + one["height"] / 2 - search["y"] - search["height"] / 2) < 3, name
+        assert one["x"] >= search["x"] + search["width"], name
+
+
+# Edges of what a sheet of filters asks for: left and right of its fields and rows, left of its names.
+EDGES = """() => {
+    const sheet = document.querySelector("dialog[open] .stack, [role=dialog] .stack"), edges = {};
+    const add = (name, one, side) => (edges[name] ??= []).push(Math.round(one.getBoundingClientRect()[side]));
+    for (const one of sheet.children) {
+        add("row left", one, "left");
+        add("row right", one, "right");
+    }
+    for (const one of sheet.querySelectorAll(".choice > span:first-child, legend, fieldset > .chip:nth-of-type(1)")) add("name left", one, "left");
+    for (const one of sheet.querySelectorAll("select, .slider")) add("field left", one, "left");
+    for (const one of sheet.querySelectorAll("select, output")) add("field right", one, "right");
+    return edges;
+}"""
+
+
+@pytest.mark.parametrize("route", ["history", "map"])
+def test_the_fields_of_a_filter_line_up(hub, open_page, size, route):
+    page = open_page(route, size)
+    page.get_by_role("button", name="Filter", exact=True).filter(visible=True).first.click()
+    page.get_by_role("dialog").get_by_role("group").first.wait_for()
+    edges = page.evaluate(EDGES)
+    assert len(edges["row left"]) >= 4 and len(edges["field left"]) >= 2
+    assert {name: sorted(set(found)) for name, found in edges.items() if max(found) - min(found) > 1} == {}
+
+
+CELLS = """() => [...document.querySelectorAll(":is(.history-head, .long-row:not(.ghost)) > :not(.name)")].flatMap((one) => {
+    const { left, right, height } = one.getBoundingClientRect(), outer = one.parentElement.getBoundingClientRect();
+    const text = one.textContent.trim();
+    if (!one.checkVisibility() || !text) return [];
+    const isWrapped = one.parentElement.matches(".long-row") && one.matches(".seen, .last, .confidence, .signal") && height > 1.9 * parseFloat(getComputedStyle(one).fontSize);
+    return isWrapped || left < outer.left - 1 || right > outer.right + 1 ? [`${one.className}: ${text}`] : [];
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 720, 800, 900, 1099, 1100, 1280])
+@pytest.mark.parametrize("list_of", ["Sources", "Detections"])
+def test_a_row_of_the_history_is_one_line_of_figures(hub, open_page, width, list_of):
+    page = open_page("history", viewport={"width": width, "height": 800})
+    page.locator(".long-row:not(.ghost)").first.wait_for()
+    if list_of == "Detections":
+        show_detections(page)
+        page.locator(".is-detections .long-row:not(.ghost)").first.wait_for()
+    assert sorted(set(page.evaluate(CELLS)))[:5] == []

@@ -182,6 +182,12 @@ def test_without_leaflet_it_says_what_to_install(hub, open_page, size):
     for name in ("Zoom in", "Zoom out", "Layers", "My place", "List of what is in view", "Box to export", "Copy link to view"):
         expect(page.get_by_role("button", name=name)).to_be_hidden()
     assert_harmless(page, size)
+    page.get_by_role("button", name="Filter", exact=True).click()
+    page.get_by_role("dialog").locator("label").filter(has_text=re.compile("^Ring")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Show").click()
+    expect(rows.locator(".long-row")).to_have_count(1)
+    expect(rows.get_by_role("row")).to_contain_text("Ring")
+    page.get_by_role("button", name="Remove the filter Ring").click()
     page.get_by_role("searchbox").fill("raven")
     expect(rows.locator(".long-row")).to_have_count(1)
     rows.locator(".long-row").first.click()

@@ -9,11 +9,12 @@ from playwright.sync_api import expect
 from test_map import open_map, show_list
 
 
-def test_sources_that_no_zoom_parts_are_listed(hub, open_page, size):
-    """A hub that stands still hears everything at one place."""
-    for source in hub.world.sources.values():
-        source["latitude"], source["longitude"] = 52.1, 8.75
-    hub.map.place = lambda source: (52.1, 8.75, None)
+@pytest.mark.parametrize("apart", [0, 2])
+def test_sources_that_no_zoom_parts_are_listed(hub, open_page, size, apart):
+    """A hub that stands still hears everything at one place; sources that stand in metres of each other part no better."""
+    for number, source in hub.world.sources.items():
+        source["latitude"], source["longitude"] = 52.1 + number % 3 * apart * 4e-6, 8.75
+    hub.map.place = lambda source: (source["latitude"], source["longitude"], None)
     page = open_page("map/at/52.1,8.75,14", size)
     page.locator(".map-cluster").click()
     card = page.locator(".map-sheet" if size == "phone" else ".map-card")
@@ -83,19 +84,61 @@ def test_a_jump_to_coordinates_lets_go_of_what_was_chosen(hub, open_page, size):
     expect(page).to_have_url(re.compile(r"#/map/at/48\.[12]\d*,16\.[34]\d*,\d+$"))
 
 
+# Counts what is drawn with one line from a point 6 px beside a camera outwards, as [x, y, degrees from north].
+STROKES = """(() => {
+    const { prototype } = CanvasRenderingContext2D, strokes = window.strokes = [];
+    let path = [];
+    const spy = (name, look) => {
+        const plain = prototype[name];
+        prototype[name] = function (...given) { look.call(this, ...given); return plain.apply(this, given); };
+    };
+    spy("beginPath", () => path = []);
+    spy("clearRect", function () { if (this.canvas.classList.contains("map-canvas")) strokes.length = 0; });
+    spy("moveTo", (x, y) => path.push([x, y]));
+    spy("lineTo", (x, y) => path.push([x, y]));
+    spy("stroke", function () {
+        const [from, to] = path, length = to && Math.hypot(to[0] - from[0], to[1] - from[1]);
+        if (path.length !== 2 || Math.abs(length - 7) > 0.01 || !this.canvas.classList.contains("map-canvas")) return;
+        const x = (to[0] - from[0]) / length, y = (to[1] - from[1]) / length;
+        const degrees = Math.round(Math.atan2(x, -y) * 180 / Math.PI + 360) % 360;
+        strokes.push([Math.round(from[0] - 6 * x), Math.round(from[1] - 6 * y), degrees]);
+    });
+})()"""
+
+
+def test_a_known_camera_has_a_stroke_for_each_direction(hub, open_page):
+    directions = [[0, 90, 225], [45], []]
+    one = {"more": False, "known": [
+        {"id": number, "set": "DeFlock", "name": f"Pole {number}", "latitude": 52.1062 + number * 0.0004, "longitude": 8.7493,
+         "direction": next(iter(found), None), "directions": found, "reference": f"node/{number}"}
+        for number, found in enumerate(directions)
+    ]}  # fmt: skip
+    hub.map.cameras = lambda query: one
+    hub.map.drives = []
+    page = open_page("map/at/52.1066,8.7493,17")
+    page.add_init_script(STROKES)
+    page.reload()
+    until(page, lambda: len(page.evaluate("window.strokes ?? []")) == 4)
+    strokes = page.evaluate("window.strokes")
+    assert [degrees for _, _, degrees in strokes] == [0, 90, 225, 45]
+    places = [(x, y) for x, y, _ in strokes]
+    assert len(set(places[:3])) == 1 and places[3] != places[0], places
+
+
 @pytest.mark.parametrize("width", [390, 800])
-def test_no_line_of_the_graticule_is_named_on_the_scale(hub, open_page, width):
+def test_no_line_of_the_graticule_is_named_under_the_scale_or_the_note(hub, open_page, width):
     page = open_page("map/at/52.10624,8.74932,17", "phone" if width < 720 else "desktop")
     page.set_viewport_size({"width": width, "height": 844})
     expect(page.locator(".map-labels span").first).to_be_visible()
+    expect(page.locator(".map-note")).to_contain_text("nothing is fetched")
     for step in range(12):
         page.evaluate(f"location.hash = '#/map/at/{52.10624 + step * 0.00011},8.74932,17'")
         page.wait_for_timeout(60)
         assert page.evaluate("""() => {
-            const scale = document.querySelector(".map-scale").getBoundingClientRect();
+            const over = [...document.querySelectorAll(".map-scale, .map-note")].map((one) => one.getBoundingClientRect());
             return [...document.querySelectorAll(".map-labels span")].filter((one) => {
                 const { left, right, top, bottom } = one.getBoundingClientRect();
-                return left < scale.right && right > scale.left && top < scale.bottom && bottom > scale.top;
+                return over.some((box) => left < box.right && right > box.left && top < box.bottom && bottom > box.top);
             }).map((one) => one.textContent);
         }""") == []
 

@@ -71,6 +71,11 @@ def test_sources_are_told_apart(hub, open_page):
         expect(row.get_by_role("checkbox")).to_have_attribute("aria-label", re.compile(f"{one['ssid']} …{one['mac'][-5:]}$"))
     page.goto(f"{hub.address}/#/history/source/{alone['id']}")
     expect(page.locator(".detail-names")).to_have_text(alone["mac"])
+    # Beside the map, too.
+    page.goto(f"{hub.address}/#/map/at/52.10624,8.74932,16/filter/text=Camera")
+    for one in alike:
+        expect(page.locator(".map-list .long-row", has_text=f"Camera…{one['mac'][-5:]}")).to_have_count(1)
+    page.goto(f"{hub.address}/#/history/source/{alone['id']}")
     # A name of its own needs none.
     expect(page.locator(".long-row", has_text="FLOCK-S3-1234").locator(".told")).to_have_count(0)
 

@@ -73,6 +73,24 @@ def test_tonight_has_the_wish_dashed_too(hub, open_page, size):
     expect(page.locator(".band-box .spoken").last).to_contain_text("21:00 to 05:00")
 
 
+def test_an_answer_from_before_the_wish_does_not_take_it_away(hub, open_page):
+    page, held = open_lamp(open_page), []
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+    page.route("**/light-preview", lambda route: held.append(route))
+    lose(hub, page)
+    until(page, lambda: len(held) == 1)
+    wish_for(hub, "21:00", "05:00")
+    # The week that it has, and the one that it will have.
+    until(page, lambda: len(held) == 3)
+    for route in held[1:]:
+        route.continue_()
+    dashed = page.locator(".band .wished")
+    expect(dashed).to_have_count(1)
+    held[0].continue_()
+    page.wait_for_timeout(500)
+    expect(dashed).to_have_count(1)
+
+
 def test_a_lamp_whose_link_was_lost_is_not_near(hub, open_page):
     page = open_lamp(open_page)
     lose(hub, page)

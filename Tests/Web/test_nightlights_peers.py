@@ -178,7 +178,7 @@ def test_a_clock_that_is_a_little_off_is_set_without_a_question(air, hub, lamp, 
     page = open_lamp(open_page)
     live(page)
     assert len(lamp.written("current_time")) == 1
-    expect(page.get_by_text("In step")).to_be_visible()
+    expect(page.get_by_text("Clock is right")).to_be_visible()
     if told:
         expect(page.locator(".toast")).to_contain_text("clock")
 

@@ -266,6 +266,10 @@ def test_the_status_is_read_in_words(hub, open_page):
     page = open_page()
     settle(page)
     expect(page.get_by_role("button", name="Status: ±4 m, Scanning, Live")).to_be_visible()
+    # A place that somebody has typed has no metres.
+    now = hub.hub()
+    hub.emit("hub_changed", hub={**now, "location": {**now["location"], "source": "fixed", "accuracy": None}})
+    expect(page.get_by_role("button", name="Status: Fixed, Scanning, Live")).to_be_visible()
 
 
 @pytest.mark.parametrize("scenario", ["empty", "noradio"])

@@ -145,6 +145,50 @@ def test_any_device_is_read_and_listened_to(hub, open_page, size):
     clean(page)
 
 
+def test_a_device_is_saved_looked_at_taken_away_and_brought_back(hub, open_page, size):
+    page = opened(open_page, "explorer", size)
+    until(page, lambda: any(name.startswith("HR strap") for name in rows(page)), 30)
+    page.get_by_text(re.compile("^HR strap")).first.click()
+    visible(page, "Connect").click()
+    expect(item(page, "Heart Rate Measurement")).to_be_visible(timeout=20000)
+    item(page, "Heart Rate Measurement").click()
+    visible(page, "Listen").click()
+    log = page.locator(".value-log:visible")
+    log.get_by_role("button").first.click(timeout=20000)
+    with page.expect_download() as taken:
+        page.get_by_role("dialog").get_by_text("JSON lines").click()
+    assert re.fullmatch(r"lantern-values-[-0-9]{10}\.jsonl", taken.value.suggested_filename)
+    assert '"event":"value_received"' in pathlib.Path(taken.value.path()).read_text()
+    page.keyboard.press("Escape")
+    if size == "phone":
+        visible(page, "More").click()
+        page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    else:
+        visible(page, "Save").first.click()
+    page.get_by_role("textbox", name="Name of the save").fill("Mine")
+    page.keyboard.press("Enter")
+    page.evaluate("location.hash = '#/explorer/saves'")
+    saves = page.locator(".saves-list")
+    saves.get_by_role("link", name="Mine").click()
+    expect(page.get_by_role("heading", name="Mine")).to_be_visible()
+    expect(page.locator(".is-save").get_by_text("Heart Rate Measurement")).to_be_visible()
+    page.evaluate("location.hash = '#/explorer/saves'")
+    page.get_by_role("button", name="More about Mine").click()
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="Download the file").click()
+    assert taken.value.suggested_filename == "lantern-device-1.json"
+    page.get_by_role("button", name="More about Mine").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(saves.get_by_text("Mine")).to_be_hidden()
+    page.get_by_role("button", name="Undo").click()
+    expect(saves.get_by_text("Mine")).to_be_visible()
+    file = pathlib.Path(taken.value.path())
+    named = {"name": "Brought.json", "mimeType": "application/json", "buffer": file.read_bytes()}
+    page.locator("input[type=file]:not([multiple])").last.set_input_files(named)
+    expect(saves.get_by_text("Brought")).to_be_visible()
+    clean(page)
+
+
 def test_a_phone_in_the_background_is_decoded(hub, open_page, size):
     page = opened(open_page, "overflow", size)
     expect(page.locator("main")).to_contain_text(re.compile("dBm"), timeout=30000)

@@ -165,6 +165,19 @@ def test_hidden_open_and_impossible_networks(hub, open_page, size):
     assert hub.wifi.sent[-1]["ssid_octets"] == b"B\xe4ckerei".hex()
 
 
+@pytest.mark.parametrize("before", [None, "Garage", NETWORK])
+def test_a_network_is_kept_only_where_there_was_another(hub, open_page, before):
+    page = open_page("wifi")
+    set_up(page, NAME)
+    if before:
+        octets = before.encode().hex()
+        hub.wifi.tell(status={"state": "connected", "ssid": before, "ssid_octets": octets, "rssi": -51, "ip": None, "url": None})
+    choose(page, NETWORK)
+    send(page, "quartz-heron-59")
+    expect(page.get_by_text("of at most 30 seconds")).to_be_visible()
+    expect(page.get_by_text("keeps its old network")).to_have_count(1 if before == "Garage" else 0)
+
+
 def test_a_device_that_cannot_be_connected_to(hub, open_page, size):
     hub.wifi.refusal = "All 7 connections are in use. Disconnect another device first."
     page = open_page("wifi", size)
@@ -192,6 +205,26 @@ def test_a_device_that_goes_away_in_the_middle(hub, open_page, size):
     expect(page.locator("#wifi-password")).to_have_count(0)
     page.get_by_role("link", name="Connect again").click()
     expect(page.get_by_text("WPA2, 2 access points")).to_be_visible()
+
+
+def test_a_link_that_ends_is_no_refusal(hub, open_page):
+    page = open_page("wifi")
+    set_up(page, NAME)
+    choose(page, NETWORK)
+    send(page, "quartz-heron-59")
+    expect(page.get_by_text("of at most 30 seconds")).to_be_visible()
+    hub.wifi.over("failed", uncertain=True, failure="The link to the device ended before it said whether it joined.")
+    hub.wifi.end(reason="The link to the device was lost.")
+    expect(page.get_by_role("heading", name="Not known whether it joined")).to_be_visible()
+    expect(page.get_by_text("Couldn’t join")).to_have_count(0)
+    expect(page.get_by_role("link", name="Connect again")).to_have_count(0)
+    # It begins the job once more, and then the device says where it is.
+    page.get_by_role("link", name="Look again").click()
+    expect(page.get_by_text("WPA2, 2 access points")).to_be_visible()
+    expect(page.get_by_text("The device is in")).to_have_count(0)
+    octets = NETWORK.encode().hex()
+    hub.wifi.tell(status={"state": "connected", "ssid": NETWORK, "ssid_octets": octets, "rssi": -51, "ip": None, "url": None})
+    expect(page.get_by_text(f"The device is in “{NETWORK}”.")).to_be_visible()
 
 
 def test_a_device_without_a_list(hub, open_page, size):

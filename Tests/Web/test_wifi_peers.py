@@ -118,7 +118,7 @@ def test_a_device_that_goes_away_in_the_middle_and_comes_back(hub, device, open_
     expect(heading).to_be_visible(timeout=60_000)
     expect(page.locator(".wifi-outcome")).to_contain_text("The link to the device")
     expect(page.locator("#wifi-password")).to_have_count(0)
-    page.get_by_role("link", name="Connect again").click()
+    page.get_by_role("link", name="Look again").click()
     choose(page, "Home")
     send(page, RIGHT)
     joined(page, NAME)

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The words of the pages: one spelling for each unit, and none of the sentences that nobody understood."""
+"""The words of pages and command line: one spelling for each unit, and none of the sentences that nobody understood."""
 
 import re
 
 import pytest
 from server import PUBLIC
 
-TEXTS = {path.relative_to(PUBLIC).as_posix(): path.read_text() for path in PUBLIC.rglob("*.js")}
+SOURCES = PUBLIC.parents[2]
+PAGES = [*PUBLIC.rglob("*.js"), *(SOURCES / "Web/Site").glob("*.js")]
+TEXTS = {path.relative_to(SOURCES).as_posix(): path.read_text() for path in PAGES}
+# What the command line says, and a hub: letters between quotes that have a blank among them.
+SAID = re.compile(r'"(?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)*"')
+SENTENCES = {path.relative_to(SOURCES).as_posix(): SAID.findall(path.read_text()) for path in SOURCES.rglob("*.swift")}
 
 # What is wrong, and what it looks like.
 WRONG = {
@@ -28,5 +33,24 @@ def test_there_is_one_spelling(wanted):
         for line in text.splitlines()
         # Comments and names of the protocol are no words of the pages.
         if not line.lstrip().startswith("//") and re.search(WRONG[wanted], line, re.I if wanted.startswith("words") else 0)
+    ]
+    assert found == []
+
+
+# Files of others spell as they like, names of a protocol are those that others gave, and what is simulated speaks for itself.
+FOREIGN = (
+    "Edges/BLEAssignedNumbers/", "Products/FlockFinder/Companion/Exports/", "Products/WiFiSet/Companion/WiFiSet", "Simulation/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("wanted", WRONG)
+def test_the_command_line_spells_as_the_pages_do(wanted):
+    ignored = re.I if wanted.startswith("words") else 0
+    found = [
+        f"{name}: {sentence}"
+        for name, sentences in SENTENCES.items()
+        if not name.startswith(FOREIGN)
+        for sentence in sentences
+        if re.search(WRONG[wanted], sentence, ignored)
     ]
     assert found == []

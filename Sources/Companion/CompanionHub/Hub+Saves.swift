@@ -2,10 +2,9 @@
 
 import BLEWire
 package import Companion
-import CompanionCore
+package import CompanionCore
 import CompanionDevices
 import CompanionStore
-import CompanionText
 
 /// What devices had when somebody saved that.
 extension Hub {
@@ -31,14 +30,7 @@ extension Hub {
     /// - Throws: ``HubFault`` that says what is wrong with its file.
     package func opened(save id: Int64) async throws(HubFault) -> OpenedSave {
         let (entry, file) = try await save(id)
-        do throws(JSONFault) {
-            var opened = try OpenedSave(entry, file: file)
-            opened.structures = AdvertisedStructure.all(
-                advertisement: opened.advertisement, scanResponse: opened.scanResponse)
-            return opened
-        } catch {
-            throw .badValue("What was saved cannot be laid out: line \(error.line): \(error.reason).")
-        }
+        return try OpenedSave(saved: entry, file)
     }
 
     /// Saves what is known of a device that is explored, or was.
@@ -49,14 +41,8 @@ extension Hub {
     /// - Returns: What was saved.
     /// - Throws: ``HubFault``.
     package func saveExplored(job id: Int64, as name: String) async throws(HubFault) -> SavedDeviceEntry {
-        let job: JobHandle<ExplorerJob> = try await job(id, isUsed: true)
-        let (explorer, tree) = try await job.state
-        guard let tree else {
-            throw .notNow("What the device has is not known yet. Wait until it was found.")
-        }
-        let seen = board.heardDetail(explorer.job.device)?.device.seen
-        let file = SavedDevice(tree, advertisement: seen?.advertisement, scanResponse: seen?.scanResponse)
-        return try await keep(file: file.octets, as: name)
+        let job: JobHandle<ExplorerJob> = job(id)
+        return try await keep(file: try await job.file { [board] in board.heardDetail($0)?.device }, as: name)
     }
 
     /// Saves a file that somebody has brought.
@@ -67,12 +53,7 @@ extension Hub {
     /// - Returns: What was saved.
     /// - Throws: ``HubFault`` that says what is wrong with it.
     package func keep(file: [UInt8], as name: String) async throws(HubFault) -> SavedDeviceEntry {
-        let entry: SavedDeviceEntry
-        do throws(JSONFault) {
-            entry = try SavedDeviceEntry(file: file, name: name, time: clock.now())
-        } catch {
-            throw .badValue("This is not a saved device: line \(error.line): \(error.reason).")
-        }
+        let entry = try SavedDeviceEntry(brought: file, as: name, at: clock.now())
         let stored: SavedDeviceEntry
         do throws(StoreError) {
             stored = try await store.store(device: entry, file: file, limit: SavedDeviceEntry.limit)
@@ -115,18 +96,7 @@ extension Hub {
     ///   - after: The number of the newer one.
     /// - Returns: Both, and all differences, in the order of the older one.
     /// - Throws: ``HubFault``.
-    package func differences(
-        _ before: Int64, _ after: Int64
-    ) async throws(HubFault) -> (before: SavedDeviceEntry, after: SavedDeviceEntry, changes: [GATTChange]) {
-        let (old, new) = (try await save(before), try await save(after))
-        do throws(JSONFault) {
-            let trees = (
-                try SavedTree(try JSONReader.read(old.file)), try SavedTree(try JSONReader.read(new.file))
-            )
-            return (old.entry, new.entry, GATTChange.between(trees.0, trees.1))
-        } catch {
-            throw .badValue("What was saved cannot be read any more: \(error.reason).")
-        }
+    package func differences(_ before: Int64, _ after: Int64) async throws(HubFault) -> SaveComparison {
+        try SaveComparison(try await save(before), try await save(after))
     }
-
 }

@@ -92,9 +92,6 @@ extension Engine {
 
     private func changeSettings(_ request: EngineRequest) throws(EngineProblem) {
         guard let patch = request.body else { throw .misread }
-        guard request.namesRevision else {
-            throw EngineProblem(428, "Say what was seen before it is changed.")
-        }
         if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
         let (source, new): (HubLocation.Source, HubSettings)
         do throws(BadInput) {

@@ -68,6 +68,7 @@ extension Engine {
         // What an earlier version took and did not do.
         (settings.encryption, settings.sizeLimit, settings.detectsItself) = (EncryptionSettings(), nil, false)
         keptSettings = stored
+        lastSave = stored[Self.lastSaveSetting].flatMap { Int64($0) } ?? 0
         for (name, text) in stored where !restoreOfLamps(name, text) { unreadable += 1 }
         schedules.order { $0.id < $1.id }
         guard let known = stored[KnownDevice.setting] else { return }
@@ -94,6 +95,7 @@ extension Engine {
             var entry = try? SavedDeviceEntry(file: Array(text.utf8), name: name, time: time)
         else { return false }
         entry.id = Int64(number)
+        lastSave = max(lastSave, entry.id)
         saves.append((entry, Array(text.utf8)))
         return true
     }
@@ -227,6 +229,7 @@ extension Engine {
                 json.field("text", String(decoding: file.removeAll(), as: UTF8.self))
                 json.field("written", file.summary.written)
                 json.field("without_position", file.summary.withoutPosition)
+                json.field("without_address", file.summary.withoutAddress)
                 json.field("without_radio", file.summary.withoutRadio)
             }
         }

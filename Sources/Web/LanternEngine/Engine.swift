@@ -58,6 +58,9 @@ public final class Engine {
     /// Devices that somebody has confirmed may be written to.
     var writable = WritableDevices()
     var saves: [(entry: SavedDeviceEntry, file: [UInt8])] = []
+    /// The number of the save before the next one: none is given twice.
+    var lastSave: Int64 = 0
+    private let requests = RequestTable()
     /// Until when somebody looks at all that is heard.
     var lookEnd: HostInstant?
     var random: SplitMix64
@@ -173,11 +176,20 @@ public final class Engine {
             }
         }
         do throws(EngineProblem) {
+            try check(request)
             try perform(request)
         } catch {
             refuse(request.id, error)
         }
         radio.turn(at: now)
+    }
+
+    /// Holds a request against what a hub declares of it, if it is not one that only a page has: files come in pieces there.
+    private func check(_ request: EngineRequest) throws(EngineProblem) {
+        switch (request.method, request.address) {
+        case ("PUT", "/storage"), ("POST", "/zone"), ("POST", "/imports"), ("POST", "/map/known"), ("POST", "/saves"): return
+        default: do throws(RequestFault) { try requests.check(request) } catch { throw EngineProblem(error) }
+        }
     }
 
     // MARK: What is told
@@ -204,6 +216,16 @@ public final class Engine {
             if let tag { json.field("etag", "\"\(tag)\"") }
             json.key("value")
             value(&json)
+        }
+    }
+
+    /// Answers with a file.
+    func answer(_ id: Int64, _ file: NamedFile) {
+        answer(id) { json in
+            json.object { json in
+                json.field("name", file.name)
+                json.field("text", String(decoding: file.octets, as: UTF8.self))
+            }
         }
     }
 

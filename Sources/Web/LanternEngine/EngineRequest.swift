@@ -12,15 +12,18 @@ struct EngineRequest {
     /// The number under which it is answered.
     let id: Int64
     let method: String
-    /// The parts of its path.
+    /// Its path, and the parts of it.
+    let address: String
     let path: [String]
     /// What a hub would find behind the question mark.
     let filter: JSONNode.Value
     let body: JSONNode?
     /// What of the settings or a source was seen; `nil` when nobody says so, or for whatever it is.
     let revision: Int64?
-    /// Whether what was seen is said, were it that anything will do.
-    let namesRevision: Bool
+    /// The same as it was said.
+    let tag: String?
+    /// Whether a file is wanted, with its name.
+    let isForFile: Bool
 
     /// Reads a request.
     ///
@@ -32,12 +35,39 @@ struct EngineRequest {
         }
         self.id = id
         method = try node.needed("method").text("The method")
-        path = try node.needed("path").text("The path").split(separator: "/").map { String($0) }
+        address = try node.needed("path").text("The path")
+        path = address.split(separator: "/").map { String($0) }
         filter = Self.parted(try node.member("filter")?.value ?? .object([]))
         body = try node.member("body")
-        let tag = try node.member("if_match")?.text("What was seen")
-        namesRevision = tag != nil
+        tag = try node.member("if_match")?.text("What was seen")
         revision = tag.flatMap { Int64(String($0.filter { $0 != "\"" })) }
+        isForFile = try node.member("file")?.flag("\"file\"") ?? false
+    }
+
+    /// What would stand behind the question mark, as an address has it.
+    ///
+    /// - Parameter parameters: What is declared; of some, one text has several numbers.
+    func query(_ parameters: [Parameter]) -> [(name: String, value: String)] {
+        guard case .object(let members) = filter else { return [] }
+        var pairs: [(name: String, value: String)] = []
+        for member in members {
+            var texts = Self.texts(of: member.node)
+            if parameters.contains(where: { $0.name == member.key && $0.parts != nil }) {
+                texts = [texts.joined(separator: ",")]
+            }
+            for text in texts where !text.isEmpty { pairs.append((member.key, text)) }
+        }
+        return pairs
+    }
+
+    private static func texts(of node: JSONNode) -> [String] {
+        switch node.value {
+        case .text(let text): [text]
+        case .number(let number): [Int(exactly: number).map { "\($0)" } ?? number.description]
+        case .bool(let flag): [flag ? "true" : "false"]
+        case .array(let parts): parts.flatMap { texts(of: $0) }
+        case .object, .null: []
+        }
     }
 
     /// The four numbers of a part of the map, which a page may have put into one text.
@@ -130,6 +160,9 @@ struct EngineProblem: Error {
     let detail: String
 
     init(_ status: Int, _ detail: String) { (self.status, self.detail) = (status, detail) }
+
+    /// What is not as it was declared.
+    init(_ fault: RequestFault) { self.init(fault.status, fault.detail) }
 
     /// What a hub would refuse in the same words.
     init(_ fault: HubFault) {

@@ -3,7 +3,9 @@
 import { BrowserBluetooth } from "./bluetooth.js";
 import { HubError } from "./http-transport.js";
 import { rememberServer } from "./map-server.js";
+import { toast } from "./overlays.js";
 import { SourceBar } from "./source-bar.js";
+import { count, counted } from "./text.js";
 
 const fault =
     "The engine of this page had to begin anew. What it had heard is gone; it begins to listen again.";
@@ -25,6 +27,22 @@ function charactersOf(octets) {
         text += String.fromCharCode(...octets.subarray(at, at + 8192));
     }
     return text;
+}
+
+/// What is in a file of detections, and what its format has left out.
+function exported(answer) {
+    const left = [
+        ["without_position", "without a position"],
+        ["without_address", "without an address"],
+        ["without_radio", "whose radio is unknown"],
+    ].filter(([key]) => answer[key] > 0);
+    const written = `${counted(answer.written, "detection")}.`;
+    if (!left.length) return written;
+    const parts = left.map(([key, words]) => `${count(answer[key])} ${words}`), last = parts.pop();
+    const isOne = !parts.length && answer[left[0][0]] === 1;
+    return `${written} ${parts.length ? `${parts.join(", ")} and ` : ""}${last} ${
+        isOne ? "was" : "were"
+    } left out.`;
 }
 
 /// Settings as they are; which map server they have is remembered.
@@ -181,14 +199,15 @@ export class WorkerTransport {
         request.done(etag && value ? Object.defineProperty(value, "etag", { value: etag }) : value ?? null);
     }
 
-    request(method, path, { body, filter, headers = {}, raw } = {}) {
+    request(method, path, { body, filter, headers = {}, raw, file } = {}) {
+        if (raw && path === "/saves") return this.bringSave(body, filter);
         if (raw) return this.bringFile(path, body, filter);
         if (this.isSecond) return Promise.reject(new HubError(409, { detail: second }));
         if (!this.worker) this.begin();
         this.lastRequest += 1;
         const id = this.lastRequest;
         this.asked = [...this.asked.slice(-9), `${method} ${path}`];
-        const text = JSON.stringify({ id, method, path, filter, body, if_match: headers["If-Match"] });
+        const text = JSON.stringify({ id, method, path, filter, body, file, if_match: headers["If-Match"] });
         const answer = new Promise((done, failed) => {
             this.waiting.set(id, { done, failed });
             this.worker.postMessage(text);
@@ -207,18 +226,27 @@ export class WorkerTransport {
         }).finally(() => Object.assign(this, { alive: null, take: null, ended: null }));
     }
 
-    /// What a link to a file has: the engine makes those of detections, others need a hub.
+    /// What a link to a file has: the engine makes those of detections, saves and logs, others need a hub.
     file(path, filter) {
-        if (!path.startsWith("/exports/")) return { href: "needs-a-hub.html" };
-        const name = `lantern-${path.slice("/exports/".length)}`;
+        if (!/^\/(exports|saves|explorers)\//.test(path)) return { href: "needs-a-hub.html" };
         const save = async (event) => {
             event.preventDefault();
-            const { text } = await this.request("GET", path, { filter });
+            const answer = await this.request("GET", path, { filter, file: true }).catch((error) => error);
+            if (answer instanceof HubError) return toast(answer.message);
+            const { name, text } = answer;
             const address = URL.createObjectURL(new Blob([text]));
-            Object.assign(document.createElement("a"), { href: address, download: name }).click();
+            const download = name ?? `lantern-${path.slice("/exports/".length)}`;
+            Object.assign(document.createElement("a"), { href: address, download }).click();
             setTimeout(() => URL.revokeObjectURL(address), 60000);
+            if (answer.written !== undefined) toast(exported(answer));
         };
-        return { href: `#${name}`, onclick: save };
+        return { href: `#${path.slice(1)}`, onclick: save };
+    }
+
+    /// Gives the engine the file of a saved device, which is small.
+    async bringSave(file, filter) {
+        const octets = charactersOf(new Uint8Array(await new Blob([file]).arrayBuffer()));
+        return this.request("POST", "/saves", { filter, body: { octets } });
     }
 
     /// Takes a file with detections; the answer is that of a hub.

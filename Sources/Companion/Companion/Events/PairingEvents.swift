@@ -37,7 +37,7 @@ public struct ProtectionJSON: EventPart, Hashable, Sendable {
     public static func describe(_ schema: inout EventSchema<Self>) {
         schema.word(
             "level",
-            "How well: encrypted, authenticated (nobody in the middle) or the same by LE Secure Connections.",
+            "How well: encrypted, authenticated (nobody in between) or the same by LE Secure Connections.",
             of: Level.allCases.map { $0.rawValue }
         ) { $0.level.rawValue }
         schema.integer("key_size", "The length of the key, in octets; BlueZ does not tell it.") { $0.keySize }

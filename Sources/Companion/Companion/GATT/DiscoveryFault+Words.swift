@@ -29,6 +29,7 @@ extension GATT.DiscoveryFault.Part {
     fileprivate var words: String {
         switch self {
         case .services: "services"
+        case .secondaryServices: "secondary services"
         case .includes: "included services"
         case .characteristics: "characteristics"
         case .descriptors: "descriptors"

@@ -76,6 +76,8 @@ struct ServiceShape: EventPart {
     let service: GATT.Service
     let readings: [AttributeHandle: GATTTree.Reading]
 
+    // Trees and saved devices have the same: once is enough for a page.
+    @inline(never)
     static func describe(_ schema: inout EventSchema<Self>) {
         schema.text("uuid", "Its UUID.") { $0.service.uuid.description }
         schema.text("name", "What the Bluetooth SIG calls it, if it does.") {

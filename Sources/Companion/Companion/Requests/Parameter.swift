@@ -1,63 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
-import HTTPTypes
+import BLEWire
 
 /// A value in the path, the query or a header of a request.
-struct Parameter: Sendable {
+package struct Parameter: Sendable {
     /// Where it stands.
-    enum Place: String, Sendable {
+    package enum Place: String, Sendable {
         case path, query, header
     }
 
-    let name: String
-    let place: Place
-    let about: String
+    package let name: String
+    package let place: Place
+    package let about: String
     /// What one value may be: text, a word, a number, a time.
-    let schema: Schema
+    package let schema: Schema
     /// How many values in one are separated by commas; `nil` for one value.
-    var parts: Int?
-    var isRequired = false
+    package var parts: Int?
+    package var isRequired = false
     /// Whether it may be there more than once.
-    var repeats = false
+    package var repeats = false
 
-    static func path(_ name: String, _ about: String, _ schema: Schema) -> Parameter {
+    package init(
+        name: String, place: Place, about: String, schema: Schema, parts: Int? = nil,
+        isRequired: Bool = false, repeats: Bool = false
+    ) {
+        (self.name, self.place, self.about, self.schema) = (name, place, about, schema)
+        (self.parts, self.isRequired, self.repeats) = (parts, isRequired, repeats)
+    }
+
+    package static func path(_ name: String, _ about: String, _ schema: Schema) -> Parameter {
         Parameter(name: name, place: .path, about: about, schema: schema, isRequired: true)
     }
 
-    static func query(
+    package static func query(
         _ name: String, _ about: String, _ schema: Schema, repeats: Bool = false, parts: Int? = nil
     ) -> Parameter {
         Parameter(name: name, place: .query, about: about, schema: schema, parts: parts, repeats: repeats)
     }
 
-    static func header(
+    package static func header(
         _ name: String, _ about: String, _ schema: Schema, isRequired: Bool = false
     ) -> Parameter {
         Parameter(name: name, place: .header, about: about, schema: schema, isRequired: isRequired)
     }
 
     /// How often a repeated one may be there.
-    static let mostValues = 1000
+    package static let mostValues = 1000
 
     /// Reads a value, or refuses it.
-    func values(_ texts: [String]) throws(Problem) -> [JSONNode] {
+    package func values(_ texts: [String]) throws(RequestFault) -> [JSONNode] {
         guard repeats || texts.count <= 1 else {
-            throw Problem(.badRequest, "\(name) may be there only once.")
+            throw RequestFault(400, "\(name) may be there only once.")
         }
         guard texts.count <= Self.mostValues else {
-            throw Problem(.badRequest, "\(name) may be there at most \(Self.mostValues) times.")
+            throw RequestFault(400, "\(name) may be there at most \(Self.mostValues) times.")
         }
         var nodes: [JSONNode] = []
         for text in texts {
             let pieces =
                 parts == nil ? [text[...]] : text.split(separator: ",", omittingEmptySubsequences: false)
             guard pieces.count == parts ?? 1 else {
-                throw Problem(.badRequest, "\(name) must have \(parts ?? 1) values with commas between them.")
+                throw RequestFault(400, "\(name) must have \(parts ?? 1) values with commas between them.")
             }
             for piece in pieces {
                 let node = Self.node(piece, schema)
-                if let fault = schema.fault(in: node, named: name) { throw Problem(.badRequest, fault) }
+                if let fault = schema.fault(in: node, named: name) { throw RequestFault(400, fault) }
                 nodes.append(node)
             }
         }
@@ -71,34 +78,12 @@ struct Parameter: Sendable {
             let isDecimal = text.utf8.allSatisfy { octet in
                 (0x30...0x39).contains(octet) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(octet)
             }
-            guard isDecimal, let number = Double(text) else { break }
+            guard isDecimal, let number = Double(decimal: text.utf8) else { break }
             return JSONNode(line: 1, value: .number(number))
         case .flag where text == "true" || text == "false":
             return JSONNode(line: 1, value: .bool(text == "true"))
         default: break
         }
         return JSONNode(line: 1, value: .text(String(text)))
-    }
-
-    /// Writes it as OpenAPI has it.
-    func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.field("name", name)
-            json.field("in", place.rawValue)
-            json.field("description", about)
-            if isRequired { json.field("required", true) }
-            json.key("schema")
-            if repeats {
-                Schema.list(schema, 0...Self.mostValues).write(into: &json)
-            } else if let parts {
-                Schema.list(schema, parts...parts).write(into: &json)
-            } else {
-                schema.write(into: &json)
-            }
-            if parts != nil {
-                json.field("style", "form")
-                json.field("explode", false)
-            }
-        }
     }
 }

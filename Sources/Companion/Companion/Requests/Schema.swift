@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
 
-/// What a JSON value or a parameter may be: the OpenAPI document says it, and what comes in is held against it.
-indirect enum Schema: Sendable {
+/// What a JSON value or a parameter may be: a hub's OpenAPI document says it, and what comes in is held against it, in a page too.
+package indirect enum Schema: Sendable {
     /// Text of so many characters.
     case text(ClosedRange<Int>? = nil)
     /// One of few words.
     case word([String])
-    case integer(ClosedRange<Int>? = nil)
+    case integer(ClosedRange<Int64>? = nil)
     case number(ClosedRange<Double>? = nil)
     case flag
     /// ISO 8601.
@@ -32,131 +31,15 @@ indirect enum Schema: Sendable {
     case component(String, Schema)
 
     /// A value of an object.
-    struct Property: Sendable {
-        let name: String
-        let about: String
-        let schema: Schema
-        var isRequired = true
-    }
+    package struct Property: Sendable {
+        package let name: String
+        package let about: String
+        package let schema: Schema
+        package var isRequired = true
 
-    /// The shape of a part, as its declaration says it.
-    init<Part: EventPart>(of part: Part.Type) { self.init(Part.fields) }
-
-    private init(_ fields: [EventField]) {
-        self = .object(
-            fields.map { field in
-                let schema = Schema(field.kind)
-                return Property(
-                    name: "\(field.key)", about: "\(field.about)",
-                    schema: field.isOptional ? .nullable(schema) : schema)
-            })
-    }
-
-    private init(_ kind: EventField.Kind) {
-        switch kind {
-        case .text: self = .text()
-        case .word(let words): self = .word(words)
-        case .integer: self = .integer()
-        case .number: self = .number()
-        case .flag: self = .flag
-        case .time: self = .time
-        case .octets: self = .octets
-        case .object(let fields): self = .init(fields)
-        case .list(let kind): self = .list(Schema(kind))
-        case .anything: self = .anything
+        package init(name: String, about: String, schema: Schema, isRequired: Bool = true) {
+            (self.name, self.about, self.schema, self.isRequired) = (name, about, schema, isRequired)
         }
-    }
-
-    /// An object with the values of this one and these.
-    func adding(_ properties: [Property]) -> Schema {
-        guard case .object(let mine) = self else { return self }
-        return .object(mine + properties)
-    }
-}
-
-// MARK: The document
-
-extension Schema {
-    /// Writes it as JSON Schema (draft 2020-12, which OpenAPI 3.1 takes).
-    func write(into json: inout JSONWriter, about: String? = nil) {
-        json.object { json in
-            if let about { json.field("description", about) }
-            writeBody(into: &json)
-        }
-    }
-
-    private func writeBody(into json: inout JSONWriter) {
-        switch self {
-        case .text(let count):
-            json.field("type", "string")
-            if let count {
-                if count.lowerBound > 0 { json.field("minLength", count.lowerBound) }
-                json.field("maxLength", count.upperBound)
-            }
-        case .word(let words):
-            json.field("type", "string")
-            json.key("enum")
-            json.array { json in for word in words { json.value(word) } }
-        case .integer(let range):
-            json.field("type", "integer")
-            if let range {
-                json.field("minimum", range.lowerBound)
-                json.field("maximum", range.upperBound)
-            }
-        case .number(let range):
-            json.field("type", "number")
-            if let range {
-                json.field("minimum", range.lowerBound)
-                json.field("maximum", range.upperBound)
-            }
-        case .flag: json.field("type", "boolean")
-        case .time:
-            json.field("type", "string")
-            json.field("format", "date-time")
-        case .octets:
-            json.field("type", "string")
-            json.field("pattern", "^([0-9a-f]{2})*$")
-        case .address:
-            json.field("type", "string")
-            let (pair, four) = ("[0-9A-Fa-f]{2}", "[0-9A-Fa-f]{4}")
-            let identifier = "\(four)\(four)(-\(four)){3}-\(four)\(four)\(four)"
-            json.field("pattern", "^((\(pair):){5}\(pair)(/[PpRr])?|\(identifier))$")
-        case .list(let schema, let count):
-            json.field("type", "array")
-            json.key("items")
-            schema.write(into: &json)
-            if let count {
-                if count.lowerBound > 0 { json.field("minItems", count.lowerBound) }
-                json.field("maxItems", count.upperBound)
-            }
-        case .object(let properties): Self.write(properties, into: &json)
-        case .nullable(let schema):
-            json.key("anyOf")
-            json.array { json in
-                schema.write(into: &json)
-                json.object { $0.field("type", "null") }
-            }
-        case .anyObject: json.field("type", "object")
-        case .anything: break
-        case .component(let name, _): json.field("$ref", "#/components/schemas/\(name)")
-        }
-    }
-
-    private static func write(_ properties: [Property], into json: inout JSONWriter) {
-        json.field("type", "object")
-        json.key("properties")
-        json.object { json in
-            for property in properties {
-                json.key(property.name)
-                property.schema.write(into: &json, about: property.about)
-            }
-        }
-        let required = properties.filter { $0.isRequired }
-        if !required.isEmpty {
-            json.key("required")
-            json.array { json in for property in required { json.value(property.name) } }
-        }
-        json.field("additionalProperties", false)
     }
 }
 
@@ -164,7 +47,7 @@ extension Schema {
 
 extension Schema {
     /// What is wrong with a value, as a sentence that begins with its name; `nil` when it fits.
-    func fault(in node: JSONNode, named name: String) -> String? {
+    package func fault(in node: JSONNode, named name: String) -> String? {
         switch (self, node.value) {
         case (.component(_, let schema), _): return schema.fault(in: node, named: name)
         case (.nullable, .null): return nil
@@ -179,7 +62,7 @@ extension Schema {
         case (.octets, .text(let text)) where [UInt8](hexadecimal: text) != nil: return nil
         case (.address, .text(let text)) where DeviceAddress(text) != nil: return nil
         case (.integer(let range), .number(let number)):
-            guard let whole = Int(exactly: number), range?.contains(whole) ?? true else { break }
+            guard let whole = Int64(exactly: number), range?.contains(whole) ?? true else { break }
             return nil
         case (.number(let range), .number(let number)) where range?.contains(number) ?? true: return nil
         case (.list(let schema, let count), .array(let elements)):
@@ -213,7 +96,7 @@ extension Schema {
     }
 
     /// What it may be, in words.
-    var words: String {
+    package var words: String {
         switch self {
         case .text(let count?): "text of \(count.lowerBound) to \(count.upperBound) characters"
         case .text(nil): "text"

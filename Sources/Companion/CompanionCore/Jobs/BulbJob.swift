@@ -30,6 +30,7 @@ package struct BulbJob: JobMachine, ~Copyable {
 
     package var isUnderWay: Bool { controller.isUnderWay }
     package var nextDeadline: HostInstant? { session.nextDeadline }
+    package var shown: HubBulb { bulb }
     package var event: JobEvent { .bulb(BulbChanged(controller.bulb)) }
 
     package mutating func countChange() { controller.bulb.revision += 1 }

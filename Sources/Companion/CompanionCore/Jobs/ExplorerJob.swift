@@ -58,6 +58,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     package var isUnderWay: Bool { waiting > 0 || explorer.isPairing }
     package var isWatching: Bool { !explorer.watched.isEmpty }
     package var nextDeadline: HostInstant? { .earliest(answerEnd, log.hasNews ? nextValues : nil) }
+    package var shown: HubExplorer { explorer }
     package var event: JobEvent { .explorer(ExplorerChanged(explorer)) }
 
     package mutating func countChange() { explorer.revision += 1 }

@@ -6,6 +6,9 @@ package import Companion
 
 /// What a kind of job does on the link to its device; ``Job`` adds what all jobs have.
 package protocol JobMachine: SendableMetatype, ~Copyable {
+    /// What pages show of it.
+    associatedtype Shown: EventPart & Sendable
+
     /// The job of this kind, if that is what a page has begun.
     static func job(in job: PageJob) -> Job<Self>?
 
@@ -15,7 +18,9 @@ package protocol JobMachine: SendableMetatype, ~Copyable {
     var isWatching: Bool { get }
     /// When to call ``deadlineReached(at:)`` at the latest.
     var nextDeadline: HostInstant? { get }
-    /// How it is, for those who look.
+    /// How it is.
+    var shown: Shown { get }
+    /// The same for those who look.
     var event: JobEvent { get }
 
     /// Takes what has happened on the link.

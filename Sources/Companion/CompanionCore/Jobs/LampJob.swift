@@ -59,6 +59,7 @@ package struct LampJob: JobMachine, ~Copyable {
 
     package var isUnderWay: Bool { dashboard.isWorking }
     package var nextDeadline: HostInstant? { .earliest(session.nextDeadline, nextReading) }
+    package var shown: LampDashboard { dashboard }
     package var event: JobEvent { .lamp(NightlightChanged(dashboard)) }
 
     package mutating func countChange() { controller.dashboard.revision += 1 }

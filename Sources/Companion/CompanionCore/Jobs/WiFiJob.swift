@@ -46,6 +46,7 @@ package struct WiFiJob: JobMachine, ~Copyable {
     package var nextDeadline: HostInstant? {
         .earliest(Self.deadline(of: wifiSet), Self.deadline(of: improv))
     }
+    package var shown: WiFiSetup { setup }
     package var event: JobEvent { .wifi(WiFiSetupChanged(setup)) }
 
     private static func deadline<Session: WiFiSession & ~Copyable>(

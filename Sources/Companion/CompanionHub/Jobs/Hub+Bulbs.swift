@@ -30,6 +30,6 @@ extension Hub {
                 return bulb
             }
         }
-        return try await bulb.bulb
+        return try await bulb.shown
     }
 }

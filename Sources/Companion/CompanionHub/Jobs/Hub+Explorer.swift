@@ -15,7 +15,7 @@ extension Hub {
         let explorer = try await begin(with: id) { table, device, moment in
             table.beginExplorer(device, mayWrite: mayWrite, at: moment)
         }
-        return try await explorer.explorer
+        return try await explorer.shown
     }
 
     /// Writes a value to a device that is explored; the first one only when somebody has confirmed it.
@@ -31,8 +31,8 @@ extension Hub {
     package func write(
         _ octets: [UInt8], to handle: AttributeHandle, job id: Int64, isAnswered: Bool, isConfirmed: Bool
     ) async throws(HubFault) -> ExplorerValue {
-        let explorer: JobHandle<ExplorerJob> = try await job(id, isUsed: true)
-        let job = try await explorer.explorer.job
+        let explorer: JobHandle<ExplorerJob> = job(id)
+        let job = try await explorer.shown.job
         try writable.confirm(job, isConfirmed)
         try await explorer.confirmWriting()
         return try await explorer.write(octets, to: handle, isAnswered: isAnswered)

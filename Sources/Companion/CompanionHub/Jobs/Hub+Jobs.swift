@@ -18,19 +18,9 @@ extension Hub {
     /// - Throws: ``HubFault/notFound(_:)``.
     package func end(job id: Int64) async throws(HubFault) { try await jobs.end(id) }
 
-    /// A job that goes on or has ended.
-    ///
-    /// - Parameters:
-    ///   - id: Its number.
-    ///   - isUsed: Whether something is asked of it.
-    /// - Returns: The job.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func job<Machine: JobMachine & ~Copyable>(
-        _ id: Int64, isUsed: Bool = false
-    ) async throws(HubFault) -> JobHandle<Machine> {
-        let job: JobHandle<Machine> = try await jobs.job(id)
-        if isUsed { try await job.use() }
-        return job
+    /// A job that goes on or has ended, if there is one of that number: what is asked of it says that.
+    package nonisolated func job<Machine: JobMachine & ~Copyable>(_ id: Int64) -> JobHandle<Machine> {
+        jobs.job(id)
     }
 
     /// Links that are open or wanted.

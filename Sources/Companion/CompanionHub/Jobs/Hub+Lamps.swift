@@ -23,7 +23,7 @@ extension Hub {
         } orBegin: { () throws(HubFault) in
             try await openLamp(id) { $0.look(page, at: $1) }
         }
-        return try await lamp.dashboard
+        return try await lamp.shown
     }
 
     private func openLamp(
@@ -93,9 +93,8 @@ extension Hub {
 
     /// Remembers what a lamp had when its link ended.
     func remember(_ job: DeviceJob) async {
-        guard !isLeaving, let lamp: JobHandle<LampJob> = try? await jobs.job(job.id),
-            let dashboard = try? await lamp.dashboard, let state = dashboard.state
-        else { return }
+        let lamp: JobHandle<LampJob> = jobs.job(job.id)
+        guard !isLeaving, let dashboard = try? await lamp.shown, let state = dashboard.state else { return }
         let read = dashboard.read ?? clock.now()
         // A database that is held by others costs the memory of this look only.
         _ = try? await change(memoryOf: job.peer) { $0.take(state, at: read) }
@@ -141,12 +140,12 @@ extension Hub {
 
     /// Sends what waits for a lamp, oldest first.
     func sendPendingChanges(to job: DeviceJob) async {
-        guard let lamp: JobHandle<LampJob> = try? await jobs.job(job.id) else { return }
+        let lamp: JobHandle<LampJob> = jobs.job(job.id)
         for wish in memory(of: job.peer).pendingChanges {
             // Somebody may have taken it back while those before it were asked for.
             guard memory(of: job.peer).pendingChanges.contains(where: { $0.id == wish.id }) else { continue }
             // When the link has ended, they wait on.
-            try? await lamp.change(wish.change, waited: wish.id)
+            _ = try? await lamp.change(wish.change, waited: wish.id)
         }
         try? await lamp.noMoreChanges()
     }

@@ -20,6 +20,6 @@ extension Hub {
         } _: { table, device, moment in
             table.beginWiFi(device, services: services, at: moment)
         }
-        return try await wifi.setup
+        return try await wifi.shown
     }
 }

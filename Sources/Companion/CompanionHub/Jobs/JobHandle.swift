@@ -13,12 +13,18 @@ package struct JobHandle<Machine: JobMachine & ~Copyable>: Sendable {
     package let id: Int64
     let host: JobHost
 
-    /// Handles that something was asked of it.
-    package func use() async throws(HubFault) { _ = try await host.keep(id, isUsed: true) }
+    /// How it is.
+    package var shown: Machine.Shown { get async throws(HubFault) { try await read { $0.shown } } }
 
     /// Handles that a page looks, or still does.
-    package func look(_ page: String) async throws(HubFault) {
-        try await host.with(id) { (job: Job<Machine>, moment) in job.look(page, at: moment) }
+    ///
+    /// - Returns: How it is.
+    @discardableResult
+    package func look(_ page: String) async throws(HubFault) -> Machine.Shown {
+        try await host.with(id) { (job: Job<Machine>, moment) in
+            job.look(page, at: moment)
+            return job.machine.shown
+        }
     }
 
     /// Handles that a page looks no more; the last one ends it, once what is under way is done.
@@ -30,26 +36,24 @@ package struct JobHandle<Machine: JobMachine & ~Copyable>: Sendable {
     package func end(_ reason: String? = nil) async throws(HubFault) { try await host.end(id, reason) }
 
     fileprivate func read<Value: Sendable>(
-        _ body: @Sendable (borrowing Machine) -> Value
+        _ body: @Sendable (borrowing Machine) throws(HubFault) -> Value
     ) async throws(HubFault) -> Value {
-        try await host.with(id) { (job: Job<Machine>, _) in body(job.machine) }
+        try await host.with(id) { (job: Job<Machine>, _) throws(HubFault) in try body(job.machine) }
     }
 
     fileprivate func update(
-        _ body: @Sendable (inout Machine, Moment) throws(HubFault) -> Void
-    ) async throws(HubFault) {
-        try await host.update(id, body)
+        isUsed: Bool = true, _ body: @Sendable (inout Machine, Moment) throws(HubFault) -> Void
+    ) async throws(HubFault) -> Machine.Shown {
+        try await host.update(id, isUsed: isUsed, body)
     }
 }
 
 extension JobHandle<BulbJob> {
-    /// How the bulb is.
-    package var bulb: HubBulb { get async throws(HubFault) { try await read { $0.bulb } } }
-
     /// Gives the bulb a command.
     ///
     /// - Throws: ``HubFault`` that says why it cannot be.
-    package func perform(_ command: BulbCommand) async throws(HubFault) {
+    @discardableResult
+    package func perform(_ command: BulbCommand) async throws(HubFault) -> HubBulb {
         try await update { bulb, moment throws(HubFault) in try bulb.perform(command, at: moment) }
     }
 
@@ -57,22 +61,21 @@ extension JobHandle<BulbJob> {
     ///
     /// - Parameter turn: How long a turn takes, in milliseconds.
     /// - Throws: ``HubFault`` that says why it cannot be.
-    package func startCycle(turn: Int) async throws(HubFault) {
+    @discardableResult
+    package func startCycle(turn: Int) async throws(HubFault) -> HubBulb {
         try await update { bulb, moment throws(HubFault) in try bulb.startCycle(turn: turn, at: moment) }
     }
 
     /// Ends the turns; the bulb keeps the hue that it has come to.
     ///
     /// - Throws: ``HubFault`` that says why it cannot be.
-    package func stopCycle() async throws(HubFault) {
+    @discardableResult
+    package func stopCycle() async throws(HubFault) -> HubBulb {
         try await update { bulb, moment throws(HubFault) in try bulb.stopCycle(at: moment) }
     }
 }
 
 extension JobHandle<LampJob> {
-    /// How the lamp is.
-    package var dashboard: LampDashboard { get async throws(HubFault) { try await read { $0.dashboard } } }
-
     /// Has settings written.
     ///
     /// - Parameters:
@@ -80,17 +83,18 @@ extension JobHandle<LampJob> {
     ///   - changes: What ``LampDashboard/changes`` was when the person looked; `nil` for whatever it is.
     ///   - number: The number of what waited for the lamp; `nil` for what a page wants now.
     /// - Throws: ``HubFault`` that says why it cannot be.
+    @discardableResult
     package func change(
         _ change: LampChange, ifChanges changes: Int? = nil, waited number: Int? = nil
-    ) async throws(HubFault) {
-        try await update { lamp, moment throws(HubFault) in
+    ) async throws(HubFault) -> LampDashboard {
+        try await update(isUsed: number == nil) { lamp, moment throws(HubFault) in
             try lamp.change(change, ifChanges: changes, waited: number, at: moment)
         }
     }
 
     /// Handles that all that waited for the lamp was asked of it.
     func noMoreChanges() async throws(HubFault) {
-        try await update { lamp, moment throws(HubFault) in lamp.noMoreChanges(at: moment) }
+        _ = try await update(isUsed: false) { lamp, moment throws(HubFault) in lamp.noMoreChanges(at: moment) }
     }
 
     /// Shows a colour, which ends by itself.
@@ -99,36 +103,39 @@ extension JobHandle<LampJob> {
     ///   - color: The colour.
     ///   - leds: On which LEDs, from 1.
     /// - Throws: ``HubFault`` that says why it cannot be.
-    package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) {
+    @discardableResult
+    package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) -> LampDashboard {
         try await update { lamp, moment throws(HubFault) in try lamp.tryOut(color, on: leds, at: moment) }
     }
 
     /// Ends what is tried out.
-    package func endProof() async throws(HubFault) {
+    @discardableResult
+    package func endProof() async throws(HubFault) -> LampDashboard {
         try await update { lamp, moment throws(HubFault) in try lamp.endProof(at: moment) }
     }
 
     /// Sets the clock, however far it is off.
-    package func setClock() async throws(HubFault) {
+    @discardableResult
+    package func setClock() async throws(HubFault) -> LampDashboard {
         try await update { lamp, moment throws(HubFault) in try lamp.setClock(at: moment) }
     }
 }
 
 extension JobHandle<WiFiJob> {
-    /// How far it is.
-    package var setup: WiFiSetup { get async throws(HubFault) { try await read { $0.setup } } }
-    /// What the device hears, folded, the strongest first; and how many networks hide their name.
-    package var networks: (shown: [FoldedNetwork], hiddenCount: Int) {
-        get async throws(HubFault) { try await read { ($0.networks, $0.hiddenCount) } }
+    /// How far it is, what the device hears, folded, the strongest first, and how many networks hide their name.
+    package var state: (setup: WiFiSetup, networks: [FoldedNetwork], hiddenCount: Int) {
+        get async throws(HubFault) { try await read { ($0.setup, $0.networks, $0.hiddenCount) } }
     }
 
     /// Has the device look for networks again.
-    package func list() async throws(HubFault) {
+    @discardableResult
+    package func list() async throws(HubFault) -> WiFiSetup {
         try await update { wifi, moment throws(HubFault) in try wifi.list(at: moment) }
     }
 
     /// Has the device show itself.
-    package func identify() async throws(HubFault) {
+    @discardableResult
+    package func identify() async throws(HubFault) -> WiFiSetup {
         try await update { wifi, moment throws(HubFault) in try wifi.identify(at: moment) }
     }
 
@@ -139,16 +146,15 @@ extension JobHandle<WiFiJob> {
     ///     wipes.
     ///   - security: How the network is secured, if the page knows.
     /// - Throws: ``HubFault`` that says what is wrong with them, or why it cannot be now.
+    @discardableResult
     package func send(
         _ secret: @autoclosure @Sendable () -> WiFiSecret, _ security: NetworkSecurity?
-    ) async throws(HubFault) {
+    ) async throws(HubFault) -> WiFiSetup {
         try await update { wifi, moment throws(HubFault) in try wifi.send(secret(), security, at: moment) }
     }
 }
 
 extension JobHandle<ExplorerJob> {
-    /// How it is.
-    package var explorer: HubExplorer { get async throws(HubFault) { try await read { $0.explorer } } }
     /// How it is, and what it has, both of one moment.
     package var state: (explorer: HubExplorer, tree: GATTTree?) {
         get async throws(HubFault) { try await read { ($0.explorer, $0.tree) } }
@@ -183,7 +189,7 @@ extension JobHandle<ExplorerJob> {
 
     /// Notes that somebody has confirmed that the device may be written to.
     func confirmWriting() async throws(HubFault) {
-        try await update { explorer, _ throws(HubFault) in explorer.confirmWriting() }
+        _ = try await update { explorer, _ throws(HubFault) in explorer.confirmWriting() }
     }
 
     /// Subscribes to a value, or no longer.
@@ -192,23 +198,30 @@ extension JobHandle<ExplorerJob> {
     ///   - handle: The handle of the value.
     ///   - isOn: Whether it is wanted.
     /// - Throws: ``HubFault`` when the device refuses, or sends nothing by itself.
-    package func watch(_ handle: AttributeHandle, isOn: Bool) async throws(HubFault) {
+    @discardableResult
+    package func watch(_ handle: AttributeHandle, isOn: Bool) async throws(HubFault) -> HubExplorer {
         _ = try await ask { explorer, request, moment throws(HubFault) in
             try explorer.watch(handle, isOn: isOn, for: request, at: moment)
         }
+        return try await shown
     }
 
     /// Finds and reads everything once more.
     ///
     /// - Throws: ``HubFault`` when the device is not connected.
-    package func refresh() async throws(HubFault) {
+    @discardableResult
+    package func refresh() async throws(HubFault) -> HubExplorer {
         try await update { explorer, _ throws(HubFault) in try explorer.refresh() }
     }
 
     /// Pairs with the device; what it shows or asks is shown or asked on the pages.
     ///
     /// - Throws: ``HubFault`` that says why it cannot be.
-    package func pair() async throws(HubFault) { try await host.pair(id) }
+    @discardableResult
+    package func pair() async throws(HubFault) -> HubExplorer {
+        try await host.pair(id)
+        return try await shown
+    }
 
     /// Gives up the pairing that a page has begun.
     package func cancelPairing() async { await host.cancelPairing(id) }
@@ -225,6 +238,27 @@ extension JobHandle<ExplorerJob> {
         of handle: Int? = nil, before number: Int? = nil, limit: Int = .max
     ) async throws(HubFault) -> (values: [ExplorerValue], total: Int) {
         try await read { ($0.log.values(of: handle, before: number, limit: limit), $0.log.total(of: handle)) }
+    }
+
+    /// The file of what is known of the device.
+    ///
+    /// - Parameter heard: Says what was heard last of a device, by its number.
+    /// - Throws: ``HubFault`` before anything was found.
+    func file(_ heard: @Sendable (Int) -> HeardDevice?) async throws(HubFault) -> [UInt8] {
+        try await read { explorer throws(HubFault) in try explorer.file(heard(explorer.explorer.job.device)) }
+    }
+
+    /// The file of the log, the oldest value first.
+    ///
+    /// - Parameters:
+    ///   - form: Which form; CSV when nobody says.
+    ///   - handle: Whose values; all when `nil`.
+    ///   - time: When that is.
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func logFile(
+        _ form: String?, of handle: Int?, at time: Timestamp
+    ) async throws(HubFault) -> NamedFile {
+        try await read { $0.logFile(form, of: handle, at: time) }
     }
 
     private func ask(

@@ -32,7 +32,9 @@ extension JobHost {
     private func change(_ id: Int64, _ body: @Sendable (inout HubExplorer) -> Void) {
         // A job that has ended wants to know nothing.
         guard links[id] != nil else { return }
-        try? update(id) { (explorer: inout ExplorerJob, _) throws(HubFault) in explorer.change(body) }
+        _ = try? update(id, isUsed: false) { (explorer: inout ExplorerJob, _) throws(HubFault) in
+            explorer.change(body)
+        }
     }
 
     /// Learns what the link of a device that is explored is like, and follows how that changes.
@@ -127,7 +129,9 @@ extension JobHost {
     private func endPairing(_ id: Int64, _ trouble: String?) {
         // A job that has ended has shown already that nothing is paired any more.
         guard links[id] != nil else { return }
-        try? update(id) { (explorer: inout ExplorerJob, _) throws(HubFault) in explorer.endPairing(trouble) }
+        _ = try? update(id, isUsed: false) { (explorer: inout ExplorerJob, _) throws(HubFault) in
+            explorer.endPairing(trouble)
+        }
     }
 
     /// Gives up the pairing that a page has begun.

@@ -110,12 +110,9 @@ package actor JobHost {
         return JobHandle(id: job.id, host: self)
     }
 
-    /// A job that goes on or has ended.
-    ///
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func job<Machine: JobMachine & ~Copyable>(_ id: Int64) throws(HubFault) -> JobHandle<Machine> {
-        _ = try with(id) { (_: Job<Machine>, _) in }
-        return JobHandle(id: id, host: self)
+    /// A job that goes on or has ended, if there is one of that number: what is asked of it says that.
+    package nonisolated func job<Machine: JobMachine & ~Copyable>(_ id: Int64) -> JobHandle<Machine> {
+        JobHandle(id: id, host: self)
     }
 
     /// Does something with a job.
@@ -135,12 +132,20 @@ package actor JobHost {
 
     /// Asks something of what is done on the link of a job.
     ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - isUsed: Whether a person asks it, so that the link stays for a while.
+    ///   - body: What to ask, and when that is.
+    /// - Returns: How it is then.
     /// - Throws: What the body throws; ``HubFault/notFound(_:)`` when there is no such job.
+    @discardableResult
     func update<Machine: JobMachine & ~Copyable>(
-        _ id: Int64, _ body: (inout Machine, Moment) throws(HubFault) -> Void
-    ) throws(HubFault) {
+        _ id: Int64, isUsed: Bool = true, _ body: (inout Machine, Moment) throws(HubFault) -> Void
+    ) throws(HubFault) -> Machine.Shown {
         try with(id) { (job: Job<Machine>, moment) throws(HubFault) in
+            if isUsed { job.use(at: moment) }
             try job.update { machine throws(HubFault) in try body(&machine, moment) }
+            return job.machine.shown
         }
     }
 
@@ -156,6 +161,7 @@ package actor JobHost {
     ) async throws(HubFault) -> JobAnswer {
         let request = nextRequest()
         guard let page = table[id], let job = Machine.job(in: page) else { throw .noJob }
+        job.use(at: moment)
         try body(job, request, moment)
         let answer = await withCheckedContinuation { continuation in
             waiting[request.id] = continuation
@@ -173,9 +179,9 @@ package actor JobHost {
     ///
     /// - Returns: How it is.
     /// - Throws: ``HubFault/notFound(_:)``.
-    package func keep(_ id: Int64, isUsed: Bool = false) throws(HubFault) -> DeviceJob {
+    package func keep(_ id: Int64) throws(HubFault) -> DeviceJob {
         guard let job = table[id]?.running else { throw .noJob }
-        if isUsed { job.use(at: moment) } else { job.keep(at: moment) }
+        job.keep(at: moment)
         follow()
         return job.job
     }

@@ -29,6 +29,14 @@ struct Problem: Error, Hashable {
         self.headers = headers
     }
 
+    /// What a request has that its route has not declared.
+    init(_ fault: RequestFault) {
+        // Made of a number it would lack its words, which are the title.
+        let known = [HTTPResponse.Status.badRequest, .notFound, .methodNotAllowed, .unprocessableContent]
+        self.init(
+            known.first { $0.code == fault.status } ?? HTTPResponse.Status(code: fault.status), fault.detail)
+    }
+
     /// What a store refuses.
     init(_ error: StoreError) {
         switch error {

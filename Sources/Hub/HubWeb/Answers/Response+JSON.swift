@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionCore
 import HTTPTypes
 import Hummingbird
 
@@ -48,5 +49,13 @@ extension Response {
         ]
         return Response(
             status: .ok, headers: headers, body: ResponseBody(contentLength: length, write))
+    }
+
+    /// A file that is there as a whole.
+    static func file(_ file: NamedFile, type: String) -> Response {
+        .file(file.name, type: type, length: file.octets.count) { writer in
+            try await writer.write(ByteBuffer(bytes: file.octets))
+            try await writer.finish(nil)
+        }
     }
 }

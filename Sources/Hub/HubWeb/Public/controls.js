@@ -51,3 +51,12 @@ export function copy(text, done = "Copied.", instead = "Select the text instead.
 export function copyButton(text, label) {
     return button(symbol("copy", 18), () => copy(text), { kind: "icon", label });
 }
+
+/// A row of a menu that takes away a file; `file` is what a transport says of it, and `done` closes the menu.
+export function fileRow(file, words, done) {
+    const taken = (event) => {
+        file.onclick?.(event);
+        setTimeout(done, 100);
+    };
+    return h("a", { class: "button menu-row", ...file, onclick: taken }, symbol("download"), words);
+}

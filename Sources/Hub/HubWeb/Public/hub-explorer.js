@@ -54,7 +54,10 @@ export class ExplorerRequests {
     log(job, filter) {
         return this.hub.request("GET", `/explorers/${job}/log`, { filter });
     }
-    logAddress = (job, form, handle) => `/api/v1/explorers/${job}/log/file?form=${form}&handle=${handle}`;
+    /// What a link to the log as a file has.
+    logFile(job, form, handle) {
+        return this.hub.transport.file(`/explorers/${job}/log/file`, { form, handle });
+    }
     save(job, name) {
         return this.hub.request("POST", `/explorers/${job}/save`, { body: { name } });
     }
@@ -77,7 +80,10 @@ export class ExplorerRequests {
     openSave(id) {
         return this.hub.request("GET", `/saves/${id}/tree`);
     }
-    saveAddress = (id) => `/api/v1/saves/${id}/file`;
+    /// What a link to the file of a save has.
+    saveLink(id) {
+        return this.hub.transport.file(`/saves/${id}/file`);
+    }
     /// The file of a save as it is.
     saveFile(id) {
         return this.hub.request("GET", `/saves/${id}/file`);

@@ -88,7 +88,7 @@ struct OpenAPI {
             if let body = route.body {
                 json.key("requestBody")
                 json.object { json in
-                    json.field("description", body.about)
+                    json.field("description", body.description)
                     json.field("required", body.isRequired)
                     write(type: body.type, body.schema, into: &json)
                 }

@@ -8,6 +8,7 @@ import NIOCore
 /// Holds a request against its route.
 struct RequestReading {
     let route: Route
+    let shape: RequestShape
     let request: Request
     let sender: RequestSender
     let usage: ClientUsage
@@ -19,34 +20,12 @@ struct RequestReading {
         guard let pairs = PercentCoding.pairs(query) else {
             throw Problem(.badRequest, "The query of the address is not well-formed.")
         }
-        var texts: [String: [String]] = [:]
-        for (name, value) in pairs { texts[name, default: []].append(value) }
-        let known = route.parameters.filter { $0.place == .query }.map { $0.name }
-        if let unknown = pairs.first(where: { !known.contains($0.name) }) {
-            let words = known.isEmpty ? "nothing" : known.joined(separator: ", ")
-            throw Problem(
-                .badRequest, "\"\(unknown.name.shortened)\" is not known here; known are: \(words).")
-        }
-        for parameter in route.parameters {
-            let found: [String]
-            switch parameter.place {
-            case .path: found = path[parameter.name].map { [$0] } ?? []
-            case .query: found = texts[parameter.name] ?? []
-            case .header:
-                found = HTTPField.Name(parameter.name).flatMap { request.headers[$0] }.map { [$0] } ?? []
+        do throws(RequestFault) {
+            input.values = try shape.values(path: path, query: pairs) { name in
+                HTTPField.Name(name).flatMap { request.headers[$0] }
             }
-            if found.isEmpty, parameter.isRequired, parameter.place != .path {
-                throw Problem(
-                    parameter.place == .header ? .preconditionRequired : .badRequest,
-                    "\(parameter.name) is missing. \(parameter.about)")
-            }
-            do throws(Problem) {
-                input.values[parameter.name] = try parameter.values(found)
-            } catch {
-                // What cannot be a number of something is the number of nothing.
-                if parameter.place == .path { throw Problem(.notFound, "There is nothing at this address.") }
-                throw error
-            }
+        } catch {
+            throw Problem(error)
         }
         if let body = route.body, let limit = body.fileLimit {
             try checkType(body)
@@ -91,19 +70,24 @@ struct RequestReading {
         defer { if isLarge { usage.close(.largeBody, of: client) } }
         var octets = try await octets(atMost: limit, wiping: body.secret != nil)
         defer { if body.secret != nil { WiFiSecret.wipe(&octets) } }
-        if octets.isEmpty, !body.isRequired { return (nil, nil) }
+        if octets.isEmpty {
+            if body.isRequired { try checkBody(JSONNode(line: 1, value: .null)) }
+            return (nil, nil)
+        }
         try checkType(body)
         let secret = body.secret.flatMap { RequestSecret.taken($0, outOf: &octets) }
         let node: JSONNode
         do {
             node = try JSONReader.read(octets)
         } catch {
-            throw Problem(.badRequest, "The body is no JSON: \(error.place): \(error.reason).")
+            throw Problem(.badRequest, "The body is not JSON: \(error.place): \(error.reason).")
         }
-        if let fault = body.schema.fault(in: node, named: "the body") {
-            throw Problem(.unprocessableContent, fault.prefix(1).uppercased() + fault.dropFirst())
-        }
+        try checkBody(node)
         return (node, secret)
+    }
+
+    private func checkBody(_ node: JSONNode) throws(Problem) {
+        do throws(RequestFault) { try shape.check(node) } catch { throw Problem(error) }
     }
 
     /// The whole body.

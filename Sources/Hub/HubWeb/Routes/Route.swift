@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import HTTPTypes
 import Hummingbird
 
@@ -23,6 +24,14 @@ struct Route: Sendable {
 
         /// Whether it is a file, which is looked at itself, whatever its sender calls it.
         var isFile: Bool { isStreamed || fileLimit != nil }
+
+        /// What it is, and whatever else it may be called.
+        var description: String {
+            isFile
+                ? about
+                    + " It is taken with any Content-Type, or none, but for a form (multipart/…), which has more around the file."
+                : about
+        }
     }
 
     /// An answer when all is well.
@@ -78,8 +87,12 @@ struct Route: Sendable {
     /// answers a login, and what has a token or the digits of a pairing, is sent as it is.
     var isPackable: Bool { !isOpen && !hasSecret }
 
-    /// The parts of its path.
-    var segments: [Substring] { path.split(separator: "/") }
+    /// What a request of it may bring.
+    var shape: RequestShape {
+        RequestShape(
+            method: method.rawValue, path: path, parameters: parameters,
+            body: body.flatMap { $0.isFile ? nil : $0.schema }, isBodyRequired: body?.isRequired ?? false)
+    }
 
     /// All statuses with which it may refuse.
     var allRefusals: [HTTPResponse.Status] {

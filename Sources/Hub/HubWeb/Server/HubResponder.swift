@@ -268,19 +268,13 @@ struct HubResponder: HTTPResponder {
         _ query: Substring
     ) async throws -> Response {
         let match = routes.match(request.method, path)
-        // Who has not signed in learns nothing of what there is.
-        if case .route(let route, _) = match, route.isOpen {
-        } else {
-            let role = try await letIn(request, sender, context)
-            if case .route(let route, _) = match, role < route.leastRole {
-                throw Problem(.forbidden, role.refusal)
-            }
-        }
+        try await letIn(request, sender, context, to: match)
         switch match {
-        case .none: throw Problem(.notFound, "The hub has nothing at this address.")
+        case .none: throw Problem(RequestFault.nothingHere)
         case .methods(let methods): throw Self.wrongMethod(methods)
-        case .route(let route, let texts):
-            let reading = RequestReading(route: route, request: request, sender: sender, usage: usage)
+        case .route(let route, let shape, let texts):
+            let reading = RequestReading(
+                route: route, shape: shape, request: request, sender: sender, usage: usage)
             let input = try await reading.input(path: texts, query: query)
             let answer: Response
             if route.body?.isStreamed == true {
@@ -291,8 +285,22 @@ struct HubResponder: HTTPResponder {
             } else {
                 answer = try await route.respond(input)
             }
+            // Whose right has ended while a stream was opened was not among those whose streams end with it.
+            if route.isStream { try await letIn(request, sender, context, to: match) }
             return route.isPackable ? await answer.packed(for: request) : answer
         }
+    }
+
+    /// Refuses who may not ask for what was found.
+    private func letIn(
+        _ request: Request, _ sender: RequestSender, _ context: RequestSource, to match: RouteTable.Match
+    ) async throws(Problem) {
+        var route: Route?
+        if case .route(let found, _, _) = match { route = found }
+        // Who has not signed in learns nothing of what there is.
+        guard route?.isOpen != true else { return }
+        let role = try await letIn(request, sender, context)
+        if let route, role < route.leastRole { throw Problem(.forbidden, role.refusal) }
     }
 
     /// Refuses who has neither a token nor a session, where one is needed.
@@ -322,8 +330,10 @@ struct HubResponder: HTTPResponder {
     }
 
     private static func wrongMethod(_ methods: [HTTPRequest.Method]) -> Problem {
-        let words = methods.map { $0.rawValue }.joined(separator: ", ")
-        return Problem(.methodNotAllowed, "Here one can only \(words).", headers: [.allow: words])
+        let words = methods.map { $0.rawValue }
+        var problem = Problem(RequestFault.wrongMethod(words))
+        problem.headers = [.allow: words.joined(separator: ", ")]
+        return problem
     }
 
     private static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Response {

@@ -2,6 +2,7 @@
 
 import Companion
 package import CompanionHub
+import CompanionStore
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -128,6 +129,8 @@ package final class HubServer: Service {
 
     private func stop() {
         streams.stop()
+        // Whoever waits for a picture would hold up the end.
+        hub.mapTiles?.stop()
         Task { [connections, hub, limits = configuration.limits] in
             // Answers went on while the hub left its devices, so that time counts.
             let passed = await hub.leavingSince.map { ContinuousClock.now - $0 } ?? .zero

@@ -64,7 +64,7 @@ extension HubAPI {
                 summary: "What was asked of a bulb, and what it says.", parameters: [Self.jobID],
                 answer: answer
             ) { input in
-                try await asked(bulb: input, isUsed: false) { _ throws(HubFault) in }
+                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in try await bulb.shown }
             },
             Route(
                 method: .post, path: "/bulbs/{id}/commands", name: "commandBulb",
@@ -91,7 +91,7 @@ extension HubAPI {
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
                 let command = try asking { () throws(HubFault) in try BulbCommand(input.body) }
-                return try await asked(bulb: input) { bulb async throws(HubFault) in
+                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
                     try await bulb.perform(command)
                 }
             },
@@ -108,7 +108,7 @@ extension HubAPI {
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
                 let turn = try asking { () throws(HubFault) in try BulbCommand.turn(input.body) }
-                return try await asked(bulb: input) { bulb async throws(HubFault) in
+                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
                     try await bulb.startCycle(turn: turn)
                 }
             },
@@ -117,7 +117,7 @@ extension HubAPI {
                 summary: "Ends that; the bulb keeps the hue that it has come to.",
                 parameters: [Self.jobID], answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(bulb: input) { bulb async throws(HubFault) in try await bulb.stopCycle() }
+                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in try await bulb.stopCycle() }
             },
             Route(
                 method: .post, path: "/bulbs/{id}/keep", name: "keepBulb",
@@ -126,7 +126,7 @@ extension HubAPI {
                 parameters: [Self.jobID, Self.bulbPage], answer: answer
             ) { input in
                 let page = input.text("page") ?? ""
-                return try await asked(bulb: input, isUsed: false) { bulb async throws(HubFault) in
+                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
                     try await bulb.look(page)
                 }
             },
@@ -136,9 +136,8 @@ extension HubAPI {
                 parameters: [Self.jobID, Self.bulbPage], answer: .empty("It is known.")
             ) { input in
                 let page = input.text("page") ?? ""
-                _ = try await asked(bulb: input, isUsed: false) { bulb async throws(HubFault) in
-                    try await bulb.leave(page)
-                }
+                let bulb: JobHandle<BulbJob> = hub.job(try input.id())
+                try await asking { () async throws(HubFault) in try await bulb.leave(page) }
                 return .empty
             },
         ]
@@ -146,18 +145,4 @@ extension HubAPI {
 
     private static let bulbPage = Parameter.query(
         "page", "The name of the page, which it has given itself.", .text(0...40))
-
-    /// Asks something of a bulb.
-    private func asked(
-        bulb input: RouteInput, isUsed: Bool = true,
-        _ body: (JobHandle<BulbJob>) async throws(HubFault) -> Void
-    ) async throws -> Response {
-        let id = try input.id()
-        return .json(
-            try await asking { () async throws(HubFault) in
-                let bulb: JobHandle<BulbJob> = try await hub.job(id, isUsed: isUsed)
-                try await body(bulb)
-                return try await bulb.bulb
-            })
-    }
 }

@@ -42,10 +42,8 @@ extension HubAPI {
                             schema: .nullable(Schema(of: GATTTree.self))),
                     ]))
             ) { input in
-                let (explorer, tree) = try await asked(explorer: input, isUsed: false) {
-                    job async throws(HubFault) in
-                    try await job.state
-                }
+                let job = explorer(try input.id())
+                let (explorer, tree) = try await asking { () async throws(HubFault) in try await job.state }
                 return .object { json in
                     json.key("explorer")
                     explorer.write(into: &json)
@@ -60,10 +58,9 @@ extension HubAPI {
                 refusals: [.conflict]
             ) { input in
                 let handle = try Self.order(input).handle
-                return .json(
-                    try await asked(explorer: input) { explorer async throws(HubFault) in
-                        try await explorer.read(handle)
-                    })
+                return try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                    try await explorer.read(handle)
+                }
             },
             writeRoute(value),
             Route(
@@ -77,34 +74,28 @@ extension HubAPI {
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
                 let order = try Self.order(input)
-                return .json(
-                    try await asked(explorer: input) { explorer async throws(HubFault) in
-                        try await explorer.watch(order.handle, isOn: order.isOn)
-                        return try await explorer.explorer
-                    })
+                return try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                    try await explorer.watch(order.handle, isOn: order.isOn)
+                }
             },
             Route(
                 method: .post, path: "/explorers/{id}/refresh", name: "refreshExplorer",
                 summary: "Finds and reads everything once more.", parameters: [Self.jobID], answer: answer,
                 refusals: [.conflict]
             ) { input in
-                .json(
-                    try await asked(explorer: input) { explorer async throws(HubFault) in
-                        try await explorer.refresh()
-                        return try await explorer.explorer
-                    })
+                try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                    try await explorer.refresh()
+                }
             },
             Route(
                 method: .post, path: "/explorers/{id}/pair", name: "pairDevice",
-                summary: "Pairs with the device, and answers when that is over; see answerPairing.",
+                summary: "Pairs with the device, and answers when that is done; see answerPairing.",
                 parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                .json(
-                    try await asked(explorer: input) { explorer async throws(HubFault) in
-                        try await explorer.pair()
-                        return try await explorer.explorer
-                    })
+                try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                    try await explorer.pair()
+                }
             },
         ] + logRoutes
     }
@@ -151,7 +142,7 @@ extension HubAPI {
                 parameters: [
                     Self.jobID, ofHandle,
                     .query("before", "Only values before this number.", .integer(0...9_007_199_254_740_991)),
-                    .query("limit", "How many; 100 when missing.", .integer(1...Self.logLimit)),
+                    .query("limit", "How many; 100 when missing.", .integer(1...Int64(Self.logLimit))),
                 ],
                 answer: .json(
                     "The values.",
@@ -165,8 +156,8 @@ extension HubAPI {
             ) { input in
                 let (handle, before) = (input.integer("handle"), input.integer("before"))
                 let limit = input.integer("limit") ?? 100
-                let (values, total) = try await asked(explorer: input, isUsed: false) {
-                    job async throws(HubFault) in
+                let job = explorer(try input.id())
+                let (values, total) = try await asking { () async throws(HubFault) in
                     try await job.logged(of: handle, before: before, limit: limit)
                 }
                 return .object { json in
@@ -185,32 +176,18 @@ extension HubAPI {
                         .word(ExplorerLogFile.allCases.map { $0.rawValue })),
                 ], answer: .file("The file.", type: "text/plain; charset=utf-8")
             ) { input in
-                let handle = input.integer("handle")
-                let form = input.text("form").flatMap { ExplorerLogFile(rawValue: $0) } ?? .csv
-                let (values, peer) = try await asked(explorer: input, isUsed: false) {
-                    job async throws(HubFault) in
-                    (try await job.logged(of: handle).values, try await job.explorer.job.peer)
-                }
-                let octets = form.octets(of: values.reversed(), from: peer)
-                let name = "lantern-values-\(Timestamp.now().description.prefix(10)).\(form.rawValue)"
-                return .file(name, type: "text/plain; charset=utf-8", length: octets.count) { writer in
-                    try await writer.write(ByteBuffer(bytes: octets))
-                    try await writer.finish(nil)
-                }
+                let (form, handle) = (input.text("form"), input.integer("handle"))
+                let job = explorer(try input.id())
+                return .file(
+                    try await asking { () async throws(HubFault) in
+                        try await job.logFile(form, of: handle, at: .now())
+                    }, type: "text/plain; charset=utf-8")
             },
         ]
     }
 
-    /// Asks something of what explores a device.
-    func asked<Value: Sendable>(
-        explorer input: RouteInput, isUsed: Bool = true,
-        _ body: (JobHandle<ExplorerJob>) async throws(HubFault) -> Value
-    ) async throws -> Value {
-        let id = try input.id()
-        return try await asking { () async throws(HubFault) in
-            try await body(try await hub.job(id, isUsed: isUsed))
-        }
-    }
+    /// What explores a device.
+    func explorer(_ id: Int64) -> JobHandle<ExplorerJob> { hub.job(id) }
 
     private static func order(_ input: RouteInput) throws(Problem) -> ExplorerOrder {
         try asking { () throws(HubFault) in try ExplorerOrder(input.body) }

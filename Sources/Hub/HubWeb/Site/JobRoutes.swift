@@ -69,19 +69,18 @@ extension HubAPI {
                 summary: "How far a set-up is, and the networks that the device hears.",
                 parameters: [Self.jobID], answer: .json("Both.", Self.wifiSchema)
             ) { input in
-                let id = try input.id()
-                let (setup, networks) = try await asking { () async throws(HubFault) in
-                    let wifi: JobHandle<WiFiJob> = try await hub.job(id)
-                    return (try await wifi.setup, try await wifi.networks)
+                let wifi: JobHandle<WiFiJob> = hub.job(try input.id())
+                let (setup, networks, hidden) = try await asking { () async throws(HubFault) in
+                    try await wifi.state
                 }
                 return .object { json in
                     json.key("setup")
                     setup.write(into: &json)
                     json.key("networks")
                     json.array { json in
-                        for network in networks.shown { WiFiNetworkJSON(network).write(into: &json) }
+                        for network in networks { WiFiNetworkJSON(network).write(into: &json) }
                     }
-                    json.field("hidden", networks.hiddenCount)
+                    json.field("hidden", hidden)
                 }
             },
             Route(
@@ -89,14 +88,14 @@ extension HubAPI {
                 summary: "Has the device look for networks again.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(wifi: input) { wifi async throws(HubFault) in try await wifi.list() }
+                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in try await wifi.list() }
             },
             Route(
                 method: .post, path: "/wifi/{id}/identify", name: "identifyWiFi",
                 summary: "Has the device show itself, by a light or a sound.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(wifi: input) { wifi async throws(HubFault) in try await wifi.identify() }
+                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in try await wifi.identify() }
             },
             Route(
                 method: .post, path: "/wifi/{id}/credentials", name: "sendWiFi",
@@ -114,7 +113,7 @@ extension HubAPI {
                             isRequired: false),
                         Schema.Property(
                             name: "password", about: "Its password; empty for an open network.",
-                            schema: .text(0...256)),
+                            schema: .text()),
                     ]), secret: "password"), answer: answer, refusals: [.conflict]
             ) { input in
                 guard case .text(let hexadecimal)? = input.member("ssid_octets"),
@@ -125,7 +124,7 @@ extension HubAPI {
                 if case .text(let word)? = input.member("security") {
                     security = NetworkSecurity(rawValue: word)
                 }
-                return try await asked(wifi: input) { [security] wifi async throws(HubFault) in
+                return try await asked(input) { [security] (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
                     try await wifi.send(
                         WiFiSecret(ssid: WireText(octets), password: secret.take()), security)
                 }
@@ -133,17 +132,17 @@ extension HubAPI {
         ]
     }
 
-    /// Asks something of a set-up.
-    private func asked(
-        wifi input: RouteInput, _ body: (JobHandle<WiFiJob>) async throws(HubFault) -> Void
+    /// Asks something of a job.
+    ///
+    /// - Parameters:
+    ///   - input: A request with its number.
+    ///   - body: Asks it.
+    /// - Returns: An answer with what the body returns.
+    func asked<Machine: JobMachine & ~Copyable, Value: EventPart>(
+        _ input: RouteInput, _ body: (JobHandle<Machine>) async throws(HubFault) -> Value
     ) async throws -> Response {
-        let id = try input.id()
-        return .json(
-            try await asking { () async throws(HubFault) in
-                let wifi: JobHandle<WiFiJob> = try await hub.job(id, isUsed: true)
-                try await body(wifi)
-                return try await wifi.setup
-            })
+        let job: JobHandle<Machine> = hub.job(try input.id())
+        return .json(try await asking { () async throws(HubFault) in try await body(job) })
     }
 
     static let wifiSchema = Schema.object([

@@ -158,7 +158,7 @@ extension HubAPI {
         optional("name", "The child's name; empty takes it away.", .text(0...64)),
         optional("week", "The week, as week files have it.", .anyObject),
         optional("tonight", "The schedule for some days in place of the week.", .anyObject),
-        optional("tonight_days", "For how many days, with today.", .integer(1...NightlightLimit.days)),
+        optional("tonight_days", "For how many days, with today.", .integer(1...Int64(NightlightLimit.days))),
         optional("clear_tonight", "Whether that schedule is taken away.", .flag),
         optional("power", "Whether the LEDs have power.", .flag),
         optional("linked", "Whether LEDs 2 to 4 follow LED 1.", .flag),
@@ -179,7 +179,7 @@ extension HubAPI {
     static let previewProperties = [
         Schema.Property(name: "week", about: "The week, as week files have it.", schema: .anyObject),
         optional("tonight", "The schedule for some days in place of the week.", .anyObject),
-        optional("tonight_days", "For how many days.", .integer(1...NightlightLimit.days)),
+        optional("tonight_days", "For how many days.", .integer(1...Int64(NightlightLimit.days))),
         optional("from", "The first of them; the day that is asked about, if not given.", .text(8...10)),
         optional("date", "The day; today, if not given.", .text(8...10)),
         optional("time_zone", "The time zone; the hub's, if not given.", .text(1...64)),

@@ -32,7 +32,7 @@ extension HubAPI {
                 method: .get, path: "/nightlights/{id}", name: "getNightlight", summary: "How a lamp is.",
                 parameters: [Self.jobID], answer: answer
             ) { input in
-                try await asked(lamp: input, isUsed: false) { _ throws(HubFault) in }
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in try await lamp.shown }
             },
             Route(
                 method: .patch, path: "/nightlights/{id}", name: "changeNightlight",
@@ -50,7 +50,7 @@ extension HubAPI {
                         ])), answer: answer, refusals: [.conflict]
             ) { input in
                 let (change, seen) = try asking { () throws(HubFault) in try LampChange.asked(input.body) }
-                return try await asked(lamp: input) { lamp async throws(HubFault) in
+                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
                     try await lamp.change(change, ifChanges: seen)
                 }
             },
@@ -63,13 +63,13 @@ extension HubAPI {
                     schema: .object([
                         Schema.Property(
                             name: "leds", about: "On which LEDs, from 1.",
-                            schema: .list(.integer(1...NightlightLimit.leds), 1...NightlightLimit.leds)),
+                            schema: .list(.integer(1...Int64(NightlightLimit.leds)), 1...NightlightLimit.leds)),
                         Schema.Property(
                             name: "color", about: "The colour, as #ff8800.", schema: .text(1...40)),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
                 let trial = try asking { () throws(HubFault) in try ColorTrial(input.body) }
-                return try await asked(lamp: input) { lamp async throws(HubFault) in
+                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
                     try await lamp.tryOut(trial.color, on: trial.leds)
                 }
             },
@@ -78,14 +78,14 @@ extension HubAPI {
                 summary: "Ends what is tried out on a lamp.", parameters: [Self.jobID], answer: answer,
                 refusals: [.conflict]
             ) { input in
-                try await asked(lamp: input) { lamp async throws(HubFault) in try await lamp.endProof() }
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in try await lamp.endProof() }
             },
             Route(
                 method: .post, path: "/nightlights/{id}/clock", name: "setNightlightClock",
                 summary: "Sets the clock of a lamp, however far it is off.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(lamp: input) { lamp async throws(HubFault) in try await lamp.setClock() }
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in try await lamp.setClock() }
             },
             Route(
                 method: .post, path: "/nightlights/{id}/keep", name: "keepNightlight",
@@ -93,7 +93,7 @@ extension HubAPI {
                 parameters: [Self.jobID, Self.lampPage], answer: answer
             ) { input in
                 let page = input.text("page") ?? ""
-                return try await asked(lamp: input, isUsed: false) { lamp async throws(HubFault) in
+                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
                     try await lamp.look(page)
                 }
             },
@@ -103,9 +103,8 @@ extension HubAPI {
                 parameters: [Self.jobID, Self.lampPage], answer: .empty("It is known.")
             ) { input in
                 let page = input.text("page") ?? ""
-                _ = try await asked(lamp: input, isUsed: false) { lamp async throws(HubFault) in
-                    try await lamp.leave(page)
-                }
+                let lamp: JobHandle<LampJob> = hub.job(try input.id())
+                try await asking { () async throws(HubFault) in try await lamp.leave(page) }
                 return .empty
             },
         ]
@@ -113,18 +112,4 @@ extension HubAPI {
 
     private static let lampPage = Parameter.query(
         "page", "The name of the page, which it has given itself.", .text(0...40))
-
-    /// Asks something of a lamp.
-    private func asked(
-        lamp input: RouteInput, isUsed: Bool = true,
-        _ body: (JobHandle<LampJob>) async throws(HubFault) -> Void
-    ) async throws -> Response {
-        let id = try input.id()
-        return .json(
-            try await asking { () async throws(HubFault) in
-                let lamp: JobHandle<LampJob> = try await hub.job(id, isUsed: isUsed)
-                try await body(lamp)
-                return try await lamp.dashboard
-            })
-    }
 }

@@ -54,9 +54,7 @@ extension HubAPI {
                 summary: "Gives up the pairing that a page has begun.", parameters: [Self.jobID],
                 answer: .empty("It is given up.")
             ) { input in
-                try await asked(explorer: input, isUsed: false) { explorer async throws(HubFault) in
-                    await explorer.cancelPairing()
-                }
+                await explorer(try input.id()).cancelPairing()
                 return .empty
             },
         ] + bondRoutes

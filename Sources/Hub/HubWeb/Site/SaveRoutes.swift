@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionHub
 import HTTPTypes
 import Hummingbird
@@ -81,12 +82,7 @@ extension HubAPI {
                 answer: .file("The file.", type: "application/json")
             ) { input in
                 let (entry, file) = try await save(input)
-                return .file(
-                    "lantern-device-\(entry.id).json", type: "application/json", length: file.count
-                ) { writer in
-                    try await writer.write(ByteBuffer(bytes: file))
-                    try await writer.finish(nil)
-                }
+                return .file(NamedFile(entry, file), type: "application/json")
             },
             Route(
                 method: .patch, path: "/saves/{id}", name: "renameSave",
@@ -122,28 +118,11 @@ extension HubAPI {
                     name: "with", place: .query, about: "The number of the newer one.",
                     schema: .integer(0...9_007_199_254_740_991), isRequired: true),
             ],
-            answer: .json(
-                "Both, and what differs.",
-                .object([
-                    Schema.Property(name: "before", about: "The older one.", schema: Shape.savedDevice),
-                    Schema.Property(name: "after", about: "The newer one.", schema: Shape.savedDevice),
-                    Schema.Property(
-                        name: "items", about: "In the order of the older one.",
-                        schema: .list(Schema(of: GATTChange.self))),
-                ]))
+            answer: .json("Both, and what differs.", Schema(of: SaveComparison.self))
         ) { input in
             let (id, other) = (try input.id(), Int64(input.integer("with") ?? 0))
-            let found = try await asking { () async throws(HubFault) in
-                try await hub.differences(id, other)
-            }
-            return .object { json in
-                json.key("before")
-                found.before.write(into: &json)
-                json.key("after")
-                found.after.write(into: &json)
-                json.key("items")
-                json.array { json in for change in found.changes { change.write(into: &json) } }
-            }
+            return .json(
+                try await asking { () async throws(HubFault) in try await hub.differences(id, other) })
         }
     }
 

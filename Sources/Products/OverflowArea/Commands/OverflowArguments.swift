@@ -127,7 +127,7 @@ enum OverflowWarning {
         guard map.contains(.watchSetup) else { return }
         // Who closes stderr does not want to know.
         try? output.line(
-            "lantern: \(what) sets the bit of Apple's Watch set-up (index 69): iPhones nearby may show a card for it."
+            "lantern: \(what) sets the bit of Apple's Watch set-up, bit 66 (table index 69): iPhones nearby may show a card for it."
         )
     }
 

@@ -95,8 +95,9 @@ extension OverflowMapRead {
         let names = bit.names
         var text = names.isEmpty ? "none known" : names.joined(separator: ", ")
         if names.count > 1 { text += " (these collide)" }
-        let number = FixedWidthText.padded("\(bit.number)", columns: 3)
-        return StyledText("bit \(number)  ") + StyledText(text, names.isEmpty ? .dim : .cyan)
+        // As wide as the widest, bit 127 (table index 120).
+        let place = FixedWidthText.padded(bit.words, columns: 25)
+        return StyledText("\(place)  ") + StyledText(text, names.isEmpty ? .dim : .cyan)
     }
 }
 

@@ -126,14 +126,14 @@ enum ArgumentSentence {
     private static let lengths: Set<String> = ["seconds", "s"]
 
     private static let wholeNumbers: Set<String> = [
-        "n", "number", "count", "octets", "port", "percent", "dbm", "id",
+        "n", "number", "count", "octets", "port", "percent", "dBm", "id",
     ]
 
     /// What may be written for values of a kind that every command has.
     private static func allowed(_ kind: String) -> String? {
         switch kind {
         case _ where lengths.contains(kind): "a number of seconds from 0 on, such as 10 or 0.5"
-        case "dbm": "a whole number, such as -70"
+        case "dBm": "a whole number, such as -70"
         case "phys": "1m, coded or 1m,coded"
         case "probability": "a number from 0 to 1, such as 0.05"
         case "exponent": "a number from 1 to 6, such as 2.5"

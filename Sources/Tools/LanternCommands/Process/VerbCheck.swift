@@ -71,7 +71,7 @@ enum VerbCheck {
         if let near = distances.min(by: { $0.1 < $1.1 }), near.1 <= max(1, near.0.count / 3) { return near.0 }
         if let longer = verbs.filter({ $0.hasPrefix(word) }).only { return longer }
         guard let same = meanings.first(where: { $0.contains(word) }) else { return nil }
-        return verbs.first(where: same.contains)
+        return same.first(where: verbs.contains)
     }
 
     /// How many letters have to be put in, left out, changed or swapped with the next one.

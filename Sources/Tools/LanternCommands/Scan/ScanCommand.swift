@@ -33,7 +33,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only devices at least this strong, for example -70.", valueName: "dbm"))
+        help: ArgumentHelp("Only devices at least this strong, for example -70.", valueName: "dBm"))
     var rssi: Int?
 
     @OptionGroup var phyOptions: PHYOptions

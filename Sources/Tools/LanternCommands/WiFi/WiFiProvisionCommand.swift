@@ -17,7 +17,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             and does not show it. Before it sends a password, it shows which device it is and asks whether that is right, \
             unless --yes is given. It succeeds only when the device has joined the network.
 
-            With --ssid, too, the device is first asked for the networks that it hears: an enterprise network, which \
+            With --ssid, too, also with --open, the device is first asked for the networks that it hears: an enterprise network, which \
             needs a user name, cannot be joined this way and is refused. One that the device does not hear is tried all the same.
 
             If the device's button has to be pressed first, it waits for that.

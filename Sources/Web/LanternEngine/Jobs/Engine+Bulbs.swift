@@ -31,13 +31,16 @@ extension Engine {
 
     func performBulb(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
         let isUsed = verb == "commands" || verb == "cycle"
+        // What makes no sense is said of any bulb.
+        let command = verb == "commands" ? try BulbCommand(request.body) : nil
         guard let bulb = try job(id, isUsed: isUsed).bulb else { throw .noJob }
         let moment = moment
         switch (request.method, verb) {
         case ("GET", nil): break
         case ("POST", "commands"):
-            let command = try BulbCommand(request.body)
-            try bulb.update { machine throws(HubFault) in try machine.perform(command, at: moment) }
+            try bulb.update { machine throws(HubFault) in
+                if let command { try machine.perform(command, at: moment) }
+            }
         case ("POST", "cycle"):
             let turn = try BulbCommand.turn(request.body)
             try bulb.update { machine throws(HubFault) in try machine.startCycle(turn: turn, at: moment) }

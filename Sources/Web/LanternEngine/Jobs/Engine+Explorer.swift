@@ -9,8 +9,6 @@ import CompanionText
 extension Engine {
     /// How long changes are told after a page has looked, in seconds.
     private static var lookLength: UInt64 { 60 }
-    /// Devices that may be saved.
-    private static var saveLimit: Int { 50 }
 
     func performScan(_ request: EngineRequest) throws(HubFault) {
         let number = request.path.last.flatMap { Int($0) }
@@ -63,6 +61,8 @@ extension Engine {
     }
 
     func performExplorer(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
+        // What makes no sense is said of any device.
+        let octets = verb == "write" ? try ExplorerOrder(request.body).octets() : []
         guard let job = try job(id, isUsed: request.method == "POST").explorer else { throw .noJob }
         switch (request.method, verb) {
         case ("GET", nil):
@@ -78,6 +78,10 @@ extension Engine {
                     }
                 }
             }
+        case ("GET", "log") where request.path.last == "file":
+            answer(
+                request.id,
+                job.machine.logFile(request.filterText("form"), of: request.integer("handle"), at: time))
         case ("GET", "log"):
             let values = job.machine.log.values(
                 of: request.integer("handle"), before: request.integer("before"),
@@ -94,7 +98,7 @@ extension Engine {
             try ask(request, of: job) { machine, number, moment throws(HubFault) in
                 try machine.read(handle, for: number, at: moment)
             }
-        case ("POST", "write"): try write(request, job)
+        case ("POST", "write"): try write(octets, request, job)
         case ("POST", "watch"):
             let order = try ExplorerOrder(request.body)
             try ask(request, of: job) { machine, number, moment throws(HubFault) in
@@ -104,7 +108,9 @@ extension Engine {
             try job.update { machine throws(HubFault) in try machine.refresh() }
             followJobs()
             answer(request.id) { job.machine.explorer.write(into: &$0) }
-        case ("POST", "save"): try save(request, job.machine.tree, of: job.job)
+        case ("POST", "save"):
+            let file = try job.machine.file(devices.heard(job.job.device))
+            try keep(file: file, as: request.text("name") ?? "", for: request.id)
         case ("POST", "pair"):
             throw .notNow("This radio cannot pair. Where the system pairs, do it in the system's settings.")
         default: throw .noJob
@@ -122,100 +128,15 @@ extension Engine {
         followJobs()
     }
 
-    private func write(_ request: EngineRequest, _ job: Job<ExplorerJob>) throws(HubFault) {
-        let order = try ExplorerOrder(request.body), octets = try order.octets()
+    private func write(
+        _ octets: [UInt8], _ request: EngineRequest, _ job: Job<ExplorerJob>
+    ) throws(HubFault) {
+        let order = try ExplorerOrder(request.body)
         try writable.confirm(job.job, order.isConfirmed)
         try job.update { machine throws(HubFault) in machine.confirmWriting() }
         try ask(request, of: job) { machine, number, moment throws(HubFault) in
             try machine.write(
                 octets, to: order.handle, isAnswered: order.isAnswered, for: number, at: moment)
-        }
-    }
-
-    // MARK: Saves
-
-    private func save(
-        _ request: EngineRequest, _ tree: GATTTree?, of job: DeviceJob
-    ) throws(HubFault) {
-        guard let tree else {
-            throw .notNow("What the device has is not known yet. Wait until it was found.")
-        }
-        guard saves.count < Self.saveLimit else {
-            throw .badValue("This page keeps \(Self.saveLimit) devices at most. Delete one first.")
-        }
-        let seen = devices.heard(job.device)?.seen
-        let file = SavedDevice(
-            tree, advertisement: seen?.advertisement, scanResponse: seen?.scanResponse
-        ).octets
-        do throws(JSONFault) {
-            var entry = try SavedDeviceEntry(file: file, name: request.text("name") ?? "", time: time)
-            entry.id = (saves.last?.entry.id ?? 0) + 1
-            saves.append((entry, file))
-            keep(save: entry.id)
-            publish(SavesChanged())
-            answer(request.id) { entry.write(into: &$0) }
-        } catch {
-            throw .badValue("This cannot be saved: \(error.reason).")
-        }
-    }
-
-    func performSave(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
-        if request.method == "GET", request.path.count == 1 {
-            return answer(request.id) { json in
-                json.object { json in
-                    json.key("items")
-                    json.array { json in for save in saves.reversed() { save.entry.write(into: &json) } }
-                    json.field("limit", Self.saveLimit)
-                }
-            }
-        }
-        guard let index = saves.firstIndex(where: { $0.entry.id == id }) else { throw .noSave }
-        switch (request.method, verb) {
-        case ("GET", nil): answer(request.id) { saves[index].entry.write(into: &$0) }
-        case ("GET", "file"): answer(request.id) { $0.json(saves[index].file) }
-        case ("GET", "differences"):
-            guard let other = saves.first(where: { $0.entry.id == request.integer("with").map { Int64($0) } })
-            else { throw .noSave }
-            try answerDifferences(request.id, saves[index], other)
-        case ("PATCH", nil):
-            guard let name = request.text("name"), (1...100).contains(name.count) else {
-                throw .badValue("Name must have 1 to 100 characters.")
-            }
-            saves[index].entry.name = name
-            keep(save: saves[index].entry.id)
-            publish(SavesChanged())
-            answer(request.id) { saves[index].entry.write(into: &$0) }
-        case ("DELETE", nil):
-            let gone = saves.remove(at: index).entry.id
-            keep(save: gone)
-            publish(SavesChanged())
-            answer(request.id)
-        default:
-            throw .notNow("A page cannot serve a device: the browser does not let it. Use a hub for that.")
-        }
-    }
-
-    private func answerDifferences(
-        _ id: Int64, _ before: (entry: SavedDeviceEntry, file: [UInt8]),
-        _ after: (entry: SavedDeviceEntry, file: [UInt8])
-    ) throws(HubFault) {
-        let changes: [GATTChange]
-        do throws(JSONFault) {
-            changes = GATTChange.between(
-                try SavedTree(try JSONReader.read(before.file)),
-                try SavedTree(try JSONReader.read(after.file)))
-        } catch {
-            throw .badValue("What was saved cannot be read any more: \(error.reason).")
-        }
-        answer(id) { json in
-            json.object { json in
-                json.key("before")
-                before.entry.write(into: &json)
-                json.key("after")
-                after.entry.write(into: &json)
-                json.key("items")
-                json.array { json in for change in changes { change.write(into: &json) } }
-            }
         }
     }
 }

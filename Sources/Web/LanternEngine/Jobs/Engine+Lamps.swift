@@ -26,19 +26,20 @@ extension Engine {
     func performLamp(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
         if id == nil { return try performMemory(request) }
         let isUsed = request.method != "GET" && verb != "keep" && verb != "leave"
+        // What makes no sense is said of any lamp.
+        let order = request.method == "PATCH" ? try LampChange.asked(request.body) : nil
+        let trial = (request.method, verb) == ("POST", "proof") ? try ColorTrial(request.body) : nil
         guard let lamp = try job(id, isUsed: isUsed).lamp else { throw .noJob }
         let moment = moment
         switch (request.method, verb) {
         case ("GET", nil): break
         case ("PATCH", nil):
-            let (change, seen) = try LampChange.asked(request.body)
             try lamp.update { machine throws(HubFault) in
-                try machine.change(change, ifChanges: seen, at: moment)
+                if let (change, seen) = order { try machine.change(change, ifChanges: seen, at: moment) }
             }
         case ("POST", "proof"):
-            let trial = try ColorTrial(request.body)
             try lamp.update { machine throws(HubFault) in
-                try machine.tryOut(trial.color, on: trial.leds, at: moment)
+                if let trial { try machine.tryOut(trial.color, on: trial.leds, at: moment) }
             }
         case ("DELETE", "proof"):
             try lamp.update { machine throws(HubFault) in try machine.endProof(at: moment) }

@@ -108,7 +108,7 @@ class DrivesPage {
         const { app, drives, none } = this, isOne = this.chosen !== null && narrow.matches;
         const { units } = app.hub.state.settings;
         app.parent(isOne ? ["drives", "Drives"] : ["history", "History"]);
-        app.head("Drives", drives?.length ? this.summary(drives) : "");
+        app.head(isOne ? "Drive" : "Drives", drives?.length && !isOne ? this.summary(drives) : "");
         const isEmpty = !drives?.length;
         none.hidden = !isEmpty || isOne || (drives === null && !this.trouble && !app.away);
         this.list.hidden = isEmpty || isOne;

@@ -3,7 +3,7 @@ import { h, say } from "../dom.js";
 import { keyed } from "../list.js";
 import { symbol } from "../marks.js";
 import { air, clock, count, counted, plain } from "../text.js";
-import { button } from "../controls.js";
+import { button, fileRow } from "../controls.js";
 import { dialog } from "../overlays.js";
 import { length, spaced } from "./explorer-octets.js";
 import { fieldsWords } from "./explorer-words.js";
@@ -46,16 +46,10 @@ export class LogCard {
     save() {
         const { work } = this.view, { value_handle } = this.of;
         const link = (form, word, hint) =>
-            h(
-                "a",
-                {
-                    class: "button menu-row",
-                    href: this.view.page.requests.logAddress(work.explorer.job.id, form, value_handle),
-                    download: "",
-                    onclick: () => setTimeout(() => element.close(), 100),
-                },
-                symbol("download"),
+            fileRow(
+                this.view.page.requests.logFile(work.explorer.job.id, form, value_handle),
                 h("span", { class: "grow" }, word, h("span", { class: "hint" }, hint)),
+                () => element.close(),
             );
         const element = dialog(
             "Save the log",

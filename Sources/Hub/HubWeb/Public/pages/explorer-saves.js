@@ -2,7 +2,7 @@
 import { fill, h, mark, say } from "../dom.js";
 import { state as stateMark, symbol } from "../marks.js";
 import { clock, counted, day, plain } from "../text.js";
-import { button } from "../controls.js";
+import { button, fileRow } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
 import { compareView } from "./explorer-compare.js";
 import { compareSave } from "./explorer-save.js";
@@ -216,17 +216,7 @@ export class SavesView {
                 { class: "stack explorer-menu" },
                 row("compare", "Compare with another", () => compareSave(this, one)),
                 row("note", "Rename", () => this.rename(one)),
-                h(
-                    "a",
-                    {
-                        class: "button menu-row",
-                        href: this.requests.saveAddress(one.id),
-                        download: "",
-                        onclick: () => setTimeout(() => element.close(), 100),
-                    },
-                    symbol("download"),
-                    "Download the file",
-                ),
+                fileRow(this.requests.saveLink(one.id), "Download the file", () => element.close()),
                 row("trash", "Delete", () => this.remove(one)),
             ),
             { sheet: true },

@@ -15,11 +15,15 @@ export function drawFrame(page) {
     const corner = map.containerPointToLayerPoint([0, 0]);
     const { lats, lngs } = graticuleOf(map, corner, corner.add(size));
     const { left: from, top } = page.insets();
+    const { offsetTop: noteTop, offsetHeight: noteHeight } = page.note;
+    const isUnderNote = (y) => y > noteTop && y - 16 < noteTop + noteHeight;
     const labels = [
         ...lats.map(({ at, words }) => {
             const { y } = map.latLngToContainerPoint([at, map.getCenter().lng]);
             // Up there are the filters of a phone, down there the scale and the labels of the other lines.
-            return y > top + 16 && y < size.y - (page.isSmall ? 62 : 24) ? [words, from + 12, y - 16] : null;
+            return y > top + 16 && y < size.y - (page.isSmall ? 62 : 24) && !isUnderNote(y)
+                ? [words, from + 12, y - 16]
+                : null;
         }),
         ...lngs.map(({ at, words }) => {
             const { x } = map.latLngToContainerPoint([map.getCenter().lat, at]);

@@ -108,16 +108,17 @@ export class NowCard {
         const line = this.statusLine, lamp = page.lamp;
         if (!line || !lamp) return line && fill(line);
         const { device } = page.current ?? {}, off = lamp.clock;
-        const inStep = !off?.device
+        const isRight = Boolean(off?.device) && off.action !== "ask";
+        const time = !off?.device
             ? "Clock not set"
             : off.action === "ask"
             ? `Clock ${clockWords(off)}`
-            : "In step";
+            : "Clock is right";
         const read = page.dash?.read ?? page.current?.memory?.seen;
         const shape = JSON.stringify([
             lamp.battery_percent,
             lamp.charging,
-            inStep,
+            time,
             device?.rssi,
             read && age(read, page.app.time),
             page.isLive,
@@ -129,9 +130,9 @@ export class NowCard {
             battery(lamp.battery_percent, lamp.charging),
             h(
                 "span",
-                { class: inStep === "In step" ? "" : "wrong" },
-                symbol(inStep === "In step" ? "clock" : "warn", 16),
-                inStep,
+                { class: isRight ? "" : "wrong" },
+                symbol(isRight ? "clock" : "warn", 16),
+                time,
             ),
             h(
                 "span",

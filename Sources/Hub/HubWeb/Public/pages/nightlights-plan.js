@@ -15,7 +15,7 @@ export class AwayPlan {
     }
     /// Handles that something else may be known of the lamp.
     isOld() {
-        this.asked = null;
+        this.asked = this.turn = null;
         if (!this.wishedWeek) this.wishedNight = null;
     }
 
@@ -38,16 +38,17 @@ export class AwayPlan {
         const { page, wishedWeek, tonight } = this, { week } = page.lamp ?? {};
         if (page.isLive || !week || this.asked === page.lampAddress) return;
         this.asked = page.lampAddress;
+        const turn = this.turn = {};
         const own = tonight ? { tonight: { periods: tonight.periods } } : {};
         const night = async (week) => (await page.hub.jobs.previewLight({ week, ...own })).night;
         try {
-            [this.night, this.wishedNight] = await Promise.all([
-                night(week),
-                wishedWeek ? night(wishedWeek) : null,
-            ]);
+            const [usual, wished] = await Promise.all([night(week), wishedWeek ? night(wishedWeek) : null]);
+            // What was asked before something else was known says nothing any more, however late it comes.
+            if (this.turn !== turn) return;
+            [this.night, this.wishedNight] = [usual, wished];
             page.draw();
         } catch {
-            this.night = this.wishedNight = null;
+            if (this.turn === turn) this.night = this.wishedNight = null;
         }
     }
 }
