@@ -81,6 +81,17 @@ private let services = [
         #expect(client.receive("07 0300 0500", 20) == [.completed(2, .success(.services([found])))])
     }
 
+    @Test func `one that comes again and again is waited for no longer`() {
+        var client = GATT.Client()
+        _ = client.start(.discoverServices(BluetoothUUID(0x1800)))
+        _ = client.receive("07 0300 0500")
+        for second in 10...12 as ClosedRange<UInt64> {
+            #expect(client.receive("07 0300 0500", second) == [])
+            let deadline = client.nextDeadline
+            #expect(deadline == moment(13))
+        }
+    }
+
     @Test func `a repetition holds up no link that ends`() {
         for isLost in [true, false] {
             var client = GATT.Client()

@@ -10,10 +10,11 @@ import BluetoothLE
 import Companion
 import CompanionCore
 import CompanionDevices
-import CompanionHub
 import CompanionText
 import SimulatedDevices
 import Testing
+
+@testable import CompanionHub
 
 typealias ExplorerBench = JobBench<ExplorerJob>
 
@@ -165,6 +166,17 @@ struct HostedExplorerTests {
         #expect(ended.job.reason == "Its page was closed or asleep, so Lantern has disconnected from it.")
         #expect(ended.watched.isEmpty && ended.values > 0)
         #expect(try await !bench.job.logged().values.isEmpty)
+    }
+
+    @Test func aPageThatSavesItIsThere() async throws {
+        let bench = try await ExplorerBench(lease: 20)
+        _ = try await bench.until { $0.step == .ready }
+        for _ in 0..<3 {
+            #expect(try await !bench.job.file { _ in nil }.isEmpty)
+            try await ManualTime.pass(milliseconds: 15_000)
+            #expect(try await bench.job.shown.job.phase == .open)
+        }
+        try await bench.job.end()
     }
 
     @Test func aRadioThatStopsEndsIt() async throws {

@@ -84,6 +84,14 @@ import Testing
             rows.faults == Array(repeating: "1: a detection must be an object; take it out", count: 2))
     }
 
+    /// What else a feature has beside its geometry makes no element of OpenStreetMap of it.
+    @Test func aFeatureMayNameALatitudeOfItsOwn() {
+        let feature =
+            #"{"type":"Feature","lat":null,"properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[11.5,48.1]}}"#
+        #expect(KnownField.read(Array(feature.utf8)).cameras.count == 1)
+        #expect(KnownField.read(Array("[\(feature)]".utf8)).cameras.count == 1)
+    }
+
     @Test(arguments: [
         #""lat":null,"lon":11.5"#, #""lat":48.1,"lon":null"#, #""lat":null,"lon":null"#, #""lat":48.1"#,
         #""lat":"","lon":"""#, #""lat":"north","lon":11.5"#, #""lat":98,"lon":11.5"#, #""lat":0,"lon":0"#, "",

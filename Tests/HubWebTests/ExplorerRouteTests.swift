@@ -54,6 +54,7 @@ struct ExplorerRouteTests {
             #expect(try await Self.send(server, "POST", "/devices/1/explorer").status == 404)
             #expect(try await server.get("/explorers/1").status == 404)
             #expect(try await server.get("/explorers/1/log").status == 404)
+            #expect(try await Self.send(server, "DELETE", "/explorers/1/pair").status == 404)
             let write = #"{"handle":3,"form":"u8","value":"300"}"#
             #expect(try await Self.send(server, "POST", "/explorers/1/write", write).status == 422)
             #expect(try await Self.send(server, "POST", "/explorers/1/read", #"{"handle":0}"#).status == 422)

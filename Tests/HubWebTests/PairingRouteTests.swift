@@ -54,7 +54,8 @@ struct PairingRouteTests {
             ] {
                 #expect(try await page.answer(id, wrong).status == 422)
             }
-            #expect(try await page.answer(id, #"{"question":2,"accept":true}"#).status == 409)
+            let other = try await page.answer(id, #"{"question":2,"accept":true}"#)
+            #expect(try other.status == 409 && other.value("title") == .text("Conflict"))
             let given = try await page.answer(id, #"{"question":1,"accept":true}"#)
             #expect(try given.status == 200 && given.value("phase") == .text("working"))
             #expect(await waiting.value == .accept)

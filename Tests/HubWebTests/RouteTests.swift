@@ -54,7 +54,8 @@ struct RouteTests {
             let seen = try await server.get("/settings")
             let tag = try #require(seen.header("etag"))
             let patch = #"{"theme":"dark","alerts":{"volume":0.2}}"#
-            #expect(try await server.request("PATCH", path, body: patch).status == 428)
+            let blind = try await server.request("PATCH", path, body: patch)
+            #expect(try blind.status == 428 && blind.value("title") == .text("Precondition Required"))
             let changed = try await server.request("PATCH", path, headers: [("If-Match", tag)], body: patch)
             #expect(changed.status == 200 && changed.header("etag") != tag)
             #expect(try changed.value("theme") == .text("dark"))
@@ -63,6 +64,7 @@ struct RouteTests {
             for old in [tag, "\"999\"", "nonsense", "W/\"1\""] where old != changed.header("etag") {
                 let late = try await server.request("PATCH", path, headers: [("If-Match", old)], body: "{}")
                 #expect(late.status == 412, "\(old)")
+                #expect(try late.value("title") == .text("Precondition Failed"))
             }
             let any = try await server.request(
                 "PATCH", path,

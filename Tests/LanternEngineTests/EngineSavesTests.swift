@@ -45,7 +45,9 @@ struct EngineSavesTests {
         guard case .text(let text)? = file["value", "text"] else { return _ = Issue.record("no file") }
         #expect(try page.ask("DELETE", "/saves/\(id)")["status"] == .number(204))
         var json = JSONWriter()
-        json.object { $0.field("octets", String(String.UnicodeScalarView(text.utf8.map { Unicode.Scalar($0) }))) }
+        json.object {
+            $0.field("octets", String(String.UnicodeScalarView(text.utf8.map { Unicode.Scalar($0) })))
+        }
         let brought = try page.ask("POST", "/saves", #","filter":{"name":"Again"},"body":\#(json.text)"#)
         #expect(brought["value", "name"] == .text("Again"))
         let again = try number(brought)
@@ -54,7 +56,9 @@ struct EngineSavesTests {
         #expect(differences["value", "before", "id"] == .number(Double(again)) && differences.items.isEmpty)
     }
 
-    @Test(arguments: [#"{"octets":"{}"}"#, #"{"octets":""}"#, #"{"octets":"nonsense"}"#, #"{"octets":"\u2713"}"#, "{}"])
+    @Test(arguments: [
+        #"{"octets":"{}"}"#, #"{"octets":""}"#, #"{"octets":"nonsense"}"#, #"{"octets":"\u2713"}"#, "{}",
+    ])
     func whatIsNoSavedDeviceIsRefused(body: String) throws {
         var page = Page()
         let refused = try page.ask("POST", "/saves", #","body":\#(body)"#)
@@ -67,6 +71,16 @@ struct EngineSavesTests {
         let first = try save("One", of: job, &page)
         _ = try page.ask("DELETE", "/saves/\(first)")
         #expect(try save("Two", of: job, &page) == first + 1)
+    }
+
+    @Test(arguments: [("7", 8), ("9223372036854775807", 1), ("2147483647", 1), ("-5", 1), ("many", 1)])
+    func whatWasKeptOfTheLastNumberIsHeldAgainstWhatANumberIs(kept: String, next: Int) throws {
+        var page = Page()
+        page.engine.restore(Array(#"{"settings":{"last_save":"\#(kept)"},"ids":[]}"#.utf8))
+        page.wait(seconds: 10)
+        let job = try page.begin("explorer", on: "other")
+        page.wait { told in told.contains { $0["explorer", "step"] == .text("ready") } }
+        #expect(try save("One", of: job, &page) == next)
     }
 
     @Test func theLogIsTakenAwayInBothForms() throws {
@@ -99,8 +113,14 @@ struct EngineRequestTests {
             ("GET", "/nothing", "", 404, "There is nothing at this address."),
             ("DELETE", "/hub", "", 405, "Here one can only GET."),
             ("GET", "/saves/one", "", 404, "There is nothing at this address."),
-            ("GET", "/hub", #","filter":{"loud":true}"#, 400, #""loud" is not known here; known are: nothing."#),
-            ("GET", "/drives", #","filter":{"limit":"many"}"#, 400, "limit must be a whole number from 1 to 1000."),
+            (
+                "GET", "/hub", #","filter":{"loud":true}"#, 400,
+                #""loud" is not known here; known are: nothing."#
+            ),
+            (
+                "GET", "/drives", #","filter":{"limit":"many"}"#, 400,
+                "limit must be a whole number from 1 to 1000."
+            ),
             ("PATCH", "/settings", #","body":{}"#, 428, "If-Match is missing."),
             ("PATCH", "/saves/1", #","body":{"name":7}"#, 422, "Name must be text of 1 to 100 characters."),
             ("PATCH", "/saves/1", "", 422, "The body must be an object."),
@@ -117,10 +137,25 @@ struct EngineRequestTests {
         #expect(detail.hasPrefix(words), "\(detail)")
     }
 
+    @Test func numbersMayBeWrittenAsTexts() throws {
+        var page = Page()
+        page.wait(seconds: 60)
+        for limit in ["2", #""2""#] {
+            let list = try page.ask(
+                "GET", "/detections", #","filter":{"limit":\#(limit),"min_confidence":0.1}"#)
+            #expect(list.items.count == 2)
+        }
+        for least in ["1", #""1""#] {
+            let list = try page.ask("GET", "/detections", #","filter":{"min_confidence":\#(least)}"#)
+            #expect(list["status"] == .number(200) && list.items.isEmpty)
+        }
+    }
+
     @Test func aPartOfTheMapIsFourNumbersInOneText() throws {
         var page = Page()
         for box in [#""-10,-10,10,10""#, "[-10,-10,10,10]"] {
-            #expect(try page.ask("GET", "/map", #","filter":{"box":\#(box),"zoom":3}"#)["status"] == .number(200))
+            #expect(
+                try page.ask("GET", "/map", #","filter":{"box":\#(box),"zoom":3}"#)["status"] == .number(200))
         }
         let half = try page.ask("GET", "/map", #","filter":{"box":"1,2","zoom":3}"#)
         #expect(half["status"] == .number(400))

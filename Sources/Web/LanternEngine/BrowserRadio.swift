@@ -44,7 +44,7 @@ final class BrowserRadio: SessionRadio {
     var isReady: Bool { state == .ready }
 
     private var peers: Set<Peer> = []
-    private var slots: [BrowserSlot] = []
+    private var sessions: [BrowserLink] = []
     private var outputs = FIFO<[UInt8]>()
     private var lastLink = 0
     private var lastOperation = 0
@@ -60,27 +60,27 @@ final class BrowserRadio: SessionRadio {
 
     // MARK: What any radio has
 
-    var linkCount: Int { slots.count { !$0.isIdle } }
+    var linkCount: Int { sessions.count { !$0.isIdle } }
 
     var nextDeadline: HostInstant? {
         var earliest: HostInstant?
-        for slot in slots {
-            earliest = .earliest(earliest, slot.run.nextDeadline)
-            earliest = .earliest(earliest, slot.current?.until)
+        for session in sessions {
+            earliest = .earliest(earliest, session.run.nextDeadline)
+            earliest = .earliest(earliest, session.current?.until)
         }
         return earliest
     }
 
     func run(_ session: any RunningSession, at now: HostInstant) {
-        slots.append(BrowserSlot(session))
+        sessions.append(BrowserLink(session))
         if let state { session.receive(.radio(state), at: now) }
         turn(at: now)
     }
 
     func advance(to now: HostInstant) {
-        for slot in slots {
-            if let current = slot.current, current.until <= now { overdue(current, slot, at: now) }
-            slot.run.deadlineReached(at: now)
+        for session in sessions {
+            if let current = session.current, current.until <= now { overdue(current, session, at: now) }
+            session.run.deadlineReached(at: now)
         }
         turn(at: now)
     }
@@ -89,77 +89,78 @@ final class BrowserRadio: SessionRadio {
         var isMoving = true
         while isMoving {
             isMoving = false
-            for slot in slots {
-                while let action = slot.run.nextAction(at: now) {
+            for session in sessions {
+                while let action = session.run.nextAction(at: now) {
                     isMoving = true
-                    perform(action, slot, at: now)
+                    perform(action, session, at: now)
                 }
-                begin(slot, at: now)
+                begin(session, at: now)
             }
         }
-        slots.removeAll { $0.run.isFinished && $0.isIdle }
+        sessions.removeAll { $0.run.isFinished && $0.isIdle }
     }
 
     // MARK: What sessions ask for
 
-    private func perform(_ action: ClientAction, _ slot: BrowserSlot, at now: HostInstant) {
+    private func perform(_ action: ClientAction, _ session: BrowserLink, at now: HostInstant) {
         switch action {
         case .startScan:
-            slot.isScanning = true
+            session.isScanning = true
             put("look") { _ in }
-        case .stopScan: slot.isScanning = false
+        case .stopScan: session.isScanning = false
         case .connect(let peer):
             guard peers.contains(peer), isReady else {
-                return slot.run.receive(.connectFailed(peer, .radioLost), at: now)
+                return session.run.receive(.connectFailed(peer, .radioLost), at: now)
             }
             lastLink += 1
-            slot.link = .connecting(lastLink, peer)
+            session.link = .connecting(lastLink, peer)
             put("connect", link: lastLink) { $0.field("device", peer.plain) }
         case .disconnect:
-            guard let link = slot.number else { return }
+            guard let link = session.number else { return }
             put("disconnect", link: link) { _ in }
             // A browser closes a link at once, whether it tells or not.
-            slot.close(.closedByUs, at: now)
+            session.close(.closedByUs, at: now)
         case .discover:
-            guard slot.isOpen else { return slot.run.receive(.discoveryFailed(.disconnected), at: now) }
-            slot.waiting.append(BrowserOrder(.discovery))
-        case .request(let id, let request): add(request, id, slot, at: now)
+            guard session.isOpen else { return session.run.receive(.discoveryFailed(.disconnected), at: now) }
+            session.waiting.append(BrowserOrder(.discovery))
+        case .request(let id, let request): add(request, id, session, at: now)
         }
     }
 
-    private func add(_ request: ClientRequest, _ id: UInt32, _ slot: BrowserSlot, at now: HostInstant) {
+    private func add(_ request: ClientRequest, _ id: UInt32, _ session: BrowserLink, at now: HostInstant) {
         var request = request
         switch request {
         case .read: break
         case .write(let handle, let value):
             if value.count > BrowserMessage.longestValue {
-                return slot.complete(id, .failure(.tooLong), at: now)
+                return session.complete(id, .failure(.tooLong), at: now)
             }
             // Browsers keep this descriptor to themselves; there is another way to say the same.
-            if let (characteristic, subscription) = slot.subscription(handle, value) {
+            if let (characteristic, subscription) = session.subscription(handle, value) {
                 request = .subscribe(characteristic, subscription)
             }
         case .writeWithoutResponse(_, let value):
             if value.count > BrowserMessage.longestValue {
-                return slot.complete(id, .failure(.tooLong), at: now)
+                return session.complete(id, .failure(.tooLong), at: now)
             }
         case .subscribe(let characteristic, let subscription):
             guard characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { break }
             // What cannot be switched on is off.
-            return slot.complete(id, subscription.isEmpty ? .success([]) : .failure(.unsupported), at: now)
+            return session.complete(id, subscription.isEmpty ? .success([]) : .failure(.unsupported), at: now)
         }
-        guard slot.isOpen else { return slot.complete(id, .failure(.disconnected), at: now) }
-        slot.waiting.append(BrowserOrder(.request(id, request)))
+        guard session.isOpen else { return session.complete(id, .failure(.disconnected), at: now) }
+        session.waiting.append(BrowserOrder(.request(id, request)))
     }
 
     /// Begins the next operation of a link, if none is under way.
-    private func begin(_ slot: BrowserSlot, at now: HostInstant) {
-        guard slot.current == nil, case .open(let link, _) = slot.link, let order = slot.waiting.popFirst()
+    private func begin(_ session: BrowserLink, at now: HostInstant) {
+        guard session.current == nil, case .open(let link, _) = session.link,
+            let order = session.waiting.popFirst()
         else { return }
-        begin(order, link, slot, at: now)
+        begin(order, link, session, at: now)
     }
 
-    private func begin(_ order: BrowserOrder, _ link: Int, _ slot: BrowserSlot, at now: HostInstant) {
+    private func begin(_ order: BrowserOrder, _ link: Int, _ session: BrowserLink, at now: HostInstant) {
         lastOperation += 1
         let id = lastOperation
         var seconds = Self.operationSeconds
@@ -187,17 +188,17 @@ final class BrowserRadio: SessionRadio {
                 json.field("on", !subscription.isEmpty)
             }
         }
-        slot.current = BrowserOperation(id: id, order: order, until: now.advanced(bySeconds: seconds))
+        session.current = BrowserOperation(id: id, order: order, until: now.advanced(bySeconds: seconds))
     }
 
     /// Handles that an operation has to be begun again, or that it has taken too long.
-    private func overdue(_ operation: BrowserOperation, _ slot: BrowserSlot, at now: HostInstant) {
-        guard case .open(let link, _) = slot.link else { return slot.current = nil }
-        if operation.isPaused { return begin(operation.order, link, slot, at: now) }
-        slot.current = nil
-        slot.complete(operation.order.work, .failure(.timeout), at: now)
+    private func overdue(_ operation: BrowserOperation, _ session: BrowserLink, at now: HostInstant) {
+        guard case .open(let link, _) = session.link else { return session.current = nil }
+        if operation.isPaused { return begin(operation.order, link, session, at: now) }
+        session.current = nil
+        session.complete(operation.order.work, .failure(.timeout), at: now)
         put("disconnect", link: link) { _ in }
-        slot.close(.protocolFailure, at: now)
+        session.close(.protocolFailure, at: now)
     }
 
     private func put(
@@ -241,31 +242,34 @@ final class BrowserRadio: SessionRadio {
         case .present(let peer): if peers.contains(peer) { offer(peer, nil, at: now) }
         case .withdrawn(let peer): withdraw(peer, at: now)
         case .connected(let link):
-            guard let slot = slot(link), case .connecting(_, let peer) = slot.link else {
+            guard let session = session(link), case .connecting(_, let peer) = session.link else {
                 // Nobody wants it any more.
                 put("disconnect", link: link) { _ in }
                 break
             }
-            slot.link = .open(link, peer)
-            slot.run.receive(.connected(peer, mtu: ATT.defaultMTU), at: now)
+            session.link = .open(link, peer)
+            session.run.receive(.connected(peer, mtu: ATT.defaultMTU), at: now)
         case .failed(let link, let fault):
-            guard let slot = slot(link), case .connecting(_, let peer) = slot.link else { break }
-            slot.close(fault == .gone ? .connectTimeout : .radioLost, at: now)
+            guard let session = session(link), case .connecting(_, let peer) = session.link else { break }
+            session.close(fault == .gone ? .connectTimeout : .radioLost, at: now)
             if fault == .withdrawn { withdraw(peer, at: now) }
-        case .lost(let link): slot(link)?.close(.closedByPeer, at: now)
+        case .lost(let link): session(link)?.close(.closedByPeer, at: now)
         case .found(let link, let services):
-            guard let slot = slot(link), let operation = slot.current, case .discovery = operation.order.work
+            guard let session = session(link), let operation = session.current,
+                case .discovery = operation.order.work
             else { break }
-            slot.current = nil
-            slot.services = services
-            slot.run.receive(.discovered(services), at: now)
+            session.current = nil
+            session.services = services
+            session.run.receive(.discovered(services), at: now)
         case .done(let link, let id, let result):
-            guard let slot = slot(link), let operation = slot.current, operation.id == id else { break }
-            finish(operation, result, link, slot, at: now)
+            guard let session = session(link), let operation = session.current, operation.id == id else {
+                break
+            }
+            finish(operation, result, link, session, at: now)
         case .value(let link, let handle, let octets):
-            guard let slot = slot(link) else { break }
-            let isNotified = slot.characteristic(handle)?.properties.contains(.notify) ?? true
-            slot.run.receive(.value(handle, octets, isNotified ? .notify : .indicate), at: now)
+            guard let session = session(link) else { break }
+            let isNotified = session.characteristic(handle)?.properties.contains(.notify) ?? true
+            session.run.receive(.value(handle, octets, isNotified ? .notify : .indicate), at: now)
         }
         turn(at: now)
     }
@@ -273,9 +277,9 @@ final class BrowserRadio: SessionRadio {
     private func change(_ state: RadioState, at now: HostInstant) {
         guard state != self.state else { return }
         self.state = state
-        for slot in slots {
-            if state != .ready { slot.close(.radioLost, at: now) }
-            slot.run.receive(.radio(state), at: now)
+        for session in sessions {
+            if state != .ready { session.close(.radioLost, at: now) }
+            session.run.receive(.radio(state), at: now)
         }
     }
 
@@ -285,21 +289,23 @@ final class BrowserRadio: SessionRadio {
         let advertisement = ClientAdvertisement(
             peer: peer, name: (device?.name ?? known?.name).flatMap { WireText(name: Array($0.utf8)) },
             services: known?.services ?? device?.services ?? [], rssi: device?.rssi)
-        for slot in slots where slot.isScanning { slot.run.receive(.advertisement(advertisement), at: now) }
+        for session in sessions where session.isScanning {
+            session.run.receive(.advertisement(advertisement), at: now)
+        }
     }
 
     private func withdraw(_ peer: Peer, at now: HostInstant) {
         guard peers.remove(peer) != nil else { return }
-        for slot in slots where slot.peer == peer {
-            if let link = slot.number { put("disconnect", link: link) { _ in } }
-            slot.close(.radioLost, at: now)
+        for session in sessions where session.peer == peer {
+            if let link = session.number { put("disconnect", link: link) { _ in } }
+            session.close(.radioLost, at: now)
         }
         withdrawn(peer)
     }
 
     private func finish(
         _ operation: BrowserOperation, _ result: Result<[UInt8], BrowserFault>, _ link: Int,
-        _ slot: BrowserSlot,
+        _ session: BrowserLink,
         at now: HostInstant
     ) {
         var order = operation.order
@@ -307,28 +313,28 @@ final class BrowserRadio: SessionRadio {
         case .failure(.busy) where order.attempts < Self.busyAttempts:
             order.attempts += 1
             // Another page is using the device at this moment.
-            slot.current = BrowserOperation(
+            session.current = BrowserOperation(
                 id: operation.id, order: order, until: now.advanced(byMilliseconds: Self.busyMilliseconds),
                 isPaused: true)
             return
         case .failure(.withdrawn):
-            if let peer = slot.peer { withdraw(peer, at: now) }
+            if let peer = session.peer { withdraw(peer, at: now) }
             return
         case .failure(.gone):
             put("disconnect", link: link) { _ in }
-            return slot.close(.closedByPeer, at: now)
+            return session.close(.closedByPeer, at: now)
         case .failure(let fault):
-            slot.current = nil
-            slot.complete(order.work, .failure(fault.failure), at: now)
+            session.current = nil
+            session.complete(order.work, .failure(fault.failure), at: now)
             guard fault == .changed else { return }
             let all = ATT.HandleRange(start: 0x0001, end: 0xFFFF)
-            slot.run.receive(.servicesChanged(all), at: now)
+            session.run.receive(.servicesChanged(all), at: now)
         case .success(let octets):
-            slot.current = nil
+            session.current = nil
             // Services come by another way: an answer without any is no answer.
-            slot.complete(order.work, .success(octets), at: now)
+            session.complete(order.work, .success(octets), at: now)
         }
     }
 
-    private func slot(_ link: Int) -> BrowserSlot? { slots.first { $0.number == link } }
+    private func session(_ link: Int) -> BrowserLink? { sessions.first { $0.number == link } }
 }

@@ -61,20 +61,20 @@ extension Engine {
     // MARK: Settings
 
     /// Why settings cannot be had here; `nil` when they can.
-    func refusal(of new: HubSettings) -> EngineProblem? {
+    func refusal(of new: HubSettings) -> RequestFault? {
         if new.encryption != HubSettings().encryption {
-            return EngineProblem(
+            return RequestFault(
                 501, "Saying which links are encrypted needs a hub. A browser pairs by itself.")
         }
         if new.sizeLimit != nil {
-            return EngineProblem(501, "A limit in megabytes needs a hub. A page has one of its own.")
+            return RequestFault(501, "A limit in megabytes needs a hub. A page has one of its own.")
         }
         if new.detectsItself, browser != nil {
-            return EngineProblem(
+            return RequestFault(
                 501, "Hearing all devices needs a hub. A page hears the devices that you choose.")
         }
         if new.location.source == .gpsd {
-            return EngineProblem(501, "gpsd needs a hub. Choose this browser, or a fixed place.")
+            return RequestFault(501, "gpsd needs a hub. Choose this browser, or a fixed place.")
         }
         return nil
     }

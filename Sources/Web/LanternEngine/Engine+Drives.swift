@@ -5,7 +5,7 @@ import FlockFinder
 
 /// The drives one by one: the list of them, and of one its way.
 extension Engine {
-    func performDrive(_ request: EngineRequest, _ id: Int64?) throws(EngineProblem) {
+    func performDrive(_ request: EngineRequest, _ id: Int64?) throws(RequestFault) {
         switch (request.method, request.path.count, id) {
         case ("GET", 1, nil):
             let limit = min(max(1, request.integer("limit") ?? 100), 1000)

@@ -10,7 +10,7 @@ import FlockFinder
 /// forgotten then), whether it is the last one, and why no more can be had of a file that is damaged (`broken`).
 extension Engine {
     /// Takes a piece of a file; the last one, and one behind which nothing can be read, is answered as a hub answers the file.
-    func takeImport(_ request: EngineRequest) throws(EngineProblem) {
+    func takeImport(_ request: EngineRequest) throws(RequestFault) {
         guard let octets = request.octets("octets"), case .bool(let isLast)? = request.member("last") else {
             throw .misread
         }

@@ -87,7 +87,7 @@ extension Engine {
             case .setStream(true): running.run?.update { $0.startStream(at: now) }
             case .setStream(false): running.run?.update { $0.stopStream(at: now) }
             case .answered(let request, .success(let text)): answer(request.id) { text.write(into: &$0) }
-            case .answered(let request, .failure(let fault)): refuse(request.id, EngineProblem(fault))
+            case .answered(let request, .failure(let fault)): refuse(request.id, RequestFault(fault))
             }
         }
     }

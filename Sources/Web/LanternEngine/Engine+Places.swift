@@ -44,9 +44,9 @@ extension Engine {
     private var instant: UInt64 { now.microseconds / 1000 }
 
     /// Takes a browser's place.
-    func takePosition(_ request: EngineRequest) throws(EngineProblem) {
+    func takePosition(_ request: EngineRequest) throws(RequestFault) {
         guard settings.location.source == .browser else {
-            throw EngineProblem(
+            throw RequestFault(
                 409, "This page does not take its place from the browser. Choose that in Settings first.")
         }
         func number(_ key: String) -> Double? {

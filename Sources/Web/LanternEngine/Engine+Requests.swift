@@ -8,7 +8,7 @@ import LEDBulb
 
 extension Engine {
     /// Does what a request asks for, and answers it now or later.
-    func perform(_ request: EngineRequest) throws(EngineProblem) {
+    func perform(_ request: EngineRequest) throws(RequestFault) {
         let number = request.path.count > 1 ? Int64(request.path[1]) : nil
         switch (request.method, request.path.first, request.path.dropFirst(2).first, number) {
         case ("GET", "hub", nil, nil): answer(request.id) { state.write(into: &$0) }
@@ -33,7 +33,7 @@ extension Engine {
             do throws(HubFault) {
                 isKnown = try performWork(request, request.path.dropFirst(2).first, number)
             } catch {
-                throw EngineProblem(error)
+                throw RequestFault(error)
             }
             if !isKnown { throw .needsHub }
         }
@@ -90,14 +90,14 @@ extension Engine {
         answer(id, tag: settingsRevision) { settings.write(into: &$0) }
     }
 
-    private func changeSettings(_ request: EngineRequest) throws(EngineProblem) {
+    private func changeSettings(_ request: EngineRequest) throws(RequestFault) {
         guard let patch = request.body else { throw .misread }
         if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
         let (source, new): (HubLocation.Source, HubSettings)
         do throws(BadInput) {
             (source, new) = (locationSource, try settings.merging(patch))
         } catch {
-            throw EngineProblem(422, error.description)
+            throw RequestFault(422, error.description)
         }
         if let refusal = refusal(of: new) { throw refusal }
         settings = new
@@ -113,7 +113,7 @@ extension Engine {
 
     private func performDevice(
         _ request: EngineRequest, _ verb: String?, _ id: Int64?
-    ) throws(EngineProblem) {
+    ) throws(RequestFault) {
         if request.method == "GET", request.path.count == 1 {
             return answerList(request.id, devices.devices)
         }
@@ -124,21 +124,21 @@ extension Engine {
         case ("PATCH", nil): try change(device, request)
         case ("POST", "connect"):
             guard device.kind == .flockFinder else {
-                throw EngineProblem(
+                throw RequestFault(
                     409,
                     "This is not a FlockFinder. Only those are connected here; use the page of the device's own kind."
                 )
             }
-            guard browser?.mayUse(device.peer) ?? true else { throw EngineProblem(409, Self.chooseAgain) }
+            guard browser?.mayUse(device.peer) ?? true else { throw RequestFault(409, Self.chooseAgain) }
             guard links[device.id] != nil || linkCount < Self.maximumLinks else {
-                throw EngineProblem(409, "All connections are in use. Disconnect another device first.")
+                throw RequestFault(409, "All connections are in use. Disconnect another device first.")
             }
             leftAlone.remove(device.id)
             if links[device.id] == nil { begin(device) }
             answer(device.id, to: request.id)
         case ("POST", "wifi"), ("POST", "bulb"), ("POST", "nightlight"), ("POST", "explorer"):
             do throws(HubFault) { try performBegin(request, verb, device.id) } catch {
-                throw EngineProblem(error)
+                throw RequestFault(error)
             }
         case ("POST", "disconnect"):
             leftAlone.insert(device.id)
@@ -148,7 +148,7 @@ extension Engine {
             do throws(HubFault) {
                 try send(WireText(request.text("command") ?? ""), to: device.id, for: request.id)
             } catch {
-                throw EngineProblem(error)
+                throw RequestFault(error)
             }
         default: throw .needsHub
         }
@@ -159,9 +159,9 @@ extension Engine {
         answer(id) { device.write(into: &$0) }
     }
 
-    private func change(_ device: HubDevice, _ request: EngineRequest) throws(EngineProblem) {
+    private func change(_ device: HubDevice, _ request: EngineRequest) throws(RequestFault) {
         if let name = request.text("own_name"), name.utf8.count > KnownDevice.longestName {
-            throw EngineProblem(422, "A name has at most \(KnownDevice.longestName) octets.")
+            throw RequestFault(422, "A name has at most \(KnownDevice.longestName) octets.")
         }
         devices.update(device.id) { device in
             switch request.member("own_name") {
@@ -183,7 +183,7 @@ extension Engine {
 
     private func performDetection(
         _ request: EngineRequest, _ verb: String?, _ id: Int64?
-    ) throws(EngineProblem) {
+    ) throws(RequestFault) {
         switch (request.method, id, verb) {
         case ("GET", nil, nil) where request.path.count == 1: listDetections(request)
         case ("POST", nil, nil) where request.path.last == "bulk": try changeMany(request)
@@ -251,7 +251,7 @@ extension Engine {
         }
     }
 
-    private func changeMany(_ request: EngineRequest) throws(EngineProblem) {
+    private func changeMany(_ request: EngineRequest) throws(RequestFault) {
         guard let action = request.text("action") else { throw .misread }
         if action == "restore" {
             guard let undo = request.text("undo").flatMap({ Int64($0) }) else { throw .misread }
@@ -284,7 +284,7 @@ extension Engine {
     }
 
     /// The detections that a request is about.
-    private func chosen(_ request: EngineRequest) throws(EngineProblem) -> [DetectionRecord] {
+    private func chosen(_ request: EngineRequest) throws(RequestFault) -> [DetectionRecord] {
         if let ids = request.numbers("detections") { return ids.compactMap { detections.record($0) } }
         var filter = DetectionFilter()
         if let sources = request.numbers("sources") {
@@ -300,7 +300,7 @@ extension Engine {
 
     // MARK: Sources
 
-    private func performSource(_ request: EngineRequest, _ id: Int64?) throws(EngineProblem) {
+    private func performSource(_ request: EngineRequest, _ id: Int64?) throws(RequestFault) {
         if request.method == "GET" { showPlaces() }
         switch (request.method, id) {
         case ("GET", nil) where request.path.count == 1:
@@ -317,7 +317,7 @@ extension Engine {
         }
     }
 
-    private func answerSource(_ id: Int64, to request: Int64) throws(EngineProblem) {
+    private func answerSource(_ id: Int64, to request: Int64) throws(RequestFault) {
         guard let listed = detections.source(id) else { throw .noSource }
         let records = detections.records(matching: DetectionFilter(source: id)).prefix(500)
         let reasons = SourceReason.reasons(
@@ -335,7 +335,7 @@ extension Engine {
         }
     }
 
-    private func changeSource(_ id: Int64, _ request: EngineRequest) throws(EngineProblem) {
+    private func changeSource(_ id: Int64, _ request: EngineRequest) throws(RequestFault) {
         guard let old = detections.source(id)?.source else { throw .noSource }
         if let revision = request.revision, revision != old.revision { throw .changedMeanwhile }
         var mark = old.mark
@@ -345,7 +345,7 @@ extension Engine {
         }
         let note = request.text("note")
         if let note, note.utf8.count > SourceMark.longestNote {
-            throw EngineProblem(422, "A note has at most \(SourceMark.longestNote) octets.")
+            throw RequestFault(422, "A note has at most \(SourceMark.longestNote) octets.")
         }
         guard let listed = detections.mark(id, as: mark, note: note) else { throw .noSource }
         keep(source: id)

@@ -68,7 +68,9 @@ extension Engine {
         // What an earlier version took and did not do.
         (settings.encryption, settings.sizeLimit, settings.detectsItself) = (EncryptionSettings(), nil, false)
         keptSettings = stored
-        lastSave = stored[Self.lastSaveSetting].flatMap { Int64($0) } ?? 0
+        let last = stored[Self.lastSaveSetting].flatMap { Int64($0) } ?? 0
+        // Saves of other numbers would not be taken back.
+        lastSave = 0..<Int64(Int32.max) ~= last ? last : 0
         for (name, text) in stored where !restoreOfLamps(name, text) { unreadable += 1 }
         schedules.order { $0.id < $1.id }
         guard let known = stored[KnownDevice.setting] else { return }
@@ -216,7 +218,7 @@ extension Engine {
     // MARK: Files
 
     /// Answers with a file of the detections that fit a filter.
-    func answerExport(_ request: EngineRequest) throws(EngineProblem) {
+    func answerExport(_ request: EngineRequest) throws(RequestFault) {
         guard let name = request.path.last, let format = ExportFormat(endingOf: name) else { throw .needsHub }
         var file = DetectionEncoder(format, heading: ExportHeading(date: time, appVersion: state.version))
         let filter = DetectionFilter(request.filter, at: time)

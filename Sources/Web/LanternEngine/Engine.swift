@@ -165,7 +165,7 @@ public final class Engine {
     ///
     /// - Parameter octets: The request.
     public func request(_ octets: [UInt8]) {
-        let request: EngineRequest
+        var request: EngineRequest
         do throws(JSONFault) {
             request = try EngineRequest(octets)
         } catch {
@@ -175,8 +175,8 @@ public final class Engine {
                 json.field("detail", error.reason)
             }
         }
-        do throws(EngineProblem) {
-            try check(request)
+        do throws(RequestFault) {
+            try check(&request)
             try perform(request)
         } catch {
             refuse(request.id, error)
@@ -185,10 +185,12 @@ public final class Engine {
     }
 
     /// Holds a request against what a hub declares of it, if it is not one that only a page has: files come in pieces there.
-    private func check(_ request: EngineRequest) throws(EngineProblem) {
+    private func check(_ request: inout EngineRequest) throws(RequestFault) {
         switch (request.method, request.address) {
-        case ("PUT", "/storage"), ("POST", "/zone"), ("POST", "/imports"), ("POST", "/map/known"), ("POST", "/saves"): return
-        default: do throws(RequestFault) { try requests.check(request) } catch { throw EngineProblem(error) }
+        case ("PUT", "/storage"), ("POST", "/zone"), ("POST", "/imports"), ("POST", "/map/known"),
+            ("POST", "/saves"):
+            return
+        default: try requests.check(&request)
         }
     }
 
@@ -230,7 +232,7 @@ public final class Engine {
     }
 
     /// Says why something is not done.
-    func refuse(_ id: Int64, _ problem: EngineProblem) {
+    func refuse(_ id: Int64, _ problem: RequestFault) {
         put { json in
             json.field("answer", id)
             json.field("status", problem.status)

@@ -16,7 +16,7 @@ struct EngineRequest {
     let address: String
     let path: [String]
     /// What a hub would find behind the question mark.
-    let filter: JSONNode.Value
+    var filter: JSONNode.Value
     let body: JSONNode?
     /// What of the settings or a source was seen; `nil` when nobody says so, or for whatever it is.
     let revision: Int64?
@@ -37,7 +37,7 @@ struct EngineRequest {
         method = try node.needed("method").text("The method")
         address = try node.needed("path").text("The path")
         path = address.split(separator: "/").map { String($0) }
-        filter = Self.parted(try node.member("filter")?.value ?? .object([]))
+        filter = try node.member("filter")?.value ?? .object([])
         body = try node.member("body")
         tag = try node.member("if_match")?.text("What was seen")
         revision = tag.flatMap { Int64(String($0.filter { $0 != "\"" })) }
@@ -47,6 +47,7 @@ struct EngineRequest {
     /// What would stand behind the question mark, as an address has it.
     ///
     /// - Parameter parameters: What is declared; of some, one text has several numbers.
+    /// - Returns: The texts by their names.
     func query(_ parameters: [Parameter]) -> [(name: String, value: String)] {
         guard case .object(let members) = filter else { return [] }
         var pairs: [(name: String, value: String)] = []
@@ -68,18 +69,6 @@ struct EngineRequest {
         case .array(let parts): parts.flatMap { texts(of: $0) }
         case .object, .null: []
         }
-    }
-
-    /// The four numbers of a part of the map, which a page may have put into one text.
-    private static func parted(_ filter: JSONNode.Value) -> JSONNode.Value {
-        guard case .object(var members) = filter else { return filter }
-        for index in members.indices where members[index].key == "box" {
-            guard case .text(let text) = members[index].node.value,
-                let list = try? JSONReader.read(Array("[\(text)]".utf8))
-            else { continue }
-            members[index] = JSONNode.Member(key: "box", node: list)
-        }
-        return .object(members)
     }
 
     /// A value of the body; `nil` when it is missing or there is no body.
@@ -152,40 +141,14 @@ struct EngineRequest {
     }
 }
 
-/// Why the engine does not do what it is asked.
-struct EngineProblem: Error {
-    /// The status that a hub would answer with.
-    let status: Int
-    /// What is wrong and what to do.
-    let detail: String
-
-    init(_ status: Int, _ detail: String) { (self.status, self.detail) = (status, detail) }
-
-    /// What is not as it was declared.
-    init(_ fault: RequestFault) { self.init(fault.status, fault.detail) }
-
-    /// What a hub would refuse in the same words.
-    init(_ fault: HubFault) {
-        let status =
-            switch fault {
-            case .notFound: 404
-            case .notNow, .noAnswer: 409
-            case .changedMeanwhile: 412
-            case .badValue: 422
-            case .notConfirmed: 428
-            case .store: 500
-            }
-        self.init(status, fault.description)
-    }
-
-    static let noDevice = EngineProblem(
-        404, "There is no such device any more. It was not heard for a while.")
-    static let noDetection = EngineProblem(404, "There is no such detection. It may have been deleted.")
-    static let noSource = EngineProblem(404, "There is no such source. It may have been deleted.")
-    static let noDrive = EngineProblem(404, "There is no such drive. It may have been deleted.")
-    static let changedMeanwhile = EngineProblem(
-        412, "Somebody else has changed this meanwhile. Look again and repeat it.")
-    static let misread = EngineProblem(422, "Something is missing that this needs. Load the page again.")
-    static let needsHub = EngineProblem(
+/// What the engine refuses by itself.
+extension RequestFault {
+    static let noDevice = RequestFault(HubFault.noDevice)
+    static let noDetection = RequestFault(404, "There is no such detection. It may have been deleted.")
+    static let noSource = RequestFault(HubFault.noSource)
+    static let noDrive = RequestFault(404, "There is no such drive. It may have been deleted.")
+    static let changedMeanwhile = RequestFault(HubFault.changedMeanwhile)
+    static let misread = RequestFault(422, "Something is missing that this needs. Load the page again.")
+    static let needsHub = RequestFault(
         501, "This needs a hub: here no hub runs, only what fits into a page.")
 }

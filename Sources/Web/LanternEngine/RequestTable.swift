@@ -13,22 +13,26 @@ struct RequestTable {
 
     init() {
         let lines = Self.routes.withUTF8Buffer { Array($0) }.split(separator: 0x0A)
-        // A hub's document is made of the same declarations: a line that cannot be read is a fault of this file.
-        shapes = lines.map { line in try! RequestShape(compact: JSONReader.read(Array(line))) }
+        shapes = lines.compactMap { try? RequestShape(compact: JSONReader.read(Array($0))) }
+        precondition(shapes.count == lines.count, "Scripts/generate-requests has written what cannot be read")
     }
 
     /// Holds a request against its declaration.
     ///
+    /// - Parameter request: The request; what stands behind the question mark is what was declared then, whether a page has written
+    ///   it as a text or as a number.
     /// - Throws: ``RequestFault`` that says what is not as declared.
-    func check(_ request: EngineRequest) throws(RequestFault) {
+    func check(_ request: inout EngineRequest) throws(RequestFault) {
         switch RequestMatch(request.method, Substring(request.address), among: shapes) {
         case .none: throw .nothingHere
         case .methods(let methods): throw .wrongMethod(methods)
         case .found(let index, let texts):
             let shape = shapes[index]
-            _ = try shape.values(path: texts, query: request.query(shape.parameters)) { name in
-                name == "If-Match" ? request.tag : nil
+            let tag = request.tag
+            let values = try shape.values(path: texts, query: request.query(shape.parameters)) { name in
+                name == "If-Match" ? tag : nil
             }
+            request.filter = Self.filter(values, shape.parameters)
             if let body = request.body {
                 try shape.check(body)
             } else if shape.isBodyRequired {
@@ -36,12 +40,24 @@ struct RequestTable {
             }
         }
     }
+
+    private static func filter(_ values: [String: [JSONNode]], _ parameters: [Parameter]) -> JSONNode.Value {
+        var members: [JSONNode.Member] = []
+        for parameter in parameters where parameter.place == .query {
+            guard let found = values[parameter.name], let first = found.first else { continue }
+            let isList = parameter.repeats || parameter.parts != nil
+            let node = isList ? JSONNode(line: 1, value: .array(found)) : first
+            members.append(JSONNode.Member(key: parameter.name, node: node))
+        }
+        return .object(members)
+    }
 }
 
 extension RequestShape {
     /// Reads a line of the table.
     fileprivate init(compact node: JSONNode) throws(JSONFault) {
-        guard case .array(let parts) = node.value, parts.count > 2, case .array(let parameters) = parts[2].value
+        guard case .array(let parts) = node.value, parts.count > 2,
+            case .array(let parameters) = parts[2].value
         else { throw node.fault("this is no request") }
         var all: [Parameter] = []
         for parameter in parameters { all.append(try Parameter(compact: parameter)) }
@@ -54,12 +70,16 @@ extension RequestShape {
 extension Parameter {
     /// Reads its name, where it stands (`p`, `q` or `h`, with `*`, `!` or how many values one has), and what it may be.
     fileprivate init(compact node: JSONNode) throws(JSONFault) {
-        guard case .array(let parts) = node.value, parts.count > 2 else { throw node.fault("this is no parameter") }
+        guard case .array(let parts) = node.value, parts.count > 2 else {
+            throw node.fault("this is no parameter")
+        }
         let marks = Array(try parts[1].text("The place").utf8)
         self.init(
             name: try parts[0].text("The name"),
-            place: marks.first == UInt8(ascii: "p") ? .path : marks.first == UInt8(ascii: "q") ? .query : .header,
-            about: parts.count > 3 ? try parts[3].text("What it is") : "", schema: try Schema(compact: parts[2]),
+            place: marks.first == UInt8(ascii: "p")
+                ? .path : marks.first == UInt8(ascii: "q") ? .query : .header,
+            about: parts.count > 3 ? try parts[3].text("What it is") : "",
+            schema: try Schema(compact: parts[2]),
             parts: marks.first { (0x30...0x39).contains($0) }.map { Int($0 - 0x30) },
             isRequired: marks.contains(UInt8(ascii: "!")), repeats: marks.contains(UInt8(ascii: "*")))
     }

@@ -19,7 +19,7 @@ final class SimulatedRadio: SessionRadio {
     private let world: SimulatedWorld
     private let controller: VirtualAir.ControllerID
     private var stack: HostStack
-    private var slots: [SessionSlot] = []
+    private var sessions: [SimulatedLink] = []
 
     /// Puts devices and a host on an air.
     ///
@@ -41,14 +41,14 @@ final class SimulatedRadio: SessionRadio {
 
     var nextDeadline: HostInstant? {
         var earliest = HostInstant.earliest(world.nextDeadline, stack.nextDeadline)
-        for slot in slots { earliest = .earliest(earliest, slot.run.nextDeadline) }
+        for session in sessions { earliest = .earliest(earliest, session.run.nextDeadline) }
         return earliest
     }
 
-    var linkCount: Int { slots.count { !$0.isIdle } }
+    var linkCount: Int { sessions.count { !$0.isIdle } }
 
     func run(_ session: any RunningSession, at now: HostInstant) {
-        slots.append(SessionSlot(session))
+        sessions.append(SimulatedLink(session))
         if isReady { session.receive(.radio(.ready), at: now) }
         turn(at: now)
     }
@@ -56,7 +56,7 @@ final class SimulatedRadio: SessionRadio {
     func advance(to now: HostInstant) {
         world.advance(to: now)
         if let due = stack.nextDeadline, due <= now { stack.deadlineReached(at: now) }
-        for slot in slots { slot.run.deadlineReached(at: now) }
+        for session in sessions { session.run.deadlineReached(at: now) }
         turn(at: now)
     }
 
@@ -75,50 +75,50 @@ final class SimulatedRadio: SessionRadio {
                 case .event(let event): handle(event, at: now)
                 }
             }
-            for slot in slots {
-                while let action = slot.run.nextAction(at: now) {
+            for session in sessions {
+                while let action = session.run.nextAction(at: now) {
                     isMoving = true
-                    perform(action, slot, at: now)
+                    perform(action, session, at: now)
                 }
             }
         }
-        slots.removeAll { $0.run.isFinished && $0.isIdle }
+        sessions.removeAll { $0.run.isFinished && $0.isIdle }
     }
 
     // MARK: What sessions ask for
 
-    private func perform(_ action: ClientAction, _ slot: SessionSlot, at now: HostInstant) {
+    private func perform(_ action: ClientAction, _ session: SimulatedLink, at now: HostInstant) {
         switch action {
-        case .startScan: slot.isScanning = true
-        case .stopScan: slot.isScanning = false
+        case .startScan: session.isScanning = true
+        case .stopScan: session.isScanning = false
         case .connect(let peer):
             guard let address = peer.address else {
-                return slot.run.receive(.connectFailed(peer, .radioLost), at: now)
+                return session.run.receive(.connectFailed(peer, .radioLost), at: now)
             }
-            slot.link = .connecting(peer)
+            session.link = .connecting(peer)
             stack.connect(
                 to: address, ConnectParameters(timeoutMilliseconds: 30_000), at: now)
         case .disconnect:
-            switch slot.link {
+            switch session.link {
             case .none: break
             case .connecting(let peer):
                 if let address = peer.address { stack.cancelConnect(to: address, at: now) }
             case .opening(let link, _), .open(let link, _): stack.disconnect(link, at: now)
             }
-        case .discover: ask(.findServices(known: nil), .discovery, slot, at: now)
-        case .request(let id, let request): ask(request, id, slot, at: now)
+        case .discover: ask(.findServices(known: nil), .discovery, session, at: now)
+        case .request(let id, let request): ask(request, id, session, at: now)
         }
     }
 
-    private func ask(_ request: ClientRequest, _ id: UInt32, _ slot: SessionSlot, at now: HostInstant) {
+    private func ask(_ request: ClientRequest, _ id: UInt32, _ session: SimulatedLink, at now: HostInstant) {
         switch request {
-        case .read(let handle): ask(.read(handle), .request(id), slot, at: now)
-        case .write(let handle, let value): ask(.write(handle, value), .request(id), slot, at: now)
+        case .read(let handle): ask(.read(handle), .request(id), session, at: now)
+        case .write(let handle, let value): ask(.write(handle, value), .request(id), session, at: now)
         case .writeWithoutResponse(let handle, let value):
-            if case .open(let link, _) = slot.link, !stack.hasRoom(link) {
-                slot.waiting.append((id, handle, value))
+            if case .open(let link, _) = session.link, !stack.hasRoom(link) {
+                session.waiting.append((id, handle, value))
             } else {
-                ask(.writeWithoutResponse(handle, value), .request(id), slot, at: now)
+                ask(.writeWithoutResponse(handle, value), .request(id), session, at: now)
             }
         case .subscribe(let characteristic, let subscription):
             guard let handle = characteristic.clientConfigurationHandle else {
@@ -126,23 +126,25 @@ final class SimulatedRadio: SessionRadio {
                 let isOffered = !characteristic.properties.isDisjoint(with: [.notify, .indicate])
                 let result: Result<[UInt8], RequestFailure> =
                     subscription.isEmpty || isOffered ? .success([]) : .failure(.unsupported)
-                return slot.run.receive(.completed(id: id, result), at: now)
+                return session.run.receive(.completed(id: id, result), at: now)
             }
             let value = [
                 UInt8(truncatingIfNeeded: subscription.rawValue),
                 UInt8(truncatingIfNeeded: subscription.rawValue >> 8),
             ]
-            ask(.write(handle, value), .request(id), slot, at: now)
+            ask(.write(handle, value), .request(id), session, at: now)
         }
     }
 
     private func ask(
-        _ operation: GATT.Operation, _ purpose: SessionSlot.Purpose, _ slot: SessionSlot, at now: HostInstant
+        _ operation: GATT.Operation, _ purpose: SimulatedLink.Purpose, _ session: SimulatedLink,
+        at now: HostInstant
     ) {
-        guard case .open(let link, _) = slot.link, let id = stack.perform(operation, on: link, at: now) else {
-            return slot.complete(purpose, .failure(.disconnected), at: now)
+        guard case .open(let link, _) = session.link, let id = stack.perform(operation, on: link, at: now)
+        else {
+            return session.complete(purpose, .failure(.disconnected), at: now)
         }
-        slot.underWay.append((id, purpose))
+        session.underWay.append((id, purpose))
     }
 
     // MARK: What happens
@@ -152,41 +154,43 @@ final class SimulatedRadio: SessionRadio {
         case .ready:
             isReady = true
             stack.startScanning(ScanParameters(), at: now)
-            for slot in slots { slot.run.receive(.radio(.ready), at: now) }
+            for session in sessions { session.run.receive(.radio(.ready), at: now) }
         case .advertisement(let advertisement): hear(advertisement, at: now)
         case .connected(let link, .central, let address):
-            guard let slot = slots.first(where: { $0.isConnecting(to: Peer(address)) }) else {
+            guard let session = sessions.first(where: { $0.isConnecting(to: Peer(address)) }) else {
                 return stack.disconnect(link, at: now)
             }
-            slot.link = .opening(link, Peer(address))
+            session.link = .opening(link, Peer(address))
         case .connectFailed(let address, let failure):
-            guard let slot = slots.first(where: { $0.isConnecting(to: Peer(address)) }) else { return }
-            slot.link = .none
-            slot.run.receive(.connectFailed(Peer(address), failure), at: now)
+            guard let session = sessions.first(where: { $0.isConnecting(to: Peer(address)) }) else { return }
+            session.link = .none
+            session.run.receive(.connectFailed(Peer(address), failure), at: now)
         case .mtuChanged(let link, let mtu):
-            guard let slot = slot(link) else { return }
-            if case .opening(_, let peer) = slot.link {
-                slot.link = .open(link, peer)
-                slot.run.receive(.connected(peer, mtu: mtu), at: now)
+            guard let session = session(link) else { return }
+            if case .opening(_, let peer) = session.link {
+                session.link = .open(link, peer)
+                session.run.receive(.connected(peer, mtu: mtu), at: now)
             } else {
-                slot.run.receive(.mtuChanged(mtu), at: now)
+                session.run.receive(.mtuChanged(mtu), at: now)
             }
         case .disconnected(let link, let failure):
-            guard let slot = slot(link) else { return }
-            slot.close(failure, at: now)
+            guard let session = session(link) else { return }
+            session.close(failure, at: now)
         case .completed(let link, let id, let result):
-            guard let slot = slot(link), let index = slot.underWay.firstIndex(where: { $0.id == id }) else {
+            guard let session = session(link), let index = session.underWay.firstIndex(where: { $0.id == id })
+            else {
                 return
             }
-            slot.complete(slot.underWay.remove(at: index).purpose, result, at: now)
+            session.complete(session.underWay.remove(at: index).purpose, result, at: now)
         case .value(let link, let handle, let octets, let kind):
-            slot(link)?.run.receive(.value(handle, octets, kind), at: now)
-        case .servicesChanged(let link, let range): slot(link)?.run.receive(.servicesChanged(range), at: now)
+            session(link)?.run.receive(.value(handle, octets, kind), at: now)
+        case .servicesChanged(let link, let range):
+            session(link)?.run.receive(.servicesChanged(range), at: now)
         case .writable(let link):
-            guard let slot = slot(link) else { return }
-            while stack.hasRoom(link), !slot.waiting.isEmpty {
-                let (id, handle, value) = slot.waiting.removeFirst()
-                ask(.writeWithoutResponse(handle, value), .request(id), slot, at: now)
+            guard let session = session(link) else { return }
+            while stack.hasRoom(link), !session.waiting.isEmpty {
+                let (id, handle, value) = session.waiting.removeFirst()
+                ask(.writeWithoutResponse(handle, value), .request(id), session, at: now)
             }
         default: break
         }
@@ -202,18 +206,20 @@ final class SimulatedRadio: SessionRadio {
                 isConnectable: isScanResponse ? nil : connectable.contains(advertisement.eventType),
                 rssi: advertisement.rssi, txPower: advertisement.txPower),
             now)
-        guard slots.contains(where: { $0.isScanning }), let seen = seen(peer) else { return }
+        guard sessions.contains(where: { $0.isScanning }), let seen = seen(peer) else { return }
         let found = ClientAdvertisement(
             peer: peer, name: seen.advertised.name.map { WireText($0) }, services: seen.advertised.services,
             rssi: advertisement.rssi, isConnectable: seen.isConnectable ?? true)
-        for slot in slots where slot.isScanning { slot.run.receive(.advertisement(found), at: now) }
+        for session in sessions where session.isScanning {
+            session.run.receive(.advertisement(found), at: now)
+        }
     }
 
-    private func slot(_ link: LinkID) -> SessionSlot? { slots.first { $0.has(link) } }
+    private func session(_ link: LinkID) -> SimulatedLink? { sessions.first { $0.has(link) } }
 }
 
 /// A session with its link.
-private final class SessionSlot {
+private final class SimulatedLink {
     enum Link {
         case none
         case connecting(Peer)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a request is not what its declaration says: a status of HTTP and a sentence for a person.
+/// Why a request is refused: a status of HTTP and a sentence for a person.
 package struct RequestFault: Error, Hashable, Sendable {
     /// The status that a hub answers with.
     package let status: Int
@@ -10,12 +10,27 @@ package struct RequestFault: Error, Hashable, Sendable {
     /// Makes a fault.
     package init(_ status: Int, _ detail: String) { (self.status, self.detail) = (status, detail) }
 
+    /// What a hub refuses, and a page in the same words.
+    package init(_ fault: HubFault) {
+        let status =
+            switch fault {
+            case .notFound: 404
+            case .notNow, .noAnswer: 409
+            case .changedMeanwhile: 412
+            case .badValue: 422
+            case .notConfirmed: 428
+            case .store: 503
+            }
+        self.init(status, fault.description)
+    }
+
     /// What cannot be a number of something is the number of nothing.
     package static let nothingHere = RequestFault(404, "There is nothing at this address.")
 
     /// Something is at this address, but not for this method.
     ///
     /// - Parameter methods: Those that there are.
+    /// - Returns: The fault.
     package static func wrongMethod(_ methods: [String]) -> RequestFault {
         RequestFault(405, "Here one can only \(methods.joined(separator: ", ")).")
     }

@@ -88,7 +88,8 @@ package struct RequestShape: Sendable {
         guard let fault = self.body?.fault(in: body, named: "the body") else { return }
         // Names are ASCII.
         let first = fault.utf8.first.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
-        throw RequestFault(422, String(decoding: [first].compactMap { $0 }, as: UTF8.self) + fault.dropFirst())
+        throw RequestFault(
+            422, String(decoding: [first].compactMap { $0 }, as: UTF8.self) + fault.dropFirst())
     }
 }
 

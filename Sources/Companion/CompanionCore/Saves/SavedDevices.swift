@@ -23,6 +23,7 @@ extension ExplorerJob {
     /// The file of what is known of its device.
     ///
     /// - Parameter heard: What of it was heard last.
+    /// - Returns: The octets of the file.
     /// - Throws: ``HubFault`` before anything was found.
     package func file(_ heard: HeardDevice?) throws(HubFault) -> [UInt8] {
         guard let tree else {
@@ -38,6 +39,7 @@ extension ExplorerJob {
     ///   - form: Which form; CSV when nobody says.
     ///   - handle: Whose values; all when `nil`.
     ///   - time: When that is.
+    /// - Returns: The file.
     package func logFile(_ form: String?, of handle: Int?, at time: Timestamp) -> NamedFile {
         let form = form.flatMap { ExplorerLogFile(rawValue: $0) } ?? .csv
         let values = log.values(of: handle, before: nil, limit: .max)

@@ -60,6 +60,7 @@ extension JobHandle<BulbJob> {
     /// Lets the bulb go through all hues until something else is asked of it, or the page is gone.
     ///
     /// - Parameter turn: How long a turn takes, in milliseconds.
+    /// - Returns: How the bulb is then.
     /// - Throws: ``HubFault`` that says why it cannot be.
     @discardableResult
     package func startCycle(turn: Int) async throws(HubFault) -> HubBulb {
@@ -82,6 +83,7 @@ extension JobHandle<LampJob> {
     ///   - change: What is to be others.
     ///   - changes: What ``LampDashboard/changes`` was when the person looked; `nil` for whatever it is.
     ///   - number: The number of what waited for the lamp; `nil` for what a page wants now.
+    /// - Returns: How the lamp is then.
     /// - Throws: ``HubFault`` that says why it cannot be.
     @discardableResult
     package func change(
@@ -94,7 +96,8 @@ extension JobHandle<LampJob> {
 
     /// Handles that all that waited for the lamp was asked of it.
     func noMoreChanges() async throws(HubFault) {
-        _ = try await update(isUsed: false) { lamp, moment throws(HubFault) in lamp.noMoreChanges(at: moment) }
+        _ = try await update(isUsed: false) { lamp, moment throws(HubFault) in lamp.noMoreChanges(at: moment)
+        }
     }
 
     /// Shows a colour, which ends by itself.
@@ -102,6 +105,7 @@ extension JobHandle<LampJob> {
     /// - Parameters:
     ///   - color: The colour.
     ///   - leds: On which LEDs, from 1.
+    /// - Returns: How the lamp is then.
     /// - Throws: ``HubFault`` that says why it cannot be.
     @discardableResult
     package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) -> LampDashboard {
@@ -145,6 +149,7 @@ extension JobHandle<WiFiJob> {
     ///   - secret: The credentials, which are made when they are sent: of what is passed on there would be copies that nobody
     ///     wipes.
     ///   - security: How the network is secured, if the page knows.
+    /// - Returns: How far it is then.
     /// - Throws: ``HubFault`` that says what is wrong with them, or why it cannot be now.
     @discardableResult
     package func send(
@@ -197,6 +202,7 @@ extension JobHandle<ExplorerJob> {
     /// - Parameters:
     ///   - handle: The handle of the value.
     ///   - isOn: Whether it is wanted.
+    /// - Returns: How it is then.
     /// - Throws: ``HubFault`` when the device refuses, or sends nothing by itself.
     @discardableResult
     package func watch(_ handle: AttributeHandle, isOn: Bool) async throws(HubFault) -> HubExplorer {
@@ -224,7 +230,9 @@ extension JobHandle<ExplorerJob> {
     }
 
     /// Gives up the pairing that a page has begun.
-    package func cancelPairing() async { await host.cancelPairing(id) }
+    ///
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func cancelPairing() async throws(HubFault) { try await host.cancelPairing(id) }
 
     /// The values of the log, and how many of these there were since the job began.
     ///
@@ -243,9 +251,14 @@ extension JobHandle<ExplorerJob> {
     /// The file of what is known of the device.
     ///
     /// - Parameter heard: Says what was heard last of a device, by its number.
+    /// - Returns: The octets of the file.
     /// - Throws: ``HubFault`` before anything was found.
     func file(_ heard: @Sendable (Int) -> HeardDevice?) async throws(HubFault) -> [UInt8] {
-        try await read { explorer throws(HubFault) in try explorer.file(heard(explorer.explorer.job.device)) }
+        try await host.with(id) { (job: Job<ExplorerJob>, moment) throws(HubFault) in
+            // Whoever saves it is at it.
+            job.use(at: moment)
+            return try job.machine.file(heard(job.job.device))
+        }
     }
 
     /// The file of the log, the oldest value first.
@@ -254,6 +267,7 @@ extension JobHandle<ExplorerJob> {
     ///   - form: Which form; CSV when nobody says.
     ///   - handle: Whose values; all when `nil`.
     ///   - time: When that is.
+    /// - Returns: The file.
     /// - Throws: ``HubFault/notFound(_:)``.
     package func logFile(
         _ form: String?, of handle: Int?, at time: Timestamp

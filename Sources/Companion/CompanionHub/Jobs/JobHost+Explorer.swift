@@ -135,5 +135,10 @@ extension JobHost {
     }
 
     /// Gives up the pairing that a page has begun.
-    func cancelPairing(_ id: Int64) { links[id]?.exploring?.pairing?.cancel() }
+    ///
+    /// - Throws: ``HubFault/notFound(_:)``.
+    func cancelPairing(_ id: Int64) throws(HubFault) {
+        guard explorer(id) != nil else { throw .noJob }
+        links[id]?.exploring?.pairing?.cancel()
+    }
 }

@@ -68,7 +68,8 @@ struct RepeatedAnswers {
             isElsewhere || !hasComeAgain && inRow >= Self.usual
         else { return false }
         hasComeAgain = true
-        held = (last, now.advanced(bySeconds: Self.patienceSeconds))
+        // However often it comes, the first one counts.
+        held = (last, held?.until ?? now.advanced(bySeconds: Self.patienceSeconds))
         return true
     }
 

@@ -32,7 +32,10 @@ struct Problem: Error, Hashable {
     /// What a request has that its route has not declared.
     init(_ fault: RequestFault) {
         // Made of a number it would lack its words, which are the title.
-        let known = [HTTPResponse.Status.badRequest, .notFound, .methodNotAllowed, .unprocessableContent]
+        let known = [
+            HTTPResponse.Status.badRequest, .notFound, .methodNotAllowed, .conflict, .preconditionFailed,
+            .unprocessableContent, .preconditionRequired,
+        ]
         self.init(
             known.first { $0.code == fault.status } ?? HTTPResponse.Status(code: fault.status), fault.detail)
     }
@@ -40,9 +43,7 @@ struct Problem: Error, Hashable {
     /// What a store refuses.
     init(_ error: StoreError) {
         switch error {
-        case .conflict:
-            self.init(
-                .preconditionFailed, "Somebody else has changed this meanwhile. Look again and repeat it.")
+        case .conflict: self.init(.preconditionFailed, error.description)
         case .tooMuch, .refused, .zeroCharacter: self.init(.unprocessableContent, error.description)
         default:
             self.init(.serviceUnavailable, error.description, retryAfter: .seconds(5))

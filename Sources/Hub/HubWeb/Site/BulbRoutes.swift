@@ -64,7 +64,9 @@ extension HubAPI {
                 summary: "What was asked of a bulb, and what it says.", parameters: [Self.jobID],
                 answer: answer
             ) { input in
-                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in try await bulb.shown }
+                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
+                    try await bulb.shown
+                }
             },
             Route(
                 method: .post, path: "/bulbs/{id}/commands", name: "commandBulb",
@@ -117,7 +119,9 @@ extension HubAPI {
                 summary: "Ends that; the bulb keeps the hue that it has come to.",
                 parameters: [Self.jobID], answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in try await bulb.stopCycle() }
+                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
+                    try await bulb.stopCycle()
+                }
             },
             Route(
                 method: .post, path: "/bulbs/{id}/keep", name: "keepBulb",

@@ -193,13 +193,7 @@ func asking<Value>(_ body: () async throws(HubFault) -> Value) async throws(Prob
 extension Problem {
     /// What a hub refuses.
     init(_ fault: HubFault) {
-        switch fault {
-        case .notFound(let sentence): self.init(.notFound, sentence)
-        case .notNow(let sentence), .noAnswer(let sentence): self.init(.conflict, sentence)
-        case .changedMeanwhile: self.init(StoreError.conflict)
-        case .badValue(let sentence): self.init(.unprocessableContent, sentence)
-        case .notConfirmed(let sentence): self.init(.preconditionRequired, sentence)
-        case .store(let error): self.init(error)
-        }
+        // Of a database there is more to say: when to try again.
+        if case .store(let error) = fault { self.init(error) } else { self.init(RequestFault(fault)) }
     }
 }

@@ -88,14 +88,18 @@ extension HubAPI {
                 summary: "Has the device look for networks again.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in try await wifi.list() }
+                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
+                    try await wifi.list()
+                }
             },
             Route(
                 method: .post, path: "/wifi/{id}/identify", name: "identifyWiFi",
                 summary: "Has the device show itself, by a light or a sound.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in try await wifi.identify() }
+                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
+                    try await wifi.identify()
+                }
             },
             Route(
                 method: .post, path: "/wifi/{id}/credentials", name: "sendWiFi",
@@ -124,7 +128,8 @@ extension HubAPI {
                 if case .text(let word)? = input.member("security") {
                     security = NetworkSecurity(rawValue: word)
                 }
-                return try await asked(input) { [security] (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
+                return try await asked(input) {
+                    [security] (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
                     try await wifi.send(
                         WiFiSecret(ssid: WireText(octets), password: secret.take()), security)
                 }
@@ -138,6 +143,7 @@ extension HubAPI {
     ///   - input: A request with its number.
     ///   - body: Asks it.
     /// - Returns: An answer with what the body returns.
+    /// - Throws: ``Problem``.
     func asked<Machine: JobMachine & ~Copyable, Value: EventPart>(
         _ input: RouteInput, _ body: (JobHandle<Machine>) async throws(HubFault) -> Value
     ) async throws -> Response {

@@ -32,7 +32,9 @@ extension HubAPI {
                 method: .get, path: "/nightlights/{id}", name: "getNightlight", summary: "How a lamp is.",
                 parameters: [Self.jobID], answer: answer
             ) { input in
-                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in try await lamp.shown }
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                    try await lamp.shown
+                }
             },
             Route(
                 method: .patch, path: "/nightlights/{id}", name: "changeNightlight",
@@ -63,7 +65,8 @@ extension HubAPI {
                     schema: .object([
                         Schema.Property(
                             name: "leds", about: "On which LEDs, from 1.",
-                            schema: .list(.integer(1...Int64(NightlightLimit.leds)), 1...NightlightLimit.leds)),
+                            schema: .list(.integer(1...Int64(NightlightLimit.leds)), 1...NightlightLimit.leds)
+                        ),
                         Schema.Property(
                             name: "color", about: "The colour, as #ff8800.", schema: .text(1...40)),
                     ])), answer: answer, refusals: [.conflict]
@@ -78,14 +81,18 @@ extension HubAPI {
                 summary: "Ends what is tried out on a lamp.", parameters: [Self.jobID], answer: answer,
                 refusals: [.conflict]
             ) { input in
-                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in try await lamp.endProof() }
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                    try await lamp.endProof()
+                }
             },
             Route(
                 method: .post, path: "/nightlights/{id}/clock", name: "setNightlightClock",
                 summary: "Sets the clock of a lamp, however far it is off.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in try await lamp.setClock() }
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                    try await lamp.setClock()
+                }
             },
             Route(
                 method: .post, path: "/nightlights/{id}/keep", name: "keepNightlight",

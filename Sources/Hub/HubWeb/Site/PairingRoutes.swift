@@ -54,7 +54,8 @@ extension HubAPI {
                 summary: "Gives up the pairing that a page has begun.", parameters: [Self.jobID],
                 answer: .empty("It is given up.")
             ) { input in
-                await explorer(try input.id()).cancelPairing()
+                let job = explorer(try input.id())
+                try await asking { () async throws(HubFault) in try await job.cancelPairing() }
                 return .empty
             },
         ] + bondRoutes

@@ -104,10 +104,10 @@ extension Engine {
     private func complete(_ request: JobRequest, _ result: Result<JobAnswer, HubFault>) {
         guard let pending = pending.removeValue(forKey: request.id) else { return }
         switch (pending, result) {
-        case (_, .failure(let fault)): refuse(request.id, EngineProblem(fault))
+        case (_, .failure(let fault)): refuse(request.id, RequestFault(fault))
         case (.end, .success): answer(request.id)
         case (.begin(let again), .success):
-            do throws(EngineProblem) { try perform(again) } catch { refuse(request.id, error) }
+            do throws(RequestFault) { try perform(again) } catch { refuse(request.id, error) }
         case (.explore, .success(.value(let value))): answer(request.id) { value.write(into: &$0) }
         case (.explore(let job), .success(.done)):
             answer(request.id) { job.machine.explorer.write(into: &$0) }

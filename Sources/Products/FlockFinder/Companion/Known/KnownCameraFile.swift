@@ -247,6 +247,7 @@ public struct KnownCameraFile: Sendable {
     /// Whether an object is one of OpenStreetMap rather than a feature, also where it does not say its place.
     private func isElement(_ node: JSONNode, isListed: Bool) -> Bool {
         let names = { (key: String) in node.value(of: key) != nil }
+        if case .object? = node.value(of: "geometry") { return false }
         if names("lat") || names("lon") { return true }
         return isListed && names("tags") && !names("geometry") && !names("properties")
     }

@@ -27,7 +27,7 @@ struct BrowserOperation {
 }
 
 /// A session on a ``BrowserRadio``, with its link.
-final class BrowserSlot {
+final class BrowserLink {
     enum Link {
         case none
         case connecting(Int, Peer)
