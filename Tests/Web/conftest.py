@@ -34,13 +34,21 @@ WRONG = {"resultTypes": ["violations"]}
 COLOURS = {**WRONG, "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
+# What axe is, in the page that is to be looked at.
+AXE, LOOK = Axe().axe_script, """options => axe.run(document, options).then(({ violations }) =>
+    violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0].html })))"""
+
+
 def violations(page, impacts: tuple[str, ...] = ("minor", "moderate", "serious", "critical")) -> list[tuple[str, str, str]]:
     """What axe finds, in the light theme and in the dark one: theme, rule and the first element."""
     found = []
     for theme, options in (("light", WRONG), ("dark", COLOURS)):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        rules = Axe().run(page, options=options).response["violations"]
-        found += [(theme, one["id"], one["nodes"][0]["html"][:160]) for one in rules if one["impact"] in impacts]
+        # It is half a megabyte, and stays until the page is loaded again.
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE)
+        rules = page.evaluate(LOOK, options)
+        found += [(theme, one["id"], one["html"][:160]) for one in rules if one["impact"] in impacts]
     page.emulate_media(color_scheme="light")
     return found
 
@@ -125,16 +133,32 @@ def chromium(request, browsers):
     return browsers(WHOLE if request.node.get_closest_marker("whole_chromium") else SHELL)
 
 
-# Those that take longest begin first, so that no process is left with one when the others have ended.
-LONG = ("test_interface", "test_site_map", "test_explorer_demo", "test_killed", "test_wifi_demo", "test_map_same")
+# The files that take longest, or have a test that does, begin first, so that no process is left with one when the others have
+# ended.
+LONG = (
+    "test_interface", "test_engine_trials", "test_map_same", "test_site_map", "test_wifi_demo", "test_nightlights_demo",
+    "test_real_hub", "test_browser_map", "test_nightlights_peers", "test_hub_ends", "test_bulbs_peers", "test_explorer_demo",
+    "test_killed", "test_wifi_peers", "test_explorer", "test_engine_same",
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(items) -> None:
-    items.sort(key=lambda item: item.path.stem not in LONG)
+    """Deals the long files out: with `--dist worksteal` each process is given a stretch of the list, as long as the others'."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    first = [[] for _ in range(workers)]
+    for turn, name in enumerate(LONG):
+        first[turn % workers] += [item for item in items if item.path.stem == name]
+    rest, dealt = [item for item in items if item.path.stem not in LONG], []
+    for number, begin in enumerate(first):
+        more = max(0, (len(items) - len(dealt)) // (workers - number) - len(begin))
+        dealt += begin + rest[:more]
+        del rest[:more]
+    items[:] = dealt + rest
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "whole_chromium: needs what Chromium's headless shell does not have")
+    config.addinivalue_line("markers", "from_the_beginning: has a demo of the site as it begins, not as it is after a while")
 
 
 @pytest.fixture

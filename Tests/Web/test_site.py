@@ -30,9 +30,40 @@ class Plain(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+# Where the worker begins its engine, and what has it go on from there: a step at a time, as a page has it.
+BEGIN = "(seed, Date.now());\n"
+LATER = """(seed, Date.now() - {after} * 1000);
+    for (let second = 1; second <= {after}; second += 1) {{
+        exports.lantern_advance(engineTime += 1000, Date.now() - ({after} - second) * 1000);
+        tell();
+    }}
+"""
+
+
+class Later(Plain):
+    """The demo as a page has it that has been open for some seconds: nobody has to wait for them."""
+
+    def __init__(self, *arguments, after: int, **rest) -> None:
+        self.after = after
+        super().__init__(*arguments, **rest)
+
+    def do_GET(self) -> None:
+        if not self.path.endswith("/engine-worker.js"):
+            return super().do_GET()
+        begin, found, end = (FOLDER / "engine-worker.js").read_text().partition(BEGIN)
+        assert found and BEGIN not in end, "the worker begins its engine in another way"
+        octets = (begin + LATER.format(after=self.after) + end).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", str(len(octets)))
+        self.end_headers()
+        self.wfile.write(octets)
+
+
 class Site:
-    def __init__(self) -> None:
-        handler = functools.partial(Plain, directory=str(FOLDER))
+    def __init__(self, after: int = 0) -> None:
+        kind = functools.partial(Later, after=after) if after else Plain
+        handler = functools.partial(kind, directory=str(FOLDER))
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.address = f"http://127.0.0.1:{self.server.server_port}{PREFIX}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -5,11 +5,12 @@ import json
 import math
 import re
 
+import pytest
 from conftest import until, violations
 from playwright.sync_api import expect
-from test_site import FOLDER, Site, clean, hub, pytestmark
+from test_site import FOLDER, Site, clean, pytestmark
 
-__all__ = ["hub", "pytestmark"]
+__all__ = ["pytestmark"]
 # How long a pin may be waited for, in milliseconds: the demo has one within seconds.
 PATIENCE = 30_000
 # How many pixels of the canvas have a colour of the theme; and how many are of a warm one.
@@ -36,6 +37,14 @@ GLOW = f"""() => {{
     for (let at = 0; at < data.length; at += 4) count += data[at + 3] > 20 && data[at] - data[at + 2] > 60;
     return count;
 }}"""
+
+
+@pytest.fixture
+def hub(request):
+    """The demo a minute after its beginning, when there is something on its street; or as it begins."""
+    site = Site(0 if request.node.get_closest_marker("from_the_beginning") else 60)
+    yield site
+    site.close()
 
 
 def open_map(open_page, size: str = "desktop", route: str = "map", **options):
@@ -79,6 +88,7 @@ def place_of(page) -> tuple[float, float]:
     return float(latitude), float(longitude)
 
 
+@pytest.mark.from_the_beginning
 def test_it_opens_on_the_place_and_pins_come_by_themselves(hub, open_page, size):
     page = open_map(open_page, size)
     # Where the route of the demo is.
@@ -174,7 +184,7 @@ def test_filters_and_a_link_bring_back_the_view(hub, open_page, size):
     expect(page.locator(".map-feature:not(.map-me)").first).to_be_visible()
     link = page.url
     assert f"type={wanted}" in link and ",15/" in link
-    # The same view in another window, whose demo begins anew.
+    # The same view in another window, whose demo is another one.
     other = open_map(open_page, size, link.split("#/")[1])
     expect(other).to_have_url(re.compile(re.escape(link.split("#")[1])))
     expect(other.locator(f".map-feature:has(.type-{wanted})").first).to_be_attached(timeout=120_000)
