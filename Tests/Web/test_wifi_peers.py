@@ -141,7 +141,7 @@ def test_a_list_that_fails_is_told_and_asked_for_again(hub, device, open_page, s
     one.lists = [[ListStart(), Error(SCAN_FAILED, b"radio off")], [again]]
     page = open_page("wifi", size)
     set_up(page, NAME)
-    expect(page.locator(".wifi-trouble")).to_contain_text("could not look for networks", timeout=30000)
+    expect(page.locator(".wifi-trouble:visible")).to_contain_text("could not look for networks", timeout=30000)
     page.get_by_role("button", name="Look again").click()
     choose(page, "Home")
     expect(page.locator("#wifi-password")).to_be_focused()
