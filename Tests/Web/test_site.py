@@ -214,8 +214,11 @@ def test_a_device_is_saved_looked_at_taken_away_and_brought_back(hub, open_page,
     saves.get_by_role("link", name="Mine").click()
     expect(page.get_by_role("heading", name="Mine")).to_be_visible()
     expect(page.locator(".is-save").get_by_text("Heart Rate Measurement")).to_be_visible()
+    # A page cannot serve a device.
+    assert page.get_by_role("button", name="Serve").locator("visible=true").count() == 0
     page.evaluate("location.hash = '#/explorer/saves'")
     page.get_by_role("button", name="More about Mine").click()
+    assert page.get_by_role("button", name=re.compile("^Serve ")).count() == 0
     with page.expect_download() as taken:
         page.get_by_role("link", name="Download the file").click()
     assert taken.value.suggested_filename == "lantern-device-1.json"

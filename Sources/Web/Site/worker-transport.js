@@ -99,6 +99,7 @@ export class WorkerTransport {
                 "This browser pairs by itself when a device asks for it. Saying which links are encrypted needs a hub.",
             size: "20,000 detections, then the oldest go. A limit in megabytes needs a hub.",
             gpsd: "gpsd needs a hub.",
+            serving: "Serving a saved device needs a hub.",
             address: "A browser knows no addresses.",
             database: "History exports them as a file.",
         };

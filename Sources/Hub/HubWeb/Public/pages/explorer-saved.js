@@ -150,6 +150,7 @@ export class SavedView {
                 `saved ${when(save.time, app.time)}, ${counted(save.services, "service")}`,
             );
         }
+        this.serveButton.hidden = Boolean(app.hub.transport.lacks.serving);
         say(this.serveButton, this.isServed ? "Stop serving" : "Serve");
         mark(this.top, "inert", app.away || null);
         const sections = serviceSections(detail, () => ({ value: null, listens: false }));

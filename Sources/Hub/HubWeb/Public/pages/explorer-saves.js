@@ -46,7 +46,10 @@ export class SavesView {
             h("h2", "No saves yet"),
             h(
                 "p",
-                "Connect to a device and press Save. Its services and values are kept here. Compare them later, or let Lantern stand in for the device.",
+                "Connect to a device and press Save. Its services and values are kept here. " +
+                    (this.app.hub.transport.lacks.serving
+                        ? "Compare them later."
+                        : "Compare them later, or let Lantern stand in for the device."),
             ),
             button("Import a file", () => this.file.click()),
         );
@@ -288,7 +291,9 @@ export class SavesView {
                 h("a", { class: "cut", href: `#/explorer/save/${one.id}` }, h("bdi", name)),
                 h("div", { class: "hint cut" }, h("bdi", parts.join(", "))),
             ),
-            isOn
+            this.app.hub.transport.lacks.serving
+                ? null
+                : isOn
                 ? button("Stop", (self) => this.endServing(self), {
                     kind: "small",
                     label: `Stop serving ${name}`,
