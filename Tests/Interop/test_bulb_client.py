@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import colorsys
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -98,20 +99,25 @@ async def test_a_bulb_is_written_to_as_it_allows(
     assert bulb.opcodes_of(DIALECTS[key].color("123456")) == {opcode}
 
 
-@pytest.mark.parametrize("ends", [False, True])
-async def test_a_bulb_that_does_not_say_its_name(ends: bool, bench: Bench, lantern: Lantern) -> None:
-    """It is coloured all the same: the name is asked for last."""
-    bulb = await bulb_of(bench, ELK_BLEDOM)
+def unanswered(bulb: Bulb, opcode: int, instead: Callable[[], object] = lambda: None) -> None:
+    """Has a bulb say nothing to such requests, and do something else."""
     server = bulb.device.gatt_server
     serve = server.on_gatt_pdu
 
     def on_pdu(bearer: object, pdu: object) -> None:
-        if bytes(pdu)[0] != 0x0A:  # type: ignore[call-overload]
+        if bytes(pdu)[0] != opcode:  # type: ignore[call-overload]
             serve(bearer, pdu)  # type: ignore[arg-type]
-        elif ends:
-            bench.spawn(bulb.drop())
+        else:
+            instead()
 
     server.on_gatt_pdu = on_pdu  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("ends", [False, True])
+async def test_a_bulb_that_does_not_say_its_name(ends: bool, bench: Bench, lantern: Lantern) -> None:
+    """It is coloured all the same: the name is asked for last."""
+    bulb = await bulb_of(bench, ELK_BLEDOM)
+    unanswered(bulb, 0x0A, (lambda: bench.spawn(bulb.drop())) if ends else lambda: None)
     await done(lantern, "color", ADDRESS, "#ff8800")
     assert bulb.octets == [DIALECTS[ELK_BLEDOM].color("ff8800")]
 
@@ -119,14 +125,7 @@ async def test_a_bulb_that_does_not_say_its_name(ends: bool, bench: Bench, lante
 async def test_a_bulb_that_does_not_say_its_mtu(bench: Bench, lantern: Lantern) -> None:
     """It gets a second link, on which it is not asked."""
     bulb = await bulb_of(bench, ELK_BLEDOM)
-    server = bulb.device.gatt_server
-    serve = server.on_gatt_pdu
-
-    def on_pdu(bearer: object, pdu: object) -> None:
-        if bytes(pdu)[0] != 0x02:  # type: ignore[call-overload]
-            serve(bearer, pdu)  # type: ignore[arg-type]
-
-    server.on_gatt_pdu = on_pdu  # type: ignore[method-assign]
+    unanswered(bulb, 0x02)
     await done(lantern, "color", ADDRESS, "#ff8800")
     assert bulb.octets == [DIALECTS[ELK_BLEDOM].color("ff8800")]
 
