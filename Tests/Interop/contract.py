@@ -100,21 +100,22 @@ _ADDRESSES: dict[str | None, Check] = {
 }
 
 
-def _unusual(value: Any, path: str) -> list[str]:
-    """What the schema lets pass and should not be."""
+def _unusual(value: Any) -> list[tuple[str, str]]:
+    """What the schema lets pass and should not be, each with where it is below the value."""
+    found: list[tuple[str, str]] = []
     if isinstance(value, list):
-        return [found for index, item in enumerate(value) for found in _unusual(item, f"{path}[{index}]")]
-    if not isinstance(value, dict):
-        return []
-    found: list[str] = []
+        for index, item in enumerate(value):
+            if isinstance(item, (dict, list)) and (wrong := _unusual(item)):
+                found += [(f"[{index}]{place}", what) for place, what in wrong]
+        return found
     for key, member in value.items():
-        if key in _KEYS and member is not None and not _KEYS[key](member):
-            found.append(f"{path} has a bad {key}: {member!r}")
+        if member is not None and (check := _KEYS.get(key)) and not check(member):
+            found.append(("", f"has a bad {key}: {member!r}"))
         # What came from elsewhere is as it came.
-        if key not in ("extra", "object", "raw"):
-            found += _unusual(member, f"{path}.{key}")
+        if isinstance(member, (dict, list)) and key not in ("extra", "object", "raw") and (wrong := _unusual(member)):
+            found += [(f".{key}{place}", what) for place, what in wrong]
     if "address_kind" in value and not _ADDRESSES[value["address_kind"]](value.get("address")):
-        found.append(f"{path} has a bad address: {value.get('address')!r} ({value['address_kind']})")
+        found.append(("", f"has a bad address: {value.get('address')!r} ({value['address_kind']})"))
     return found
 
 
@@ -125,7 +126,7 @@ def problems_of(line: dict[str, Any]) -> list[str]:
     event = line["event"]
     if event not in EVENTS:
         return [f"undocumented event {event!r}"]
-    return schema_problems(line, EVENTS[event], event) + _unusual(line, event)
+    return schema_problems(line, EVENTS[event], event) + [f"{event}{place} {what}" for place, what in _unusual(line)]
 
 
 def assert_event(line: dict[str, Any], event: str) -> None:
