@@ -61,7 +61,8 @@ def test_commands_reach_the_device(hub, open_page):
     page.get_by_role("button", name="Ping").click()
     expect(page.locator(".toast")).to_contain_text("Answered in 28 ms")
     page.get_by_role("switch", name="Raw stream").click()
-    expect(page.locator(".connection")).to_contain_text("Off")
+    # Not anywhere in the card: the radio's own switch is off from the beginning.
+    expect(page.locator(".connection .line-row").filter(has_text="Raw stream")).to_contain_text("Off")
     assert hub.devices[1]["stream"] is False
     page.get_by_role("button", name="Reset counters").click()
     expect(page.locator(".connection .figure").first).to_have_text("0")
