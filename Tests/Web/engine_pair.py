@@ -54,7 +54,7 @@ def native() -> Program:
 
 
 def in_node() -> Program:
-    return Program("node", pathlib.Path(__file__).with_name("engine_lines.mjs"), SITE)
+    return Program("node", "--single-threaded", pathlib.Path(__file__).with_name("engine_lines.mjs"), SITE)
 
 
 class Pair:

@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(not TRIALS.exists(), reason="Scripts/build-web has not made trials.wasm"),
     pytest.mark.skipif(not NATIVE.exists(), reason="lantern-engine is not built"),
 ]
-NODE = ["node", str(ROOT / "Tests/Web/engine_lines.mjs"), str(SITE)]
+NODE = ["node", "--single-threaded", str(ROOT / "Tests/Web/engine_lines.mjs"), str(SITE)]
 TARGETS = sorted(path.stem for path in (ROOT / "Fuzz/Corpus").glob("*.hex"))
 
 

@@ -21,6 +21,10 @@ struct SightingField {
     let plane: LocalPlane
     let model: CameraEstimate.Model
     private(set) var places: [Place] = []
+    // The same of all places beside each other. A build for tests, which is not optimised, spends most of its time with them:
+    // there an array of numbers is read fast, one of places is not, and neither is a sequence.
+    private var strengths: [Double] = []
+    private var precisions: [Double] = []
     /// Around where it was strongest.
     private(set) var middle = LocalPlane.Point(east: 0, north: 0)
     /// How far from there it may stand, in metres.
@@ -84,6 +88,8 @@ struct SightingField {
             mean.north += (place.point.north - mean.north) * weight / weights
         }
         middle = mean
+        strengths = places.map { $0.strength }
+        precisions = places.map { $0.precision }
     }
 
     /// How well a point explains what was received: the logarithm of a probability, but for a constant.
@@ -98,6 +104,7 @@ struct SightingField {
     ///   - unfaded: Room for a number for each place.
     /// - Returns: The logarithm.
     func likelihood(of point: LocalPlane.Point, _ unfaded: inout [Double]) -> Double {
+        let softening = softening
         var nearest = Double.infinity
         for (index, place) in places.enumerated() {
             let squared = point.squaredDistance(to: place.point)
@@ -106,19 +113,23 @@ struct SightingField {
         }
         var sums = InlineArray<9, Double>(repeating: 0)
         var best = -Double.infinity
-        for step in sums.indices {
+        let (strengths, precisions, count, weakest) = (strengths, precisions, places.count, weakest)
+        var step = 0
+        while step < sums.count {
             let deviation = Double(step - 4) / 2
             let strength = model.strength + deviation * model.strengthScatter
             var sum = -deviation * deviation / 2
-            for index in places.indices {
-                let place = places[index]
+            var index = 0
+            while index < count {
                 let expected = strength - unfaded[index]
-                let off = abs(place.strength - expected) * place.precision
-                let edge = (weakest - expected) * place.precision
-                sum += softPlus(edge) - off - 2 * softPlus(-off)
+                let off = (strengths[index] - expected).magnitude * precisions[index]
+                let edge = (weakest - expected) * precisions[index]
+                sum += softPlus(edge, softening) - off - 2 * softPlus(-off, softening)
+                index += 1
             }
             sums[step] = sum
-            best = max(best, sum)
+            if sum > best { best = sum }
+            step += 1
         }
         var weight = 0.0
         for step in sums.indices { weight += Trigonometry.exponential(sums[step] - best) }
@@ -132,12 +143,13 @@ struct SightingField {
     }
 
     /// The logarithm of 1 + e to the power of a number.
-    private func softPlus(_ value: Double) -> Double {
-        let place = abs(value) * 16
-        guard place < 255 else { return max(value, 0) }
+    private func softPlus(_ value: Double, _ softening: [Double]) -> Double {
+        let place = value.magnitude * 16
+        let least = value > 0 ? value : 0
+        guard place < 255 else { return least }
         let index = Int(place)
-        let step = softening[index + 1] - softening[index]
-        return max(value, 0) + softening[index] + step * (place - Double(index))
+        let low = softening[index]
+        return least + low + (softening[index + 1] - low) * (place - Double(index))
     }
 
     /// The logarithm of 1 + e to the power of 0, -1/16, -2/16 and so on.
