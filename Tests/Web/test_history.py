@@ -356,8 +356,10 @@ def test_a_hundred_thousand_rows(hub, open_page, size):
     assert 50 < seen["added"] < 500
     assert seen["most"] < 60
     assert after["LayoutCount"] - before["LayoutCount"] <= 1.2 * 120
-    # Time of the script alone, which the load of the machine changes least: 2 ms a frame where this was written.
-    assert after["ScriptDuration"] - before["ScriptDuration"] < 0.012 * 120
+    # Time of the script alone: 2 ms a frame where this was written. It is counted while others have the processor, too, so only
+    # that part of it counts in which the page's thread had it.
+    script, tasks, worked = (after[name] - before[name] for name in ("ScriptDuration", "TaskDuration", "ThreadTime"))
+    assert script * min(1, worked / tasks) < 0.012 * 120
     assert grid.evaluate("list => list.scrollHeight") > 5_000_000
     assert int(grid.get_attribute("aria-rowcount")) > 100_000
 
