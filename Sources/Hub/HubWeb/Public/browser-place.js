@@ -3,8 +3,9 @@
 import { toast } from "./overlays.js";
 
 const least = 1000;
-/// A browser tells its place when that changes; while it does not, the hub would take it for old after ten seconds.
-const rest = 5000;
+/// A browser tells its place when that changes; while it does not, the hub would take it for old after ten seconds. It is sent
+/// so long after the last time, not at every so manieth second: that could leave nearly twice as long between two.
+const rest = 4500;
 const reasons = {
     1: "This browser does not give its place to this page. Allow it in the browser's settings for this page.",
     2: "This browser does not know where it is.",
@@ -52,9 +53,9 @@ export class BrowserPlace {
             { enableHighAccuracy: true, maximumAge: 5000, timeout: 60000 },
         );
         this.again = setInterval(() => {
-            if (performance.now() - this.sent < rest - 500) return;
+            if (performance.now() - this.sent < rest) return;
             if (this.last) this.send({ coords: this.last, timestamp: Date.now() });
-        }, rest);
+        }, least);
     }
 
     stop() {
