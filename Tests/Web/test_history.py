@@ -352,12 +352,10 @@ def test_a_hundred_thousand_rows(hub, open_page, size):
     seen = grid.evaluate(SCROLL)
     after = spent()
     # A row that stays is not touched: only what comes into sight is laid out and painted.
-    assert seen["moved"] == 0
+    assert seen["moved"] == 0 and seen["most"] < 60, seen
     assert 50 < seen["added"] < 500
-    assert seen["most"] < 60
     assert after["LayoutCount"] - before["LayoutCount"] <= 1.2 * 120
-    # Time of the script alone: 2 ms a frame where this was written. It is counted while others have the processor, too, so only
-    # that part of it counts in which the page's thread had it.
+    # The script alone, and of that the part in which its thread had a processor: 2 ms a frame where this was written.
     script, tasks, worked = (after[name] - before[name] for name in ("ScriptDuration", "TaskDuration", "ThreadTime"))
     assert script * min(1, worked / tasks) < 0.012 * 120
     assert grid.evaluate("list => list.scrollHeight") > 5_000_000
