@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The radio of a browser as a test plays it for an engine: devices that have what a test gives them and do what it wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine_pair import WORD
+
+
+class Device:
+    """A device of so many services: by UUID the characteristics, by UUID their properties and the value, in hex."""
+
+    def __init__(self, name: str | None, services: dict[str, dict[str, tuple[str, str]]], rssi: int | None = -60) -> None:
+        self.name, self.rssi, self.layout = name, rssi, services
+        self.identifier = ""
+        self.handles: dict[str, int] = {}
+        self.values: dict[int, str] = {}
+        self.fails: dict[str, str] = {}
+        """What is refused, by word ("connect", "read", "write", …), and why, as a browser says it."""
+        self.silent: set[str] = set()
+        """What is never answered."""
+        self.written: list[tuple[int, str]] = []
+        self.when_written: Callable[[int, str], list[tuple[int, str]]] = lambda handle, value: []
+        """What it then sends by itself: handles and values."""
+        self.link: int | None = None
+
+    def services(self) -> list[dict[str, Any]]:
+        """All that it has, as a browser finds it."""
+        found, handle = [], 0
+        for uuid, characteristics in self.layout.items():
+            handle += 1
+            service = {"uuid": uuid, "handle": handle, "characteristics": []}
+            for name, (words, value) in characteristics.items():
+                # The declaration stands before the value.
+                handle += 2
+                self.handles[name] = handle
+                self.values.setdefault(handle, value)
+                properties = sum(WORD[word] for word in words.split())
+                service["characteristics"].append({"uuid": name, "handle": handle, "properties": properties, "descriptors": []})
+            found.append(service)
+        return found
+
+
+DETECTION = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
+
+
+def flockfinder() -> Device:
+    """A FlockFinder; what it detects a test sends as `DETECTION`, a line of JSON each."""
+    more = {DETECTION[:-1] + "9": ("write", ""), DETECTION[:-1] + "a": ("notify", "")}
+    return Device("FlockFinder-S3", {"4fafc201-1fb5-459e-8fcc-c5c9c331914b": {DETECTION: ("read notify", ""), **more}}, -54)
+
+
+class ScriptedRadio:
+    """Answers what the engine asks of a browser's radio."""
+
+    def __init__(self, tell: Callable[..., None]) -> None:
+        self.tell = tell
+        self.devices: dict[str, Device] = {}
+
+    # MARK: What a test has it do
+
+    def add(self, *devices: Device) -> None:
+        """Devices that a person chooses."""
+        for one in devices:
+            one.identifier = f"{len(self.devices) + 1:08x}-89ab-cdef-0123-456789abcdef"
+            self.devices[one.identifier] = one
+            found = one.services()
+            more = {} if one.rssi is None else {"rssi": one.rssi}
+            self.tell({"radio": "chosen", "device": one.identifier, "name": one.name, "services": [it["uuid"] for it in found], **more})
+
+    def lose(self, device: Device) -> None:
+        """The link to a device is gone."""
+        link, device.link = device.link, None
+        self.tell({"radio": "lost", "link": link})
+
+    def send(self, device: Device, uuid: str, octets: bytes, size: int = 512) -> None:
+        """A device sends a value by itself, in so many octets at once."""
+        pieces = [octets[start : start + size].hex() for start in range(0, max(1, len(octets)), size)]
+        self.tell(*[{"radio": "value", "link": device.link, "handle": device.handles[uuid], "value": one} for one in pieces])
+
+    # MARK: What the engine asks
+
+    def take(self, one: dict[str, Any]) -> list[dict[str, Any]]:
+        word, link = one["radio"], one.get("link")
+        if word == "look":
+            return [{"radio": "present", "device": it.identifier} for it in self.devices.values() if "look" not in it.silent]
+        if word == "connect":
+            device = self.devices[one["device"]]
+            if word in device.silent:
+                return []
+            if why := device.fails.get(word):
+                return [{"radio": "failed", "link": link, "why": why}]
+            device.link = link
+            return [{"radio": "connected", "link": link}]
+        device = next((it for it in self.devices.values() if link is not None and it.link == link), None)
+        if device is None or word in device.silent:
+            return []
+        if word == "disconnect":
+            device.link = None
+            return []
+        answer = {"radio": "done", "link": link, "id": one["id"]}
+        if why := device.fails.get(word):
+            return [{**answer, "why": why}]
+        if word == "discover":
+            return [{"radio": "found", "link": link, "services": device.services()}]
+        handle, more = one.get("handle"), []
+        if word in ("write", "command"):
+            device.written.append((handle, one["value"]))
+            more = device.when_written(handle, one["value"])
+        value = device.values[handle] if word == "read" else ""
+        return [{**answer, "value": value}] + [
+            {"radio": "value", "link": link, "handle": where, "value": octets} for where, octets in more
+        ]
