@@ -12,7 +12,6 @@ from playwright.sync_api import Error, sync_playwright
 
 import engine_host
 from hub_model import InventedHub
-from invented import World
 from kept_world import kept
 from server import serve
 
@@ -226,7 +225,7 @@ def engine_server():
 @pytest.fixture
 def engine(engine_server):
     """A native engine that has kept the detections of the invented drives, and has a browser's radio."""
-    one = engine_host.EngineHub(engine_server, lambda: engine_host.HostedEngine(kept(World("still"))))
+    one = engine_host.EngineHub(engine_server, lambda: engine_host.HostedEngine(kept()))
     yield one
     one.end()
 

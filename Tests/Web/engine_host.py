@@ -50,16 +50,10 @@ class HostedEngine:
         # An air has gone on for a while when it begins.
         self.milliseconds = 10_000 if air else 0
         self.ticked = time.monotonic()
-        self.tell(f"{'begin' if air else 'browser'} {air or 5} {self.wall}")
-        if kept:
-            self.tell("restore " + kept.replace("\n", "\x1e"))
-        zone = -time.timezone
-        self.ask("POST", "/zone", {"name": "UTC", "offset": zone, "standard_offset": zone, "changes": []})
-        if self.radio:
-            self.tell_radio({"radio": "state", "state": "ready"})
-        self.ended = threading.Event()
-        self.ticker = threading.Thread(target=self.go_on, daemon=True)
+        self.ended, begun = threading.Event(), threading.Event()
+        self.ticker = threading.Thread(target=self.go_on, args=(kept, air, begun), daemon=True)
         self.ticker.start()
+        begun.wait()
 
     # MARK: Time
 
@@ -68,7 +62,17 @@ class HostedEngine:
         """The time as the engine has it, in milliseconds since 1970."""
         return round((time.time() - self.behind) * 1000)
 
-    def go_on(self) -> None:
+    def go_on(self, kept: str | None, air: int | None, begun: threading.Event) -> None:
+        """Begins, while a browser fetches the files of its page and whoever asks anything waits; then lets time go by."""
+        with self.changed:
+            begun.set()
+            self.tell(f"{'begin' if air else 'browser'} {air or 5} {self.wall}")
+            if kept:
+                self.tell("restore " + kept.replace("\n", "\x1e"))
+            zone = -time.timezone
+            self.ask("POST", "/zone", {"name": "UTC", "offset": zone, "standard_offset": zone, "changes": []})
+            if self.radio:
+                self.tell_radio({"radio": "state", "state": "ready"})
         while not self.ended.wait(TICK):
             with self.changed:
                 before, self.ticked = self.ticked, time.monotonic()

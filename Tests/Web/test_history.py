@@ -4,8 +4,12 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from conftest import SIZES, assert_harmless, show_detections, until
+from kept_world import kept
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.engine
 
 
 def test_search_as_it_is_typed(hub, open_page, size):
@@ -85,11 +89,16 @@ def moment(page, detection: dict) -> str:
     return page.evaluate("(time) => new Date(time).toTimeString().slice(0, 8)", detection["received"])
 
 
+def ends(hub) -> list[dict]:
+    """The first detection and the last one."""
+    return [hub.get("/detections", limit=1, **more)["items"][0] for more in ({"sort": "oldest"}, {})]
+
+
 def test_detections_are_sorted_by_their_time(hub, open_page):
     page = open_page("history")
     page.get_by_role("button", name="Detections", exact=True).click()
     rows = page.locator(".long-row:not(.ghost) .last")
-    first, last = hub.world.detections[0], hub.world.detections[-1]
+    first, last = ends(hub)
     expect(rows.first).to_have_text(moment(page, last))
     page.get_by_role("button", name="Sort by time, oldest first").click()
     expect(rows.first).to_have_text(moment(page, first))
@@ -109,6 +118,7 @@ def test_detections_are_sorted_by_their_time(hub, open_page):
     expect(page.get_by_role("button", name="Sort by time, oldest first")).to_be_visible()
 
 
+@pytest.mark.invented
 def test_the_oldest_detections_go_on_behind_each_part(hub, open_page):
     hub.scenario("many")
     page = open_page("history")
@@ -138,14 +148,14 @@ def test_a_phone_sorts_in_its_menu(hub, open_page):
     page.get_by_role("button", name="Sorted by: Newest first").click()
     page.get_by_role("dialog", name="Sort detections by").get_by_role("button", name="Oldest first").click()
     row = page.locator(".long-row:not(.ghost) .last").first
-    expect(row).to_have_text(moment(page, hub.world.detections[0]))
+    expect(row).to_have_text(moment(page, ends(hub)[0]))
 
 
 def test_the_first_day_is_that_of_the_rows_that_are_shown(hub, open_page):
     page = open_page("history")
     head = page.locator(".long-head").first
     first = head.locator("span").first.inner_text()
-    hub.world.sources[16]["note"] = "behind the bakery"
+    hub.ask("PATCH", "/sources/16", {"note": "behind the bakery"})
     page.get_by_role("searchbox").fill("bakery")
     expect(page.locator(".long-row")).to_have_count(1)
     expect(head.locator("span").first).not_to_have_text(first)
@@ -199,7 +209,7 @@ def test_a_phone_has_the_rest_in_a_menu(hub, open_page):
     # Five things to do and the way back, each whole on a phone.
     for button in bulk.get_by_role("button").all():
         assert button.evaluate("one => one.scrollWidth <= one.clientWidth"), button.inner_text()
-    marked = lambda: sum(one["false_alarm"] for one in hub.world.sources.values())  # noqa: E731
+    marked = lambda: sum(one["false_alarm"] for one in hub.sources().values())  # noqa: E731
     before = marked()
     bulk.get_by_role("button", name="False alarm").click()
     expect(page.locator(".toast")).to_contain_text("Marked as a false alarm: 2 sources")
@@ -263,10 +273,10 @@ def test_a_saved_filter_comes_back(hub, open_page):
 
 
 def test_saved_filters_of_others_are_text_and_do_no_harm(hub, open_page):
-    """Another program has stored them: names that turn the line round or are without end, and filters that are none."""
-    names = ["W" * 200 + "\u202eTUO", "<b>bold</b>\u2066", "a\nb", "Plates"]
-    filters = [{"text": "flock"}, {"type": 5, "min_confidence": "x"}, [], {"text": "flock", "sort": "none"}]
-    hub.settings["saved_filters"] = [{"name": name, "filter": one} for name, one in zip(names, filters)]
+    """Another program has stored them: names that turn the line round or are long, and filters that are none."""
+    names = ["W" * 194 + "\u202eTUO", "<b>bold</b>\u2066", "a\nb", "Plates"]
+    filters = [{"text": "flock"}, {"type": 5, "min_confidence": "x"}, {"state": {}}, {"text": "flock", "sort": "none"}]
+    hub.begin(kept(settings={"saved_filters": [{"name": name, "filter": one} for name, one in zip(names, filters)]}))
     for size in SIZES:
         page = open_page("history", size)
         expect(page.locator(".long-row").first).to_be_visible()
@@ -297,7 +307,7 @@ def test_saved_filters_of_others_are_text_and_do_no_harm(hub, open_page):
 def test_delete_with_the_keyboard_and_undo(hub, open_page):
     page = open_page("history")
     expect(page.locator(".long-row").first).to_be_visible()
-    before = len(hub.world.detections)
+    before = hub.get("/hub")["storage"]["detections"]
     page.get_by_role("grid").focus()
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
@@ -305,10 +315,10 @@ def test_delete_with_the_keyboard_and_undo(hub, open_page):
     expect(page.locator(".bulk")).to_contain_text("2 selected")
     page.locator(".bulk").get_by_role("button", name="Delete").click()
     expect(page.locator(".counts")).to_have_text("15 sources")
-    assert len(hub.world.detections) < before
+    assert hub.get("/hub")["storage"]["detections"] < before
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(page.locator(".counts")).to_have_text("17 sources")
-    assert len(hub.world.detections) == before
+    assert hub.get("/hub")["storage"]["detections"] == before
 
 
 SCROLL = """async (list) => {
@@ -335,6 +345,7 @@ SCROLL = """async (list) => {
 }"""
 
 
+@pytest.mark.invented
 def test_a_hundred_thousand_rows(hub, open_page, size):
     hub.scenario("many")
     page = open_page("history", size)
@@ -362,6 +373,7 @@ def test_a_hundred_thousand_rows(hub, open_page, size):
     assert int(grid.get_attribute("aria-rowcount")) > 100_000
 
 
+@pytest.mark.invented
 def test_a_jump_asks_for_one_page_at_a_time(hub, open_page):
     hub.scenario("many")
     page = open_page("history")

@@ -6,8 +6,7 @@ import re
 
 import pytest
 from conftest import show_detections, until
-from invented import World
-from kept_world import kept
+from kept_world import Drives, kept
 from playwright.sync_api import expect
 from scripted_radio import DETECTION, flockfinder
 
@@ -68,7 +67,7 @@ def test_many_marks_are_taken_back_to_those_before(hub, open_page):
 
 
 def test_many_marks_are_taken_back_where_the_filter_finds_them_no_more(hub, open_page):
-    hub.begin(kept(World("still"), {"saved_filters": [{"name": "Quiet", "filter": {"state": ["muted"]}}]}))
+    hub.begin(kept(Drives("still"), {"saved_filters": [{"name": "Quiet", "filter": {"state": ["muted"]}}]}))
     before = marks(hub)
     muted = [number for number, names in before.items() if names == ["muted"]]
     page = open_page("history")
@@ -106,7 +105,7 @@ def test_marked_sources_are_listed_while_detections_are(hub, open_page):
 
 
 def test_what_this_radio_has_noticed_shows_its_advertisement(hub, open_page):
-    world, sign = World("still"), "It offers the service 3100, which this kind has."
+    world, sign = Drives("still"), "It offers the service 3100, which this kind has."
     number = world.detections[-1]["source"]
     extra = {"origin": "this_radio", "advertisement": "020106050950656e67", "reasons": ["service 3100 +0.4"]}
     for row in world.detections:
@@ -170,7 +169,7 @@ def test_the_detail_says_why(hub, open_page, size):
 
 
 def test_a_place_without_an_accuracy_is_no_known(hub, open_page):
-    world = World("still")
+    world = Drives("still")
     for number, row in enumerate(world.detections[-2:]):
         fix = {"source": "fixed" if number else "gpx", "age_ms": 0, "accuracy": None, "altitude": None}
         row.update(latitude=52.1, longitude=8.7, fix=fix)
@@ -184,7 +183,7 @@ def test_a_place_without_an_accuracy_is_no_known(hub, open_page):
 
 def test_a_place_is_metres_wherever_it_is_listed(hub, open_page, size):
     """A detection has how far its fix may be wrong, a source how far from its place it may stand."""
-    world = World("still")
+    world = Drives("still")
     world.detections[-1]["fix"]["accuracy"] = 23.4
     hub.begin(kept(world, {"location": {"source": "browser", "latitude": None, "longitude": None}}))
     if size == "desktop":
@@ -203,7 +202,7 @@ def test_a_place_is_metres_wherever_it_is_listed(hub, open_page, size):
         expect(places.nth(0)).to_have_text("±31 m")
         expect(places.nth(1)).to_have_text("±23 m")
     page = open_page("history/source/1", size)
-    expect(page.locator(".detail-figures")).to_contain_text("±46 mPlace")
+    expect(page.locator(".detail-figures")).to_contain_text("±48 mPlace")
 
 
 def test_escape_does_not_drop_a_typed_note(hub, open_page):
