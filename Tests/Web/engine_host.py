@@ -38,8 +38,8 @@ class HostedEngine:
         self.changed = threading.Condition(threading.RLock())
         self.events: list[tuple[str, str]] = []
         self.answers: dict[int, dict[str, Any]] = {}
-        self.asked: list[tuple[str, str, Any]] = []
-        """Method, path and body of each request that was answered."""
+        self.asked: list[tuple[str, str, Any, dict[str, Any]]] = []
+        """Method, path, body and what stands behind the question mark, of all that the engine was asked."""
         self.requests: list[str] = []
         """Method and address of each request of a page."""
         self.gone = False
@@ -121,7 +121,7 @@ class HostedEngine:
             request = {"id": number, "method": method, "path": path, **rest}
             if body is not None:
                 request["body"] = body
-            self.asked.append((method, path, body))
+            self.asked.append((method, path, body, rest.get("filter") or {}))
             self.tell("request " + json.dumps(request))
             if method != "GET":
                 self.advance(MOMENT)
@@ -136,10 +136,6 @@ class HostedEngine:
     def sources(self) -> dict[int, dict[str, Any]]:
         """All sources that have detections, by number."""
         return {one["id"]: one for one in self.get("/sources", limit=1000)["items"]}
-
-    def bodies(self, end: str) -> list[Any]:
-        """What was sent with the requests whose paths end so."""
-        return [body for _, path, body in self.asked if path.endswith(end)]
 
     def close(self) -> None:
         self.ended.set()
@@ -161,10 +157,11 @@ class EngineHandler(PageHandler):
     def handle_any(self) -> None:
         engine, address = self.engine, urlsplit(self.path)
         raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        engine.requests.append(f"{self.command} {self.path}")
-        if engine.gone:
+        # The page of a test that has ended may ask still.
+        if engine is None or engine.gone:
             self.close_connection = True
             return
+        engine.requests.append(f"{self.command} {self.path}")
         try:
             if address.path == "/api/v1/events":
                 self.stream()

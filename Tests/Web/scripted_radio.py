@@ -12,8 +12,13 @@ from engine_pair import WORD
 class Device:
     """A device of so many services: by UUID the characteristics, by UUID their properties and the value, in hex."""
 
-    def __init__(self, name: str | None, services: dict[str, dict[str, tuple[str, str]]], rssi: int | None = -60) -> None:
+    def __init__(
+        self, name: str | None, services: dict[str, dict[str, tuple[str, str]]], rssi: int | None = -60,
+        advertises: list[str] | None = None,
+    ) -> None:  # fmt: skip
+        """By default it advertises all its services."""
         self.name, self.rssi, self.layout = name, rssi, services
+        self.advertises = list(services) if advertises is None else advertises
         self.identifier = ""
         self.handles: dict[str, int] = {}
         self.values: dict[int, str] = {}
@@ -52,6 +57,39 @@ def flockfinder() -> Device:
     return Device("FlockFinder-S3", {"4fafc201-1fb5-459e-8fcc-c5c9c331914b": {DETECTION: ("read notify", ""), **more}}, -54)
 
 
+TRIONES = {"ffd5": {"ffd9": ("write write_without_response", "")}, "ffd0": {"ffd4": ("notify", "")}}
+MAGIC_BLUE = {"ffe5": {"ffe9": ("write write_without_response", "")}, "ffe0": {"ffe4": ("notify", "")}}
+
+
+class Bulb(Device):
+    """A bulb of Triones or Magic Blue: it says what it shows, and shows what it is told unless it shall forget that."""
+
+    def __init__(self, name: str | None, layout: dict = TRIONES, rssi: int = -72, **shows: Any) -> None:
+        super().__init__(name, layout, rssi)
+        self.power, self.mode, self.speed, self.color, self.white = 0x23, 0x41, 0x01, "7c6bff", 0
+        self.forgets = False
+        self.when_written = self.do
+        self.__dict__.update(shows)
+
+    def do(self, handle: int, value: str) -> list[tuple[int, str]]:
+        octets = bytes.fromhex(value)
+        if octets[0] == 0xEF:
+            state = [0x66, 0x15, self.power, self.mode, 0x20, self.speed, *bytes.fromhex(self.color), self.white, 0x06, 0x99]
+            where = self.handles["ffd4" if "ffd4" in self.handles else "ffe4"]
+            return [(where, bytes(state).hex())]
+        if self.forgets:
+            return []
+        if octets[0] == 0xCC:
+            self.power = octets[1]
+        elif octets[0] == 0xBB:
+            self.power, self.mode, self.speed = 0x23, octets[1], octets[2]
+        else:
+            is_white = octets[5] == 0x0F
+            self.power, self.mode, self.white = 0x23, 0x41, octets[4] if is_white else 0
+            self.color = "000000" if is_white else octets[1:4].hex()
+        return []
+
+
 class ScriptedRadio:
     """Answers what the engine asks of a browser's radio."""
 
@@ -66,9 +104,9 @@ class ScriptedRadio:
         for one in devices:
             one.identifier = f"{len(self.devices) + 1:08x}-89ab-cdef-0123-456789abcdef"
             self.devices[one.identifier] = one
-            found = one.services()
+            one.services()
             more = {} if one.rssi is None else {"rssi": one.rssi}
-            self.tell({"radio": "chosen", "device": one.identifier, "name": one.name, "services": [it["uuid"] for it in found], **more})
+            self.tell({"radio": "chosen", "device": one.identifier, "name": one.name, "services": one.advertises, **more})
 
     def lose(self, device: Device) -> None:
         """The link to a device is gone."""
