@@ -10,10 +10,10 @@ from engine_pair import WORD
 
 
 class Device:
-    """A device of so many services: by UUID the characteristics, by UUID their properties and the value, in hex."""
+    """A device of so many services: by UUID the characteristics, by UUID their properties, the value in hex, and maybe the handle."""
 
     def __init__(
-        self, name: str | None, services: dict[str, dict[str, tuple[str, str]]], rssi: int | None = -60,
+        self, name: str | None, services: dict[str, dict[str, tuple]], rssi: int | None = -60,
         advertises: list[str] | None = None,
     ) -> None:  # fmt: skip
         """By default it advertises all its services."""
@@ -22,10 +22,11 @@ class Device:
         self.identifier = ""
         self.handles: dict[str, int] = {}
         self.values: dict[int, str] = {}
-        self.fails: dict[str, str] = {}
-        """What is refused, by word ("connect", "read", "write", …), and why, as a browser says it."""
+        self.fails: dict[Any, str] = {}
+        """What is refused, by word ("connect", "read", "write", …), or word and handle, and why, as a browser says it."""
         self.silent: set[str] = set()
-        """What is never answered."""
+        """What is not answered, or later: a word, or a word and a handle ("read 0x12")."""
+        self.waiting: list[dict[str, Any]] = []
         self.written: list[tuple[int, str]] = []
         self.when_written: Callable[[int, str], list[tuple[int, str]]] = lambda handle, value: []
         """What it then sends by itself: handles and values."""
@@ -35,11 +36,12 @@ class Device:
         """All that it has, as a browser finds it."""
         found, handle = [], 0
         for uuid, characteristics in self.layout.items():
-            handle += 1
+            first = next((more[0] for _, _, *more in characteristics.values() if more), None)
+            handle = handle + 1 if first is None else first - 2
             service = {"uuid": uuid, "handle": handle, "characteristics": []}
-            for name, (words, value) in characteristics.items():
+            for name, (words, value, *more) in characteristics.items():
                 # The declaration stands before the value.
-                handle += 2
+                handle = more[0] if more else handle + 2
                 self.handles[name] = handle
                 self.values.setdefault(handle, value)
                 properties = sum(WORD[word] for word in words.split())
@@ -118,6 +120,12 @@ class ScriptedRadio:
         pieces = [octets[start : start + size].hex() for start in range(0, max(1, len(octets)), size)]
         self.tell(*[{"radio": "value", "link": device.link, "handle": device.handles[uuid], "value": one} for one in pieces])
 
+    def answer_now(self, device: Device, *but: str) -> None:
+        """What has waited for an answer gets it, and what comes after it, too, but for these words."""
+        device.silent = set(but)
+        waiting, device.waiting = device.waiting, []
+        self.tell(*[answer for one in waiting for answer in self.take(one)])
+
     # MARK: What the engine asks
 
     def take(self, one: dict[str, Any]) -> list[dict[str, Any]]:
@@ -127,25 +135,31 @@ class ScriptedRadio:
         if word == "connect":
             device = self.devices[one["device"]]
             if word in device.silent:
+                device.waiting.append(one)
                 return []
             if why := device.fails.get(word):
                 return [{"radio": "failed", "link": link, "why": why}]
             device.link = link
             return [{"radio": "connected", "link": link}]
         device = next((it for it in self.devices.values() if link is not None and it.link == link), None)
-        if device is None or word in device.silent:
+        if device is None:
+            return []
+        if device.silent & {word, f"{word} {one.get('handle', 0):#x}"}:
+            device.waiting.append(one)
             return []
         if word == "disconnect":
             device.link = None
             return []
         answer = {"radio": "done", "link": link, "id": one["id"]}
-        if why := device.fails.get(word):
+        if why := device.fails.get(word) or device.fails.get((word, one.get("handle"))):
             return [{**answer, "why": why}]
         if word == "discover":
             return [{"radio": "found", "link": link, "services": device.services()}]
         handle, more = one.get("handle"), []
         if word in ("write", "command"):
             device.written.append((handle, one["value"]))
+            if device.values[handle]:
+                device.values[handle] = one["value"]
             more = device.when_written(handle, one["value"])
         value = device.values[handle] if word == "read" else ""
         return [{**answer, "value": value}] + [

@@ -7,7 +7,7 @@ from conftest import assert_harmless, until
 from explorer_data import STRAP, strap, tree
 from playwright.sync_api import expect
 from test_bulbs import check
-from test_explorer import connect, item, visible
+from test_explorer_heard import connect, item, visible
 
 BEFORE, AFTER = "Strap, before the update", "Strap, after the update"
 
