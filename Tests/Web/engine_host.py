@@ -25,6 +25,8 @@ from scripted_radio import ScriptedRadio
 TICK, MOMENT = 0.04, 1000
 # For how long an answer is waited for that a device has to give.
 PATIENCE = 20
+# What takes a file, and what the engine calls that.
+FILES = {"/imports/detections": "/imports", "/map/known": "/map/known", "/saves": "/saves"}
 
 
 class HostedEngine:
@@ -182,12 +184,12 @@ class EngineHandler(PageHandler):
         # What a link leads to is a file.
         if is_file := self.command == "GET" and "json" not in (self.headers.get("Accept") or ""):
             rest["file"] = True
-        if not raw or self.headers.get("Content-Type") == "application/json":
-            body = json.loads(raw) if raw else None
-        else:
-            # A file goes to the engine in pieces, here in one, as the page of an engine gives it.
+        if self.command == "POST" and path in FILES:
+            # It goes to the engine in pieces, here in one, as the page of an engine gives it.
             body = {**filter, "octets": raw.decode("latin-1"), "first": True, "last": True}
-            path = "/imports" if path == "/imports/detections" else path
+            path = FILES[path]
+        else:
+            body = json.loads(raw) if raw else None
         answer = self.engine.ask(self.command, path, body, **rest)
         value = answer.get("value")
         if answer["status"] >= 400:

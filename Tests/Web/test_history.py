@@ -68,8 +68,8 @@ def test_sources_are_sorted_by_their_heads(hub, open_page):
     expect(page.get_by_role("button", name="Sort by seen")).to_have_attribute("aria-pressed", "true")
     # Days are no heads of a list that is not in their order.
     expect(page.locator(".long-head")).to_have_count(0)
-    counts = [int(text.replace(",", "")) for text in seen.all_inner_texts()]
-    assert counts == sorted(counts, reverse=True) and len(set(counts)) > 1
+    counts = lambda: [int(text.replace(",", "")) for text in seen.all_inner_texts()]  # noqa: E731
+    until(page, lambda: len(set(found := counts())) > 1 and found == sorted(found, reverse=True))
     page.get_by_role("button", name="Sort by strongest").click()
     expect(page.get_by_role("button", name="Sort by strongest")).to_have_attribute("aria-pressed", "true")
     until(page, """(() => {

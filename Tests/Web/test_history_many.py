@@ -85,6 +85,6 @@ def test_the_oldest_detections_go_on_behind_each_part(hub, open_page):
     expect(first).to_have_text(moment(page, hub.world.detections[0]), timeout=15000)
     grid.evaluate("list => { list.scrollTop = 170_000 }")
     expect(page.locator(".ghost")).to_have_count(0, timeout=15000)
-    assert int(page.locator(".long-row").first.get_attribute("aria-rowindex")) > 1000
+    until(page, lambda: int(page.locator(".long-row").first.get_attribute("aria-rowindex")) > 1000)
     asked = [one for one in hub.requests if "/detections?" in one and "cursor=" in one]
     assert asked and all("sort=oldest" in one for one in asked)
