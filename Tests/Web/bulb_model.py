@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bulbs of the hub of invented data: each says what it does, unless a test has it refuse, forget or go away."""
+"""Bulbs of the hub of invented data: each says what it does."""
 
 import re
 from datetime import datetime, timezone
@@ -28,25 +28,13 @@ def state(**values: Any) -> dict:
 
 
 class Bulbs:
-    """What a hub does with bulbs; a test says how they behave."""
+    """What a hub does with bulbs."""
 
     def __init__(self, model) -> None:
         self.model = model
         self.works: dict[int, dict] = {}
-        self.kept: list[int] = []
         self.pages: dict[int, set[str]] = {}
         """The pages that have the bulb of a job in hand."""
-        self.commands: list[tuple[int, dict]] = []
-        """The device and the body of each command."""
-        self.refusal: str | None = None
-        """Why bulbs cannot be connected to."""
-        self.trouble: str | None = None
-        """Why bulbs do not take commands."""
-        self.forgets = False
-        """Whether bulbs take commands and go on as they were."""
-        self.waits = False
-        """Whether connecting goes on until `ready` is called."""
-        self.dialect = "triones"
         self.states: dict[int, dict] = {}
         number = max(model.devices) + 1
         for name, own, address, rssi in self.more(model.scenario):
@@ -72,11 +60,6 @@ class Bulbs:
                 ("ELK-BLEDOM", "Bedroom corner lamp by the window", "FF:FF:A1:01:05:27", -80),
             ]
         return []
-
-    # MARK: What a test has them do
-
-    def of(self, device: int) -> dict:
-        return next(it for it in reversed(self.works.values()) if it["job"]["device"] == device)
 
     def tell(self, bulb: dict, **change: Any) -> dict:
         bulb.update(change, revision=bulb["revision"] + 1)
@@ -123,22 +106,19 @@ class Bulbs:
             "begun": iso(datetime.now(timezone.utc)), "lease": 30,
         }  # fmt: skip
         bulb = {
-            "job": job, "revision": 0, "dialect": word or self.dialect, "dialect_chosen": bool(word), "dialect_reason": None,
+            "job": job, "revision": 0, "dialect": word or "triones", "dialect_chosen": bool(word), "dialect_reason": None,
             "fitting": [], "reports_state": False, "asked": None, "asked_time": None, "said": None, "said_time": None,
             "agrees": None, "busy": False, "trouble": None, "turn": None, "hue": None, "octets": None,
         }  # fmt: skip
         self.states.setdefault(device["id"], state(**VIOLET))
         self.works[number] = bulb
-        return bulb if self.waits else self.ready(bulb)
+        return self.ready(bulb)
 
     def command(self, bulb: dict, body: dict) -> dict:
         device = bulb["job"]["device"]
-        self.commands.append((device, body))
         now, word = iso(datetime.now(timezone.utc)), body["command"]
         if word == "state":
             return self.tell(bulb, said_time=now)
-        if self.trouble:
-            return self.tell(bulb, trouble=self.trouble, busy=False)
         asked = {**(bulb["asked"] or bulb["said"] or EMPTY)}
         if word in ("on", "off"):
             asked["power"] = word == "on"
@@ -148,8 +128,7 @@ class Bulbs:
             asked["speed"] = body.get("speed")
         if asked["color"]:
             asked["color"] = asked["color"].lower()
-        if not self.forgets:
-            self.states[device] = asked
+        self.states[device] = asked
         said = self.states[device] if bulb["reports_state"] else None
         return self.tell(
             bulb, asked=asked, asked_time=now, said=said, said_time=now if said else None, trouble=None, turn=None,
@@ -158,14 +137,10 @@ class Bulbs:
 
     def route(self, answer, method: str, path: str, body: dict, query: dict) -> bool:
         """Answers what is about bulbs; says whether it was."""
-        from hub_model import Problem
-
         if path == "/bulb-dialects":
             answer({"items": DIALECTS})
             return True
         if found := re.fullmatch(r"/devices/(\d+)/bulb", path):
-            if self.refusal:
-                raise Problem(409, self.refusal)
             bulb = self.begin(self.model.devices[int(found[1])], body)
             self.pages.setdefault(bulb["job"]["id"], set()).add(query["page"][0])
             answer(bulb)
@@ -179,7 +154,6 @@ class Bulbs:
                 self.end(bulb)
             answer(b"", 204)
         elif found[3] == "keep":
-            self.kept.append(bulb["job"]["id"])
             self.pages.setdefault(bulb["job"]["id"], set()).add(query["page"][0])
             answer(bulb)
         elif found[3] == "leave":
@@ -191,7 +165,6 @@ class Bulbs:
         elif found[3] == "commands":
             answer(self.command(bulb, body))
         elif found[3] == "cycle":
-            self.commands.append((bulb["job"]["device"], body or {"command": "stop"}))
             turn = body.get("turn") if body else None
             answer(self.tell(bulb, turn=turn, hue="#00ff80" if turn else None, asked=None))
         else:

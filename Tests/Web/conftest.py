@@ -10,7 +10,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, sync_playwright
 
+import engine_host
 from hub_model import InventedHub
+from kept_world import kept
 from server import serve
 
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
@@ -158,6 +160,8 @@ def pytest_collection_modifyitems(items) -> None:
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "whole_chromium: needs what Chromium's headless shell does not have")
+    config.addinivalue_line("markers", "engine: its pages are answered by a native engine, not by the hub of invented data")
+    config.addinivalue_line("markers", "invented: has the hub of invented data all the same, since no engine comes to what it shows")
     config.addinivalue_line("markers", "from_the_beginning: has a demo of the site as it begins, not as it is after a while")
 
 
@@ -204,10 +208,33 @@ def server():
 
 
 @pytest.fixture
-def hub(server):
+def invented(server):
     one = Hub(server)
     yield one
     one.go()
+
+
+@pytest.fixture(scope="session")
+def engine_server():
+    one = engine_host.serve()
+    yield one
+    one.shutdown()
+    one.server_close()
+
+
+@pytest.fixture
+def engine(engine_server):
+    """A native engine that has kept the detections of the invented drives, and has a browser's radio."""
+    one = engine_host.EngineHub(engine_server, lambda: engine_host.HostedEngine(kept()))
+    yield one
+    one.end()
+
+
+@pytest.fixture
+def hub(request):
+    """What answers the pages: a native engine where a test, or its file, says so, else still the hub of invented data."""
+    marks = {name: request.node.get_closest_marker(name) for name in ("invented", "engine")}
+    return request.getfixturevalue("engine" if marks["engine"] and not marks["invented"] else "invented")
 
 
 @pytest.fixture(params=list(SIZES))
@@ -259,7 +286,7 @@ def open_page(chromium, hub, usual):
     Each is in a browser of its own: the first in the usual one, unless it is to be an unusual one.
     """
     contexts, troubles = [], []
-    shared = usual.setdefault(chromium, Usual(chromium)) if isinstance(hub, Hub) else None
+    shared = usual.setdefault(chromium, Usual(chromium)) if isinstance(hub, (Hub, engine_host.EngineHub)) else None
 
     def check(message) -> None:
         # A refused or broken request is the subject of a test, not a fault of the page.

@@ -19,10 +19,6 @@ class Explorer:
         self.kept: list[int] = []
         self.asked: list[tuple[str, dict]] = []
         """What was asked of devices: the verb and its body."""
-        self.refusal: str | None = None
-        """Why devices cannot be connected to."""
-        self.refuses: str | None = None
-        """Why devices refuse what is read and written."""
         self.waits = False
         """Whether connecting goes on until `ready` is called."""
         self.writable: set[int] = set()
@@ -97,10 +93,10 @@ class Explorer:
         work["job"] |= {"phase": "ended", "reason": reason}
         self.change(work, watched=[])
 
-    def send(self, work: dict, handle: int, octets: str, kind: str = "notify", fields=None, plotted=None, unit=None, left_out: int = 0, text=None) -> dict:
+    def send(self, work: dict, handle: int, octets: str, kind: str = "notify", fields=None, plotted=None, unit=None, text=None) -> dict:
         """A value of a device, by itself or because it was asked."""
         value = self.value(work, handle, octets, kind, fields or [], plotted, unit, text)
-        self.model.emit("explorer_values", job=work["job"]["id"], values=[value], left_out=left_out)
+        self.model.emit("explorer_values", job=work["job"]["id"], values=[value], left_out=0)
         return value
 
     def heart(self, work: dict, rate: int) -> None:
@@ -150,24 +146,22 @@ class Explorer:
             raise Problem(428, "This is the first write to this device. Confirm that it is meant.")
         self.writable.add(device)
         kind = "write" if body.get("response") else "write_without_response"
-        value = self.value(work, body["handle"], None if self.refuses else body["value"], kind, [], error=self.refuses)
-        self.change(work, may_write=True, trouble=self.refuses)
-        if not self.refuses:
-            self.model.emit("explorer_values", job=work["job"]["id"], values=[value], left_out=0)
+        value = self.value(work, body["handle"], body["value"], kind, [])
+        self.change(work, may_write=True)
+        self.model.emit("explorer_values", job=work["job"]["id"], values=[value], left_out=0)
         return value
 
     def read(self, work: dict, handle: int) -> dict:
         one = dict(self.characteristic(work, handle))
-        why = self.refuses or one["error"]
-        if why:
-            return self.value(work, handle, None, "read", [], error=why)
+        if one["error"]:
+            return self.value(work, handle, None, "read", [], error=one["error"])
         return self.send(work, handle, one["octets"], "read", one["fields"], float(int(one["octets"], 16)) if len(one["octets"]) == 2 else None, text=one["text"])
 
     def watch(self, work: dict, handle: int, on: bool) -> dict:
         others = [one for one in work["watched"] if one != handle]
         return self.change(work, watched=[*others, handle] if on else others)
 
-    def route(self, answer, method: str, path: str, query: dict, body: dict, raw: bytes) -> bool:
+    def route(self, answer, method: str, path: str, query: dict, body: dict) -> bool:
         """Answers what is about the explorer; says whether it was."""
         if path == "/scan/devices":
             answer({"items": list(self.rows.values()), "limit": 1000})
@@ -183,7 +177,7 @@ class Explorer:
                 return False
             self.work(answer, method, work, found[3], query, body)
         else:
-            return self.saves.route(answer, method, path, query, body, raw)
+            return self.saves.route(answer, method, path, body)
         return True
 
     def device(self, answer, number: int) -> None:
@@ -194,17 +188,13 @@ class Explorer:
         answer(structures(self.rows[number]))
 
     def connect(self, answer, number: int) -> None:
-        from hub_model import Problem
-
-        if self.refusal:
-            raise Problem(409, self.refusal)
         answer(self.begin(self.model.devices[number]))
 
     def work(self, answer, method: str, work: dict, what: str | None, query: dict, body: dict) -> None:
         from hub_model import Problem
 
         number = work["job"]["id"]
-        if what not in (None, "keep", "log", "log/file"):
+        if what not in (None, "keep", "log"):
             self.asked.append((what, body))
         if method == "DELETE" and what == "pair":
             return answer(b"", 204)
@@ -219,8 +209,6 @@ class Explorer:
             handle = int(query.get("handle", ["0"])[0])
             found = [one for one in self.logs[number] if handle in (0, one["handle"])]
             return answer({"items": found[::-1][:100], "total": len(found)})
-        if what == "log/file":
-            return answer(b"time,octets\n", 200, "text/csv", Content_Disposition="attachment; filename=values.csv")
         if what in ("read", "write", "watch") and work["job"]["phase"] != "open":
             raise Problem(409, "The device is not connected. Connect to it first.")
         if what == "read":
@@ -228,11 +216,7 @@ class Explorer:
         if what == "write":
             return answer(self.write(work, body))
         if what == "watch":
-            if self.refuses:
-                raise Problem(409, self.refuses)
             return answer(self.watch(work, body["handle"], body["on"]))
-        if what == "save":
-            return answer(self.saves.keep(body["name"], self.trees[number], work["job"]["name"]))
         if what == "pair":
             return answer(self.change(work, security="encrypted", key_size=16, bonded=True, changes=[*work["changes"], {"time": now(), "text": "Encrypted"}]))
         if what == "refresh":

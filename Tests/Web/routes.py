@@ -37,7 +37,7 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         kinds = (model.wifi.setups, model.bulbs.works, model.explorer.works, model.lamps.works)
         works = [work for kind in kinds for work in kind.values()]
         return answer({"items": [it["job"] for it in works if it["job"]["phase"] != "ended"]})
-    if model.explorer.route(answer, method, path, query, body, handler.raw):
+    if model.explorer.route(answer, method, path, query, body):
         return None
     if model.pairing.route(answer, method, path, query, body):
         return None
@@ -104,16 +104,10 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
             raise Problem(
                 422, "The file is empty, or the request has none. Send it as the body: with curl, --data-binary @FILE."
             )
-        rows = handler.raw.decode().splitlines()[1:]
-        if handler.raw.startswith((b"no file", b"%PDF")):
-            # A file of another kind ends at its first line; what is known of no line has 0.
-            broken = {"line": int(handler.raw.startswith(b"no file")), "column": None, "reason": "it is no file of detections"}
-            return answer({"imported": 0, "known": 0, "refused": 0, "passed": 0, "drives": 0, "known_drives": 0,
-                           "dry_run": False, "faults": [], "notes": [], "broken": broken})  # fmt: skip
-        bad = [number for number, row in enumerate(rows, 2) if "refused" in row]
-        faults = [{"line": number, "column": None, "reason": "it has no time", "rows": 1} for number in bad]
-        return answer({"imported": len(rows) - len(bad), "known": 2, "refused": len(bad), "passed": 0, "drives": 1,
-                       "known_drives": 0, "dry_run": False, "faults": faults[:20], "notes": [], "broken": None})  # fmt: skip
+        # A file of another kind ends at its first line; what is known of no line has 0.
+        broken = {"line": int(handler.raw.startswith(b"no file")), "column": None, "reason": "it is no file of detections"}
+        return answer({"imported": 0, "known": 0, "refused": 0, "passed": 0, "drives": 0, "known_drives": 0,
+                       "dry_run": False, "faults": [], "notes": [], "broken": broken})  # fmt: skip
     if path == "/position":
         model.positions.append(body)
         return answer(b"", 204)

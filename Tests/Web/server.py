@@ -6,45 +6,16 @@ python3 server.py [--port 8137] [--scenario live|still|empty|noradio|login|hosti
 
 import argparse
 import json
-import re
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from http.server import ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from hub_model import InventedHub, Problem
+from page_files import HEADERS, PageHandler
 from routes import route
 
-PUBLIC = Path(__file__).resolve().parents[2] / "Sources/Hub/HubWeb/Public"
-LEAFLET = Path("/usr/share/javascript/leaflet")
-KINDS = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".webmanifest": "application/manifest+json",
-}
-HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
-FOREVER = "public, max-age=31536000, immutable"
 
-
-def version() -> str:
-    """What the files are now: who works on the pages gets them as they are."""
-    return f"{max(file.stat().st_mtime_ns for file in PUBLIC.rglob('*')):x}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_) -> None:
-        pass
-
+class Handler(PageHandler):
     @property
     def model(self) -> InventedHub:
         return self.server.model
@@ -61,7 +32,9 @@ class Handler(BaseHTTPRequestHandler):
             return
         try:
             if not address.path.startswith("/api/v1/"):
-                return self.file(address.path)
+                if not self.file(address.path):
+                    raise Problem(404, "There is no such page.")
+                return None
             path, query = address.path[7:], parse_qs(address.query)
             if not self.model.signed_in and path != "/session":
                 raise Problem(401, "Sign in with the token of this hub.", hub="pi-garage")
@@ -87,36 +60,6 @@ class Handler(BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = handle_any
 
-    def answer(self, body, status: int = 200, kind: str = "application/json", **headers) -> None:
-        data = b"" if status == 204 else body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in {
-            **HEADERS,
-            "Content-Security-Policy": self.policy,
-            "Content-Type": kind,
-            **{name.replace("_", "-"): value for name, value in headers.items()},
-        }.items():
-            self.send_header(name, value)
-        if status != 204:
-            self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def file(self, path: str) -> None:
-        """A file of the pages; the first one names a version in the addresses of its parts, as a hub's does."""
-        name = re.sub("^/v/[^/]+/", "/", path)
-        folder, rest = (LEAFLET, name[9:]) if name.startswith("/leaflet/") else (PUBLIC, name.lstrip("/"))
-        file = (folder / rest).resolve()
-        if file.is_dir():
-            file = file / "index.html"
-        if folder not in file.parents or not file.is_file():
-            raise Problem(404, "There is no such page.")
-        kind = KINDS.get(file.suffix, "application/octet-stream")
-        data = file.read_bytes()
-        if file.name == "index.html":
-            data = re.sub(rb'(href|src)="(?!\./)', rb'\1="v/%s/' % version().encode(), data)
-        self.answer(data, 200, kind, Cache_Control=HEADERS["Cache-Control"] if name == path else FOREVER)
-
     def control(self, what: str, raw: bytes) -> None:
         """What a test has the hub do: go, come back, hear something, change its scenario."""
         model = self.model
@@ -139,13 +82,7 @@ class Handler(BaseHTTPRequestHandler):
     def stream(self) -> None:
         model = self.model
         since = int(self.headers.get("Last-Event-ID") or model.last_id)
-        self.send_response(200)
-        for name, value in {**HEADERS, "Content-Type": "text/event-stream", "Connection": "close"}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.close_connection = True
-        self.wfile.write(b": hello\n\n")
-        self.wfile.flush()
+        self.begin_stream()
         while not model.gone and self.server.model is model:
             with model.changed:
                 fresh = [event for event in model.events if event[0] > since]

@@ -1,12 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page Bulbs against a hub of invented data: every view, several bulbs, and bulbs that do not do what they are told."""
+"""The page Bulbs on an engine: every view, several bulbs, and bulbs that do not do what they are told."""
 
 import pytest
 from conftest import assert_harmless, until, violations
+from invented import HOSTILE
 from playwright.sync_api import expect
+from scripted_radio import MAGIC_BLUE, TRIONES, Bulb, Device, flockfinder
 from test_pages import TARGETS
 
 DESK = "Triones-A10103"
+ELK = {"fff0": {"fff3": ("write write_without_response", "")}}
+
+
+@pytest.fixture
+def hub(engine):
+    """An engine with a bulb, `desk`."""
+    engine.begin()
+    engine.desk = Bulb(DESK)
+    engine.radio.add(engine.desk)
+    return engine
+
+
+def add_two(hub) -> list[int]:
+    """Two bulbs more; the numbers of all three."""
+    corner = Bulb("Triones-040527", rssi=-80, mode=0x41, color="000000", white=0x4C)
+    hub.radio.add(Bulb("LEDBLE-0B03", MAGIC_BLUE, -64, power=0x24, color="ff9b2f"), corner)
+    numbers = [one["id"] for one in hub.get("/devices")["items"]]
+    for number, name in zip(numbers[1:], ("Shelf", "Bedroom corner lamp by the window")):
+        hub.ask("PATCH", f"/devices/{number}", {"own_name": name})
+    return numbers
+
+
+def jobs(hub) -> list[dict]:
+    """What is in hand."""
+    return hub.get("/jobs")["items"]
+
+
+def bulb(hub) -> dict:
+    """What is said of the only bulb that is in hand."""
+    return hub.get(f"/bulbs/{jobs(hub)[0]['id']}")
 
 
 def check(page, size: str, where: str) -> None:
@@ -28,12 +60,24 @@ def choose(page, name: str) -> None:
     page.get_by_role("button", name=name).filter(visible=True).first.click()
 
 
+def told(hub) -> list[tuple[int, dict]]:
+    """Which bulbs were told what, by the numbers of their devices."""
+    devices, found = {}, []
+    for method, path, body, _ in hub.asked:
+        parts = path.split("/")
+        if method == "POST" and parts[-1] in ("commands", "cycle") and body.get("command") != "state":
+            found.append((devices.setdefault(parts[2], hub.get(f"/bulbs/{parts[2]}")["job"]["device"]), body))
+        elif method == "DELETE" and parts[-1] == "cycle":
+            found.append((devices.get(parts[2]), {"command": "stop"}))
+    return found
+
+
 def commands(hub) -> list:
-    return [body for _, body in hub.bulbs.commands if body.get("command") != "state"]
+    return [body for _, body in told(hub)]
 
 
 def test_every_view_is_clean(hub, open_page, size):
-    hub.scenario("bulbs")
+    add_two(hub)
     page = open_page("bulbs", size, bypass_csp=True, reduced_motion="reduce")
     expect(wheel(page)).to_have_attribute("aria-valuetext", "Violet, hue 247°, 58% strong")
     expect(page.get_by_text("As it was when Lantern connected")).to_be_visible()
@@ -42,10 +86,10 @@ def test_every_view_is_clean(hub, open_page, size):
         page.get_by_role("button", name=view, exact=True).click()
         check(page, size, view)
     choose(page, "All together")
-    until(page, lambda: len([one for one in hub.bulbs.works.values() if one["job"]["phase"] == "open"]) == 3)
+    until(page, lambda: [one["phase"] for one in jobs(hub)] == ["open"] * 3)
     check(page, size, "all")
     choose(page, DESK)
-    hub.bulbs.end(hub.bulbs.of(4), "The link to the device was lost. Bring it near and try again.")
+    hub.radio.lose(hub.desk)
     expect(page.get_by_text("The link to the device was lost.")).to_be_visible()
     check(page, size, "ended")
 
@@ -111,42 +155,47 @@ def test_favourites_are_kept_by_the_hub(hub, open_page, size):
     until(page, lambda: commands(hub)[-1]["color"].startswith("#FF00"))
     wanted = commands(hub)[-1]["color"]
     row.get_by_role("button", name="Keep this colour as a favourite").click()
-    until(page, lambda: wanted in hub.settings["bulbs"]["favourites"])
+    favourites = lambda: [one.upper() for one in hub.get("/settings")["bulbs"]["favourites"]]  # noqa: E731
+    until(page, lambda: wanted in favourites())
     row.get_by_role("button", name="Remove this colour from the favourites").click()
-    until(page, lambda: wanted not in hub.settings["bulbs"]["favourites"])
+    until(page, lambda: wanted not in favourites())
     page.get_by_role("button", name="Undo").click()
-    until(page, lambda: wanted in hub.settings["bulbs"]["favourites"])
+    until(page, lambda: wanted in favourites())
 
 
 def test_several_together_and_all_off(hub, open_page):
-    hub.scenario("bulbs")
+    numbers = set(add_two(hub))
     page = open_page("bulbs/all")
     expect(page.get_by_role("switch")).to_have_count(3)
     row = page.get_by_role("group", name="Favourites")
     row.get_by_role("button", name="Orange #FF9B2F").click()
-    until(page, lambda: {device for device, body in hub.bulbs.commands if body.get("color") == "#FF9B2F"} == {4, 11, 12})
+    until(page, lambda: {device for device, body in told(hub) if body.get("color") == "#FF9B2F"} == numbers)
     expect(page.get_by_text("3 bulbs, 3 are on")).to_be_visible()
     page.get_by_role("button", name="All off").click()
-    until(page, lambda: sorted(device for device, body in hub.bulbs.commands if body["command"] == "off") == [4, 11, 12])
+    until(page, lambda: sorted(device for device, body in told(hub) if body["command"] == "off") == sorted(numbers))
     expect(page.get_by_text("3 bulbs, 0 are on")).to_be_visible()
 
 
 def test_one_that_refuses_forgets_or_goes_away(hub, open_page, size):
     page = open_page("bulbs", size)
-    hub.bulbs.trouble = "The bulb did not accept it: the request was refused. Switch it off and on at the wall, then try again."
+    expect(wheel(page)).to_be_visible()
+    hub.desk.fails["command"] = hub.desk.fails["write"] = "other"
     wheel(page).focus()
     page.keyboard.press("End")
     expect(page.get_by_text("The bulb did not accept it")).to_be_visible()
-    hub.bulbs.trouble, hub.bulbs.forgets = None, True
+    hub.desk.fails.clear()
+    hub.desk.forgets = True
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Not what you asked for")).to_be_visible()
     expect(page.get_by_text("The bulb did not accept it")).to_be_hidden()
-    hub.bulbs.end(hub.bulbs.of(4), "The link to the device was lost. Bring it near and try again.")
+    hub.radio.lose(hub.desk)
+    expect(page.get_by_text("The link to the device was lost.")).to_be_visible()
     expect(page.get_by_role("heading", name="The bulb is not connected any more")).to_be_visible()
-    hub.bulbs.refusal = "All 7 connections are in use. Disconnect another device first."
+    # A FlockFinder that is chosen is connected to by itself.
+    hub.radio.add(*[flockfinder() for _ in range(8)])
     page.get_by_role("button", name="Connect again").click()
-    expect(page.get_by_text("All 7 connections are in use.")).to_be_visible()
-    hub.bulbs.refusal = None
+    expect(page.get_by_text("All 8 connections are in use.")).to_be_visible()
+    hub.ask("POST", "/devices/2/disconnect")
     page.get_by_role("button", name="Connect again").click()
     expect(wheel(page)).to_be_visible()
 
@@ -154,17 +203,22 @@ def test_one_that_refuses_forgets_or_goes_away(hub, open_page, size):
 def test_another_dialect_and_one_that_has_to_be_chosen(hub, open_page, size):
     page = open_page("bulbs", size)
     expect(page.get_by_text("Taken because the bulb has FFD9")).to_be_visible()
+    hub.desk.layout = TRIONES | ELK
     page.get_by_role("combobox", name="Dialect").select_option("elk-bledom")
     expect(page.get_by_text("Chosen here.")).to_be_visible()
-    assert hub.settings["bulbs"]["dialects"] == [{"address": "FF:FF:A1:01:03:9C", "dialect": "elk-bledom"}]
+    assert hub.get("/settings")["bulbs"]["dialects"] == [{"address": hub.desk.identifier, "dialect": "elk-bledom"}]
     expect(page.get_by_text("Bulbs of this dialect never answer.")).to_be_visible()
-    reason = "It has the characteristics of Triones and Magic Blue, so choose which one it speaks."
-    hub.bulbs.end(hub.bulbs.of(4), reason, fitting=["triones", "magic-blue"])
-    page.get_by_role("button", name="It is Magic Blue").click()
-    until(page, lambda: hub.bulbs.of(4)["dialect"] == "magic-blue" and hub.bulbs.of(4)["job"]["phase"] == "open")
-    expect(page.get_by_role("combobox", name="Dialect")).to_have_value("magic-blue")
+    # A choice that is made while another is under way is none.
+    expect(page.get_by_role("combobox", name="Dialect")).not_to_have_attribute("aria-busy", "true")
+    hub.desk.layout = TRIONES | MAGIC_BLUE
     page.get_by_role("combobox", name="Dialect").select_option("")
-    until(page, lambda: hub.settings["bulbs"]["dialects"] == [] and hub.bulbs.of(4)["dialect"] == "triones")
+    expect(page.get_by_text("It has the characteristics of Triones and Magic Blue, so choose which one it speaks.")).to_be_visible()
+    page.get_by_role("button", name="It is Magic Blue").click()
+    until(page, lambda: [one["phase"] for one in jobs(hub)] == ["open"] and bulb(hub)["dialect"] == "magic-blue")
+    expect(page.get_by_role("combobox", name="Dialect")).to_have_value("magic-blue")
+    hub.desk.layout = TRIONES
+    page.get_by_role("combobox", name="Dialect").select_option("")
+    until(page, lambda: hub.get("/settings")["bulbs"]["dialects"] == [] and jobs(hub) and bulb(hub)["dialect"] == "triones")
 
 
 def test_leaving_lets_the_bulbs_go_and_another_page_takes_them_over(hub, open_page):
@@ -172,14 +226,17 @@ def test_leaving_lets_the_bulbs_go_and_another_page_takes_them_over(hub, open_pa
     expect(wheel(page)).to_be_visible()
     other = open_page("bulbs", "phone")
     expect(wheel(other)).to_be_visible()
-    until(page, lambda: [len(pages) for pages in hub.bulbs.pages.values()] == [2])
+    job = jobs(hub)
+    until(page, lambda: len({filter["page"] for _, path, _, filter in hub.asked if path.endswith(("/bulb", "/keep"))}) == 2)
     other.goto(f"{hub.address}/#/scanner")
+    left = lambda: {filter["page"] for _, path, _, filter in hub.asked if path == f"/bulbs/{job[0]['id']}/leave"}  # noqa: E731
     # The one that stays has it all the time, over the same link.
-    until(page, lambda: [len(pages) for pages in hub.bulbs.pages.values()] == [1])
-    assert len(hub.bulbs.works) == 1 and hub.bulbs.of(4)["job"]["phase"] == "open"
+    until(page, lambda: len(left()) == 1)
+    assert jobs(hub) == job and job[0]["phase"] == "open"
     expect(wheel(page)).to_be_visible()
     page.goto(f"{hub.address}/#/scanner")
-    until(page, lambda: hub.bulbs.of(4)["job"]["phase"] == "ended")
+    until(page, lambda: not jobs(hub))
+    assert len(left()) == 2 and hub.desk.link is None
 
 
 ASLEEP = "Its page was closed or asleep, so Lantern has disconnected from it."
@@ -201,30 +258,32 @@ def test_a_page_that_slept_says_so_and_takes_its_bulb_again(hub, open_page, size
     expect(wheel(page)).to_be_visible()
     # A hidden tab's timers are held back, so nobody keeps the bulb.
     seen(page, False)
-    hub.bulbs.end(hub.bulbs.of(4), ASLEEP)
+    hub.later(31)
     expect(page.get_by_text(ASLEEP)).to_be_visible()
-    assert len(hub.bulbs.works) == 1
+    begun = lambda: sum(path == "/devices/1/bulb" for _, path, *_ in hub.asked)  # noqa: E731
+    assert begun() == 1
     seen(page, True)
     expect(wheel(page)).to_be_visible()
-    assert len(hub.bulbs.works) == 2
+    assert begun() == 2
     # One that was let go while somebody looked stays so until that is wanted.
-    hub.bulbs.end(hub.bulbs.of(4), ASLEEP)
+    hub.later(31)
     expect(page.get_by_text(ASLEEP)).to_be_visible()
     seen(page, True)
     page.wait_for_timeout(300)
-    assert len(hub.bulbs.works) == 2
+    assert begun() == 2
 
 
 def test_without_a_bulb_and_with_one_that_does_not_say_so(hub, open_page, size):
-    hub.scenario("empty")
+    hub.begin()
     page = open_page("bulbs", size, bypass_csp=True)
+    hub.radio.add(Device("Soundbar “Küche”", TRIONES, -74, advertises=[]))
     expect(page.get_by_role("heading", name="No bulb is near")).to_be_visible()
     check(page, size, "empty")
     page.get_by_role("button", name="Another bulb").filter(visible=True).click()
     check(page, size, "another")
     page.get_by_role("button", name="Check whether Soundbar").click()
     expect(wheel(page)).to_be_visible()
-    assert len(hub.bulbs.works) == 1
+    assert len(jobs(hub)) == 1
 
 
 def test_while_the_hub_is_away_nothing_can_be_pressed(hub, open_page, size):
@@ -239,7 +298,7 @@ def test_while_the_hub_is_away_nothing_can_be_pressed(hub, open_page, size):
 
 @pytest.mark.parametrize("width", [320, 720, 900, 1200])
 def test_no_width_and_no_letters_cut_it_off(hub, open_page, width):
-    hub.scenario("bulbs")
+    add_two(hub)
     page = open_page("bulbs", viewport={"width": width, "height": 700})
     expect(wheel(page)).to_be_visible()
     whole = lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth") and page.locator("main").evaluate(
@@ -251,7 +310,7 @@ def test_no_width_and_no_letters_cut_it_off(hub, open_page, width):
 
 
 def test_names_from_the_air_are_text(hub, open_page, size):
-    hub.scenario("hostile")
+    hub.radio.add(*[Bulb(text, rssi=-60 - at) for at, text in enumerate(HOSTILE)])
     page = open_page("bulbs", size)
     expect(wheel(page)).to_be_visible()
     page.wait_for_timeout(300)

@@ -8,7 +8,8 @@ from conftest import until
 from playwright.sync_api import expect
 from real_hub import RealHub
 from test_bulbs_demo import clean
-from test_explorer import item, rows, visible
+from explorer_strap import item, visible
+from test_explorer import rows
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from conftest import until
 from playwright.sync_api import expect
 from real_hub import RealHub, binary, free_port
-from test_explorer import item, visible
+from explorer_strap import item, visible
 from test_explorer_demo import explore, work
 
 SENT = 12_000

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is written to a device through the page Explorer: asked about the first time, and refused where it cannot be meant."""
 
-import pytest
-from explorer_data import STRAP
 from conftest import until
+from explorer_data import STRAP
+from explorer_strap import asked, connect, hub, item, visible  # noqa: F401
 from playwright.sync_api import expect
-from test_explorer import asked, connect, item, visible
 
 UNFIT = [
     ("u8", "513", "8 bits hold 0 to 255."),
@@ -20,7 +19,7 @@ UNFIT = [
 
 def test_the_first_write_is_asked_about(hub, open_page, size):
     page = open_page("explorer", size)
-    connect(hub, page)
+    connect(page)
     item(page, "…0201").click()
     field = page.get_by_role("textbox", name="Value to write")
     field.fill("01 0")
@@ -56,22 +55,9 @@ def test_the_first_write_is_asked_about(hub, open_page, size):
     until(page, lambda: len(asked(hub, "write")) == 3 and asked(hub, "write")[2]["value"] == "c3bc")
 
 
-def test_another_page_has_not_seen_that_writing_was_allowed(hub, open_page):
-    """The hub says 428 where this page took a write for allowed: it asks then."""
-    page = open_page("explorer")
-    work = connect(hub, page)
-    hub.explorer.change(work, may_write=True)
-    item(page, "…0201").click()
-    page.get_by_role("textbox", name="Value to write").fill("00")
-    visible(page, "Write").click()
-    page.get_by_role("dialog").get_by_role("button", name="Write").click()
-    until(page, lambda: len(asked(hub, "write")) == 2)
-    assert [body["confirmed"] for body in asked(hub, "write")] == [False, True]
-
-
 def test_a_number_that_does_not_fit_is_refused_beside_its_field(hub, open_page, size):
     page = open_page("explorer", size)
-    connect(hub, page)
+    connect(page)
     item(page, "…0201").click()
     visible(page, "Number").click()
     field = page.get_by_role("textbox", name="Value to write")

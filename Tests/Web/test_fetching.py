@@ -7,7 +7,7 @@ from pathlib import Path
 
 from conftest import pages_are_there, until
 from playwright.sync_api import expect
-from server import PUBLIC
+from page_files import PUBLIC
 from test_pages import settle
 
 

@@ -6,7 +6,7 @@ from conftest import until
 from explorer_data import STRAP
 from playwright.sync_api import expect
 from test_bulbs import check
-from test_explorer import connect, item, visible
+from test_explorer_heard import connect, item, visible
 from test_pages import ROUTES, settle
 
 # What is drawn of an element: without the same answer two of them can be told apart by no more than their words.

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the History says of a source: of what it is sure and why, and what a person marks it as."""
 
+import json
 import re
 
-from conftest import show_detections
+import pytest
+from conftest import show_detections, until
+from kept_world import Drives, kept
 from playwright.sync_api import expect
+from scripted_radio import DETECTION, flockfinder
+
+pytestmark = pytest.mark.engine
 
 
 def test_marks_replace_each_other_and_can_be_listed(hub, open_page, size):
@@ -18,18 +24,17 @@ def test_marks_replace_each_other_and_can_be_listed(hub, open_page, size):
     # What is taken back is what was there before.
     toast.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
-    assert (hub.world.sources[1]["mine"], hub.world.sources[1]["muted"]) == (True, False)
+    until(page, lambda: (hub.sources()[1]["mine"], hub.sources()[1]["muted"]) == (True, False))
     expect(page.locator(".marks-words")).to_contain_text("Mine, Mute and False alarm replace each other.")
     page.get_by_role("button", name="List marked sources").click()
-    marked = [one for one in hub.world.sources.values() if one["mine"] or one["muted"] or one["false_alarm"]]
+    marked = [one for one in hub.sources().values() if one["mine"] or one["muted"] or one["false_alarm"]]
     assert 1 < len(marked) < 17
     expect(page.locator(".long-row:not(.ghost)")).to_have_count(len(marked))
 
 
 def marks(hub) -> dict:
     names = ("mine", "muted", "false_alarm")
-    found = {number: one for number, one in hub.world.sources.items() if one["count"]}
-    return {number: [name for name in names if one[name]] for number, one in found.items()}
+    return {number: [name for name in names if one[name]] for number, one in sorted(hub.sources().items())}
 
 
 def take_back(page, hub, before) -> None:
@@ -62,9 +67,9 @@ def test_many_marks_are_taken_back_to_those_before(hub, open_page):
 
 
 def test_many_marks_are_taken_back_where_the_filter_finds_them_no_more(hub, open_page):
+    hub.begin(kept(Drives("still"), {"saved_filters": [{"name": "Quiet", "filter": {"state": ["muted"]}}]}))
     before = marks(hub)
     muted = [number for number, names in before.items() if names == ["muted"]]
-    hub.settings["saved_filters"] = [{"name": "Quiet", "filter": {"state": ["muted"]}}]
     page = open_page("history")
     page.get_by_role("button", name="Saved filters").click()
     page.get_by_role("button", name="Quiet", exact=True).click()
@@ -93,19 +98,19 @@ def test_marked_sources_are_listed_while_detections_are(hub, open_page):
     page.get_by_role("button", name="Detections", exact=True).click()
     expect(page.locator(".counts")).to_contain_text("detections")
     page.get_by_role("button", name="List marked sources").click()
-    marked = [one for one in hub.world.sources.values() if one["mine"] or one["muted"] or one["false_alarm"]]
+    marked = [one for one in hub.sources().values() if one["mine"] or one["muted"] or one["false_alarm"]]
     expect(page.locator(".counts")).to_have_text(f"{len(marked)} of 17 sources")
     expect(page.locator(".long-row:not(.ghost)")).to_have_count(len(marked))
     expect(page.get_by_role("button", name="Sources", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
 def test_what_this_radio_has_noticed_shows_its_advertisement(hub, open_page):
-    number = hub.world.detections[-1]["source"]
+    world, sign = Drives("still"), "It offers the service 3100, which this kind has."
+    number = world.detections[-1]["source"]
     extra = {"origin": "this_radio", "advertisement": "020106050950656e67", "reasons": ["service 3100 +0.4"]}
-    for row in hub.world.detections:
-        row["extra"] = extra
-    told, sign = hub.world.reasons, "It offers the service 3100, which this kind has."
-    hub.world.reasons = lambda source: told(source) + [{"kind": "fact", "field": None, "text": sign, "value": None}]
+    for row in world.detections:
+        row.update(extra=extra, octets=None, address=None, address_kind=None)
+    hub.begin(kept(world))
     page = open_page(f"history/source/{number}")
     raw = page.locator(".raw")
     expect(raw).to_contain_text("02 01 06 05 09 50 65 6E 67")
@@ -115,11 +120,13 @@ def test_what_this_radio_has_noticed_shows_its_advertisement(hub, open_page):
     expect(note).to_have_count(0)
     # One that has its name elsewhere.
     extra["advertisement"] = "020106"
+    hub.begin(kept(world))
     page.reload()
     expect(raw).to_contain_text("3 octets")
     expect(note).to_be_visible()
     # One from before advertisements were kept.
     extra.pop("advertisement")
+    hub.begin(kept(world))
     page.reload()
     expect(raw).to_contain_text("They were not kept.")
 
@@ -142,10 +149,10 @@ def test_mark_a_source_as_mine_and_take_it_back(hub, open_page, size):
     button = page.get_by_role("button", name="Mine")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    assert hub.world.sources[1]["mine"] is True
+    assert hub.sources()[1]["mine"] is True
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(button).to_have_attribute("aria-pressed", "false")
-    assert hub.world.sources[1]["mine"] is False
+    assert hub.sources()[1]["mine"] is False
 
 
 def test_the_detail_says_why(hub, open_page, size):
@@ -162,9 +169,11 @@ def test_the_detail_says_why(hub, open_page, size):
 
 
 def test_a_place_without_an_accuracy_is_no_known(hub, open_page):
-    for number, row in enumerate(hub.world.detections[-2:]):
+    world = Drives("still")
+    for number, row in enumerate(world.detections[-2:]):
         fix = {"source": "fixed" if number else "gpx", "age_ms": 0, "accuracy": None, "altitude": None}
         row.update(latitude=52.1, longitude=8.7, fix=fix)
+    hub.begin(kept(world))
     page = open_page("history")
     page.get_by_role("button", name="Detections", exact=True).click()
     cells = page.locator(".long-row:not(.ghost) .seen")
@@ -174,20 +183,26 @@ def test_a_place_without_an_accuracy_is_no_known(hub, open_page):
 
 def test_a_place_is_metres_wherever_it_is_listed(hub, open_page, size):
     """A detection has how far its fix may be wrong, a source how far from its place it may stand."""
-    row = hub.world.detections[-1]
-    row["fix"]["accuracy"] = 23.4
+    world = Drives("still")
+    world.detections[-1]["fix"]["accuracy"] = 23.4
+    hub.begin(kept(world, {"location": {"source": "browser", "latitude": None, "longitude": None}}))
     if size == "desktop":
         page = open_page("scanner", size)
         expect(page.locator(".latest-row .where").first).to_have_text("±23 m")
         # A place that came afterwards is known as well as that of the fix.
-        hub.emit("detection_placed", id=row["id"], source=row["source"], received=row["received"], latitude=52.1,
-                 longitude=8.7, fix_source="browser", fix_age_ms=-900, accuracy=31.0, altitude=None)  # fmt: skip
+        device = flockfinder()
+        hub.radio.add(device)
+        hub.radio.send(device, DETECTION, json.dumps({"type": "Ring", "rssi": -61, "confidence": 0.9}).encode() + b"\n")
+        expect(page.locator(".latest-row .where").first).to_have_text("No fix")
+        hub.ask("POST", "/position", {"latitude": 52.1, "longitude": 8.7, "accuracy": 31.0})
         expect(page.locator(".latest-row .where").first).to_have_text("±31 m")
         page = open_page("history", size)
         show_detections(page)
-        expect(page.locator(".long-row:not(.ghost) .seen").first).to_have_text("±23 m")
+        places = page.locator(".long-row:not(.ghost) .seen")
+        expect(places.nth(0)).to_have_text("±31 m")
+        expect(places.nth(1)).to_have_text("±23 m")
     page = open_page("history/source/1", size)
-    expect(page.locator(".detail-figures")).to_contain_text("±18 mPlace")
+    expect(page.locator(".detail-figures")).to_contain_text("±48 mPlace")
 
 
 def test_escape_does_not_drop_a_typed_note(hub, open_page):

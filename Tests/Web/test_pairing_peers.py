@@ -12,7 +12,7 @@ from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.keys import MemoryKeyStore
 from bumble.pairing import PairingConfig, PairingDelegate
 from playwright.sync_api import expect
-from test_explorer import item, visible
+from explorer_strap import item, visible
 from test_pairing import dialog, press
 
 IO = PairingDelegate

@@ -1,15 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saves of the page Explorer against a hub of invented data: kept, compared, renamed, imported, served again."""
+"""Saves of the page Explorer: kept, compared, renamed, imported; served again, which takes a hub."""
 
 import json
 
+import pytest
 from conftest import assert_harmless, until
-from explorer_data import STRAP, strap, tree
+from explorer_data import STRAP, strap, structures, tree
+from explorer_strap import Strap, connect, explorer, item, visible
+from invented import HOSTILE
 from playwright.sync_api import expect
 from test_bulbs import check
-from test_explorer import connect, item, visible
+
+pytestmark = pytest.mark.engine
 
 BEFORE, AFTER = "Strap, before the update", "Strap, after the update"
+
+
+def file(saved: dict, name: str) -> str:
+    """The file of a saved device, with what it advertises."""
+    heard = structures({"name": name, "history": []})
+    return json.dumps({"name": name, "advertisement": heard["octets"], "scan_response": heard["scan_response_octets"], **saved})
+
+
+def keep_two(hub, names=(BEFORE, AFTER), devices=(STRAP, STRAP)) -> None:
+    """Two saves of the strap: the later one has another value, and one less."""
+    first, second = tree(strap(1)), tree(strap(1))
+    second["services"][2]["characteristics"][0]["octets"] = "33"
+    second["services"][3]["characteristics"].pop()
+    hub.begin()
+    for name, device, saved in zip(names, devices, (first, second)):
+        answer = hub.ask("POST", "/saves", {"octets": file(saved, device)}, filter={"name": name})
+        assert answer["status"] == 200, answer
+
+
+def saves(hub) -> list[str]:
+    return [one["name"] for one in hub.get("/saves")["items"]]
 
 
 def names(page) -> list[str]:
@@ -21,22 +46,31 @@ def more(page, name: str, action: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=action).click()
 
 
-def test_every_view_is_clean(hub, open_page, size):
+@pytest.mark.invented
+def test_serving_is_clean(hub, open_page, size):
     hub.scenario("saves")
     page = open_page("explorer/saves", size, bypass_csp=True, reduced_motion="reduce")
-    expect(page.get_by_text(BEFORE)).to_be_visible()
-    check(page, size, "saves")
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
     expect(page.get_by_text("On the air")).to_be_visible()
     check(page, size, "serving")
+
+
+def test_every_view_is_clean(hub, open_page, size):
+    keep_two(hub)
+    page = open_page("explorer/saves", size, bypass_csp=True, reduced_motion="reduce")
+    expect(page.get_by_text(BEFORE)).to_be_visible()
+    check(page, size, "saves")
     page.goto(f"{hub.address}/#/explorer/compare/1/2")
     expect(page.get_by_text("1 removed, 1 changed")).to_be_visible()
     check(page, size, "compare")
 
 
 def test_a_device_is_saved_and_compared_with_an_older_save(hub, open_page, size):
+    hub.begin()
+    hub.strap = Strap()
+    hub.radio.add(hub.strap)
     page = open_page("explorer", size)
-    work = connect(hub, page)
+    connect(page)
 
     def choose(name: str) -> None:
         if size == "phone":
@@ -52,8 +86,9 @@ def test_a_device_is_saved_and_compared_with_an_older_save(hub, open_page, size)
     assert field.input_value().startswith(STRAP)
     field.fill("First")
     page.keyboard.press("Enter")
-    until(page, lambda: [one["name"] for one in hub.explorer.saves.saves.values()] == ["First"])
-    hub.explorer.characteristic(work, 0x22)["octets"] = "33"
+    until(page, lambda: saves(hub) == ["First"])
+    hub.strap.values[0x22] = "33"
+    hub.ask("POST", f"/explorers/{explorer(hub)['job']['id']}/read", {"handle": 0x22})
     choose("Compare")
     page.get_by_role("dialog").get_by_role("button", name="First").click()
     expect(page.get_by_role("heading", name="Compare saves")).to_be_visible()
@@ -67,7 +102,7 @@ def test_a_device_is_saved_and_compared_with_an_older_save(hub, open_page, size)
 
 
 def test_two_are_ticked_and_compared(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
     page = open_page("explorer/saves", size)
     compare = page.get_by_role("button", name="Compare", exact=True)
     expect(compare).to_have_attribute("aria-disabled", "true")
@@ -86,7 +121,7 @@ def test_two_are_ticked_and_compared(hub, open_page, size):
 
 
 def test_saves_are_renamed_deleted_brought_back_and_imported(hub, open_page, size, tmp_path):
-    hub.scenario("saves")
+    keep_two(hub)
     page = open_page("explorer/saves", size)
     expect(page.get_by_text(BEFORE)).to_be_visible()
     more(page, BEFORE, "Rename")
@@ -95,25 +130,27 @@ def test_saves_are_renamed_deleted_brought_back_and_imported(hub, open_page, siz
     expect(page.get_by_text("Old strap")).to_be_visible()
     more(page, "Old strap", "Delete")
     expect(page.locator(".saves-list").get_by_text("Old strap")).to_be_hidden()
-    assert len(hub.explorer.saves.saves) == 1
+    assert len(saves(hub)) == 1
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".saves-list").get_by_text("Old strap")).to_be_visible()
-    file = tmp_path / "From the shelf.json"
-    file.write_text(json.dumps({"name": STRAP, **tree(strap(1))}))
-    page.locator("input[type=file]").set_input_files(file)
+    brought = tmp_path / "From the shelf.json"
+    brought.write_text(json.dumps({"name": STRAP, **tree(strap(1))}))
+    page.locator("input[type=file]").set_input_files(brought)
     expect(page.get_by_text("From the shelf")).to_be_visible()
-    file.write_text("{")
-    page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text("The file cannot be read")).to_be_visible()
-    file.write_text("[1]")
-    page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text("“services” is missing")).to_be_visible()
+    brought.write_text("{")
+    page.locator("input[type=file]").set_input_files(brought)
+    expect(page.get_by_text("This is not a saved device: line 1: it ends too early.")).to_be_visible()
+    for content, reason in (("[1]", "an object is expected here"), ("{}", "services\" is missing")):
+        brought.write_text(content)
+        page.locator("input[type=file]").set_input_files(brought)
+        expect(page.get_by_text(reason)).to_be_visible()
     page.get_by_role("button", name="More about Old strap").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the file").click()
-    assert download.value.suggested_filename == "save.json"
+    assert download.value.suggested_filename == "lantern-device-3.json"
 
 
+@pytest.mark.invented
 def test_a_save_is_served_and_taken_off_the_air(hub, open_page, size):
     hub.scenario("saves")
     page = open_page("explorer/saves", size)
@@ -131,11 +168,10 @@ def test_a_save_is_served_and_taken_off_the_air(hub, open_page, size):
 
 
 def test_a_radio_that_cannot_be_a_device_says_so(hub, open_page):
-    hub.scenario("saves")
-    hub.explorer.saves.impossible = "This radio cannot advertise."
+    keep_two(hub)
     page = open_page("explorer/saves")
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
-    expect(page.get_by_text("This radio cannot advertise.")).to_be_visible()
+    expect(page.get_by_text("A page cannot serve a device: the browser does not let it.")).to_be_visible()
 
 
 def test_nothing_is_kept_yet(hub, open_page, size):
@@ -145,12 +181,13 @@ def test_nothing_is_kept_yet(hub, open_page, size):
 
 
 def test_hostile_names_are_text(hub, open_page, size):
-    hub.scenario("hostile")
+    keep_two(hub, (HOSTILE[0], HOSTILE[3]), (HOSTILE[1], HOSTILE[5][:248]))
     page = open_page("explorer/saves", size)
     expect(page.locator(".save-row").first).to_be_visible()
     assert_harmless(page, "saves")
     page.goto(f"{hub.address}/#/explorer/compare/1/2")
-    expect(page.get_by_text("1 removed, 1 changed")).to_be_visible()
+    # The name of the device, too.
+    expect(page.get_by_text("1 removed, 2 changed")).to_be_visible()
     assert_harmless(page, "compare")
     page.goto(f"{hub.address}/#/explorer/save/1")
     expect(item(page, "Battery Level")).to_be_visible()
@@ -158,7 +195,7 @@ def test_hostile_names_are_text(hub, open_page, size):
 
 
 def test_a_save_is_opened_without_the_device(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
     page = open_page("explorer/saves", size, bypass_csp=True)
     page.get_by_role("link", name=BEFORE).click()
     expect(item(page, "Battery Level")).to_contain_text("82%")
@@ -179,10 +216,6 @@ def test_a_save_is_opened_without_the_device(hub, open_page, size):
     check(page, size, "value of a save")
     page.keyboard.press("Escape")
     expect(page.get_by_role("tree", name="Services and values")).to_be_focused()
-    visible(page, "Serve").click()
-    expect(visible(page, "Stop serving")).to_be_visible()
-    visible(page, "Stop serving").click()
-    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
     visible(page, "More").click()
     page.get_by_role("dialog").get_by_role("button", name="Compare with another").click()
     page.get_by_role("dialog").get_by_role("button", name=AFTER).click()
@@ -190,22 +223,33 @@ def test_a_save_is_opened_without_the_device(hub, open_page, size):
     # From there each side leads to its tree.
     page.get_by_role("link", name=AFTER).click()
     expect(item(page, "Battery Level")).to_be_visible()
-    assert hub.explorer.works == {}
+    assert hub.get("/jobs")["items"] == []
+
+
+@pytest.mark.invented
+def test_a_save_that_is_opened_is_served(hub, open_page, size):
+    hub.scenario("saves")
+    page = open_page("explorer/save/1", size)
+    visible(page, "Serve").click()
+    expect(visible(page, "Stop serving")).to_be_visible()
+    visible(page, "Stop serving").click()
+    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
 
 
 def test_a_save_that_is_gone_or_cannot_be_laid_out_says_so(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
     page = open_page("explorer/save/77", size, bypass_csp=True)
     expect(page.get_by_role("heading", name="This save cannot be opened")).to_be_visible()
     check(page, size, "no such save")
-    hub.explorer.saves.unreadable = "What was saved cannot be laid out: line 1: the handle 0x0009 is not above the one before, 0x0009."
-    page.goto(f"{hub.address}/#/explorer/save/1")
-    expect(page.get_by_text("the handle 0x0009 is not above")).to_be_visible()
-    hub.explorer.saves.unreadable = None
+    odd = tree(strap(1))
+    odd["services"][1]["characteristics"][0]["value_handle"] = odd["services"][1]["characteristics"][0]["handle"]
+    hub.ask("POST", "/saves", {"octets": file(odd, STRAP)}, filter={"name": "Odd"})
+    page.goto(f"{hub.address}/#/explorer/save/3")
+    expect(page.get_by_text("the handle 0x0011 is not above")).to_be_visible()
     page.goto(f"{hub.address}/#/explorer/save/2")
     expect(page.get_by_role("heading", name=AFTER)).to_be_visible()
     more = page.get_by_role("button", name="More").filter(visible=True)
     more.click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_role("checkbox", name=f"Tick {BEFORE}")).to_be_visible()
-    assert list(hub.explorer.saves.saves) == [1]
+    assert saves(hub) == ["Odd", BEFORE]

@@ -11,7 +11,8 @@ import threading
 import pytest
 from conftest import until, violations
 from playwright.sync_api import expect
-from test_explorer import item, rows, visible
+from explorer_strap import item, visible
+from test_explorer import rows
 from wifi_steps import choose, failed, joined, send
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / ".build-web/site"

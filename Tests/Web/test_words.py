@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from server import PUBLIC
+from page_files import PUBLIC
 
 SOURCES = PUBLIC.parents[2]
 PAGES = [*PUBLIC.rglob("*.js"), *(SOURCES / "Web/Site").glob("*.js")]
