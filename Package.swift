@@ -3,28 +3,8 @@
 
 import PackageDescription
 
-/// A product: the folder `Sources/Products/<name>` with its protocol (`Kit`) and what it adds to other modules.
-struct Product {
-    let name: String
-    /// `Simulated` goes into SimulatedDevices, `Companion`, `Text` and `Devices` into Companion, CompanionText and
-    /// CompanionDevices, `Commands` into LanternCommands, `Fuzz` into FuzzTargets; `Link` is for Scripts/check-embedded.
-    let parts: [String]
-
-    init(_ name: String, without missing: Set<String> = []) {
-        self.name = name
-        parts = ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]
-            .filter { !missing.contains($0) }
-    }
-}
-
-let products = [
-    Product("FlockFinder"),
-    Product("WiFiSet"),
-    Product("Improv"),
-    Product("Nightlight"),
-    Product("LEDBulb"),
-    Product("OverflowArea", without: ["Link"]),
-]
+/// The products; each is a folder of `Sources/Products`, and each folder in that a target.
+let products = ["FlockFinder", "WiFiSet", "Improv", "Nightlight", "LEDBulb", "OverflowArea"]
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -46,33 +26,20 @@ func layer(
         swiftSettings: settings)
 }
 
-/// The target of a product's protocol, both ends of it.
-func kit(_ product: Product) -> Target {
-    .target(
-        name: product.name, dependencies: ["BLEWire", "WireJSON", "BLEAdvertising", "BLEGATT"],
-        path: "Sources/Products/\(product.name)/Kit", swiftSettings: embeddedClean)
-}
-
-/// A target of one layer and what the products add to it, at `Sources/Products/<product>/<part>`.
-///
-/// Everything else has to be excluded by name, so `siblings` are the folders of its layer.
-func gathered(
-    _ folder: String, _ name: String, part: String, siblings: [String], _ dependencies: [Target.Dependency],
+/// A target of one product, at `Sources/Products/<product>/<product><part>`.
+func part(
+    _ product: String, _ part: String, _ dependencies: [Target.Dependency],
     _ settings: [SwiftSetting] = strict
 ) -> Target {
-    let folders = products.flatMap { product in
-        (["Kit"] + product.parts).map { "Products/\(product.name)/\($0)" }
-    }
-    let isMine = { (folder: String) in folder.hasSuffix("/\(part)") }
-    return .target(
-        name: name, dependencies: dependencies, path: "Sources",
-        exclude: layers.filter { $0 != folder } + siblings.filter { $0 != name }.map { "\(folder)/\($0)" }
-            + folders.filter { !isMine($0) },
-        sources: ["\(folder)/\(name)"] + folders.filter(isMine), swiftSettings: settings)
+    .target(
+        name: product + part, dependencies: dependencies,
+        path: "Sources/Products/\(product)/\(product)\(part)", swiftSettings: settings)
 }
 
-/// The folders of `Sources` beside `Products`.
-let layers = ["Core", "Edges", "Simulation", "Companion", "Hub", "Tools", "Fuzzing", "Web"]
+/// The parts of those of the products that have them.
+func parts(_ part: String, of some: [String] = products) -> [Target.Dependency] {
+    some.map { .init(stringLiteral: $0 + part) }
+}
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
@@ -107,8 +74,11 @@ let core: [Target] = [
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT"], embeddedClean),
 ]
 
-let kits = products.map(kit)
-let kitNames = products.map { Target.Dependency(stringLiteral: $0.name) }
+/// The protocols of the products, both ends of each.
+let kits = products.map {
+    part($0, "", ["BLEWire", "WireJSON", "BLEAdvertising", "BLEGATT"], embeddedClean)
+}
+let kitNames = parts("")
 
 // D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
 #if os(Linux)
@@ -142,7 +112,6 @@ let edges: [Target] = [
             library("Crypto", from: "swift-crypto", trait: "Pairing"),
             library("CryptoExtras", from: "swift-crypto", trait: "Pairing"),
         ]),
-    // What the C library of Linux hides from Swift.
     .target(name: "CLibC", path: "Sources/Edges/CLibC"),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CLibC"]),
     layer(
@@ -162,76 +131,99 @@ let simulation: [Target] = [
     layer(
         "Simulation", "BLESimulation",
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
-    gathered(
-        "Simulation", "SimulatedDevices", part: "Simulated", siblings: ["BLESimulation", "SessionTesting"],
-        [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation", "Companion",
-        ] + kitNames),
+    layer(
+        "Simulation", "SimulatedDevices",
+        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLESimulation", "Nightlight", "WiFiSet"]
+            + ["ProductRegistry"] + parts("Simulated")),
     layer("Simulation", "SessionTesting", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
 ]
 
 let fuzzing: [Target] = [
+    layer("Fuzzing", "Fuzzing", ["BLEWire", "BLEATT", "BLEGATT", "ProductRegistry"]),
     // Fuzz/ is a package of its own, which lets libFuzzer call these; the test FuzzReplay tries again what it has kept.
-    gathered(
-        "Fuzzing", "FuzzTargets", part: "Fuzz", siblings: [],
+    layer(
+        "Fuzzing", "FuzzTargets",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
-            "BLESimulation", "SimulatedDevices", "Companion",
-        ] + kitNames)
+            "BLESimulation", "SimulatedDevices", "Companion", "ProductRegistry", "Fuzzing",
+        ] + parts("Fuzz")),
 ]
+
+/// What each part of a product but its commands stands on.
+let partNeeds: [Target.Dependency] = [
+    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "ProductRegistry", "Companion",
+]
+/// Products with a part that is driven by tasks.
+let driven = ["FlockFinder", "Nightlight", "LEDBulb", "OverflowArea"]
+let productParts: [Target] = products.flatMap { product -> [Target] in
+    var needs = partNeeds + parts("", of: [product])
+    if product == "FlockFinder" { needs += ["Detections"] }
+    // An Improv device joins the networks that a WiFiSet device does.
+    if product == "Improv" { needs += ["WiFiSet"] }
+    let companion = needs + parts("Companion", of: [product])
+    let simulated =
+        companion + ["BLEHost", "BLESimulation"] + (product == "Improv" ? ["WiFiSetSimulated"] : [])
+    let devices = companion + ["BluetoothLE", "BLESessions", "CompanionDevices"]
+    return [
+        part(product, "Companion", needs + ["WireJSON", "CompanionText"]),
+        part(product, "Simulated", simulated),
+        part(product, "Fuzz", companion + ["Fuzzing"]),
+    ] + (driven.contains(product) ? [part(product, "Devices", devices)] : [])
+}
+/// The application without radio, store and tasks.
+let companionNames: [Target.Dependency] =
+    ["ProductRegistry", "Companion", "CompanionText", "Detections", "HubModel"] + parts("Companion")
 
 /// What runs in a page, as Scripts/build-web compiles it for Embedded Swift, and as a program to be held against that.
 let engine: [Target.Dependency] = [
     "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation",
-    "SimulatedDevices", "Companion", "CompanionText", "CompanionCore",
+    "SimulatedDevices", "CompanionCore",
 ]
 let web: [Target] = [
-    layer("Web", "LanternEngine", engine + kitNames),
+    layer("Web", "LanternEngine", engine + companionNames + parts("Simulated") + kitNames),
     .executableTarget(
-        name: "lantern-engine", dependencies: ["BLEWire", "Companion", "LanternEngine", "FuzzTargets"],
+        name: "lantern-engine",
+        dependencies: ["BLEWire", "Companion", "LanternEngine", "Fuzzing", "FuzzTargets"],
         path: "Sources/Web", exclude: ["LanternEngine", "Site"],
         sources: ["Native", "Page/Box.swift", "Page/Page.swift", "Trials"], swiftSettings: strict),
 ]
-let companionModules = [
-    "Companion", "CompanionText", "CompanionCore", "CSQLite", "CZlib", "CompanionStore", "CompanionDevices",
-    "CompanionHub", "Locating",
+let values: [Target.Dependency] = [
+    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "ProductRegistry",
 ]
 let companion: [Target] = [
-    gathered(
-        "Companion", "Companion", part: "Companion", siblings: companionModules,
-        ["BLEWire", "WireJSON", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
-    gathered(
-        "Companion", "CompanionText", part: "Text", siblings: companionModules,
-        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "Companion"] + kitNames),
+    layer("Companion", "ProductRegistry", ["BLEWire", "BLEAssignedNumbers"] + kitNames),
+    layer("Companion", "Companion", values + ["WireJSON"]),
+    layer("Companion", "CompanionText", values + ["Companion"]),
+    layer("Companion", "Detections", ["BLEWire", "WireJSON", "FlockFinder", "Companion"]),
     layer(
-        "Companion", "CompanionCore",
-        ["BLEWire", "BLEATT", "BLEGATT", "Companion", "CompanionText"] + kitNames),
+        "Companion", "HubModel",
+        values + ["Companion", "Detections"] + kitNames + parts("Companion")),
+    layer("Companion", "CompanionCore", ["BLEWire", "BLEATT", "BLEGATT"] + companionNames + kitNames),
     .target(name: "CSQLite", path: "Sources/Companion/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CZlib", path: "Sources/Companion/CZlib", linkerSettings: [.linkedLibrary("z")]),
-    layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", "CSQLite", "CZlib", grdb]),
-    gathered(
-        "Companion", "CompanionDevices", part: "Devices", siblings: companionModules,
-        [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
-            "BLESessions", "Companion",
-        ] + kitNames),
-    layer("Companion", "Locating", ["FlockFinder", "Companion", nioCore, nioPosix]),
+    layer(
+        "Companion", "CompanionStore",
+        ["BLEWire", "FlockFinder", "CSQLite", "CZlib", "Nightlight", grdb] + companionNames),
+    layer(
+        "Companion", "CompanionDevices",
+        values + ["BluetoothLE", "BLESessions", "Companion", "HubModel"] + kitNames),
+    layer("Companion", "Locating", ["FlockFinder", "Companion", "Detections", nioCore, nioPosix]),
     layer(
         "Companion", "CompanionHub",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
-            "BluetoothLE", "BLESessions", "Companion", "CompanionText", "CompanionCore", "CompanionStore",
-            "CompanionDevices", "Locating", library("Crypto", from: "swift-crypto"),
-        ] + kitNames),
+            "BluetoothLE",
+            "BLESessions", "CompanionCore", "CompanionStore", "CompanionDevices", "Locating",
+            library("Crypto", from: "swift-crypto"),
+        ] + companionNames + parts("Devices", of: driven) + kitNames),
 ]
 let hub: [Target] = [
     layer(
         "Hub", "HubWeb",
         [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Nightlight", "LEDBulb",
-            "OverflowArea", "Companion", "CompanionText", "CompanionCore", "CompanionStore",
-            "CompanionDevices",
-            "CompanionHub", "CZlib", serviceLifecycle,
+            "OverflowArea", "CompanionCore", "CompanionStore", "CompanionDevices", "CompanionHub", "CZlib",
+            serviceLifecycle,
             library("Hummingbird", from: "hummingbird"),
             library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),
@@ -241,22 +233,36 @@ let hub: [Target] = [
             nioCore, nioPosix, library("NIOHTTP1", from: "swift-nio"),
             library("NIOHTTPTypes", from: "swift-nio-extras"),
             library("NIOSSL", from: "swift-nio-ssl"),
-        ],
+        ] + companionNames + parts("Devices", of: driven),
         resources: [.copy("Public")])
 ]
+// The commands of products are internal to LanternCommands, so everything else has to be excluded by name.
+let commands: [String] = products.map { "Products/\($0)/\($0)Commands" }
+let notCommands: [String] =
+    [
+        "Core", "Edges", "Simulation", "Companion", "Hub", "Fuzzing", "Web", "Tools/CLineEditor",
+        "Tools/lantern",
+    ]
+    + products.flatMap { product -> [String] in
+        let folders = ["Link", product, product + "Companion", product + "Simulated", product + "Fuzz"]
+        return folders.map { "Products/\(product)/\($0)" }
+    } + driven.map { "Products/\($0)/\($0)Devices" }
 let tools: [Target] = [
     // libedit's interface is variadic, which only C can call.
     .target(name: "CLineEditor", path: "Sources/Tools/CLineEditor", linkerSettings: [.linkedLibrary("edit")]),
-    gathered(
-        "Tools", "LanternCommands", part: "Commands", siblings: ["CLineEditor", "lantern"],
-        [
+    .target(
+        name: "LanternCommands",
+        dependencies: [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLESMP", "BLEGATT", "BLEHost", "BluetoothLE",
             "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver",
-            "BLECrypto", "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices", "Companion",
-            "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "CLineEditor",
+            "BLECrypto", "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices",
+            "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "CLineEditor",
             "CLibC", "HubWeb", argumentParser, serviceLifecycle, configuration,
             library("Logging", from: "swift-log"),
-        ] + kitNames + systemBus),
+        ] + companionNames + parts("Simulated") + parts("Devices", of: driven) + kitNames + systemBus,
+        path: "Sources",
+        exclude: notCommands, sources: ["Tools/LanternCommands"] + commands,
+        swiftSettings: strict),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),
@@ -266,10 +272,17 @@ let tools: [Target] = [
 let kitTests: [Target.Dependency] = ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "SessionTesting"]
 
 /// What tests on the virtual air need.
-let air: [Target.Dependency] = [
-    "BLEWire", "BLEATT", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHost", "BLEHostDriver",
-    "BLESimulation", "BLEVirtualRadio", "SimulatedDevices", "BLEAdvertising",
-]
+let air: [Target.Dependency] =
+    [
+        "BLEWire", "BLEATT", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHost", "BLEHostDriver",
+        "BLESimulation", "BLEVirtualRadio", "SimulatedDevices", "BLEAdvertising",
+    ] + parts("Simulated")
+
+/// What tests of the application need.
+let application =
+    companionNames + parts("Simulated") + parts("Devices", of: driven) + [
+        "CompanionDevices", "SimulatedDevices",
+    ]
 
 let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
@@ -277,38 +290,35 @@ let tested: [Target] = [
     tests("BLEAdvertisingTests", ["BLEWire", "BLEAdvertising"]),
     tests("BLEL2CAPTests", ["BLEWire", "BLEL2CAP"]),
     tests("BLEATTTests", ["BLEWire", "BLEATT"]),
-    tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "FuzzTargets"]),
+    tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "Fuzzing", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
-    tests("LanternEngineTests", ["BLEWire", "FlockFinder", "Companion", "LanternEngine"]),
+    tests("LanternEngineTests", ["BLEWire", "LanternEngine"] + application + kitNames),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
-    tests("WiFiSetTests", kitTests + ["WiFiSet", "SimulatedDevices"]),
-    tests("ImprovTests", kitTests + ["Improv", "WiFiSet", "SimulatedDevices"]),
+    tests("WiFiSetTests", kitTests + ["WiFiSet", "WiFiSetSimulated"]),
+    tests("ImprovTests", kitTests + ["Improv", "ImprovSimulated", "WiFiSet", "WiFiSetSimulated"]),
     tests("NightlightTests", kitTests + ["Nightlight"], exclude: ["Fixtures"]),
     tests("LEDBulbTests", kitTests + ["LEDBulb"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
-    tests("CompanionTests", ["BLEWire", "FlockFinder", "Nightlight", "Companion"], exclude: ["FieldCases"]),
+    tests("DetectionsTests", kitTests + application + kitNames),
+    tests("CompanionTests", kitTests + application + kitNames, exclude: ["FieldCases"]),
     tests(
         "CompanionCoreTests",
-        kitTests + kitNames + ["SimulatedDevices", "Companion", "CompanionText", "CompanionCore"]),
-    tests("CompanionDevicesTests", air + kitNames + ["Companion", "CompanionStore", "CompanionDevices"]),
+        kitTests + kitNames + application + ["CompanionCore"]),
+    tests("CompanionDevicesTests", air + kitNames + application + ["CompanionStore"]),
     tests(
         "CompanionHubTests",
-        air + kitNames + [
-            "Companion", "CompanionText", "CompanionCore", "CompanionStore", "CompanionDevices",
-            "CompanionHub",
-        ]),
+        air + kitNames + application + ["CompanionCore", "CompanionStore", "CompanionHub"]),
     tests(
         "HubWebTests",
         [
-            "BLEWire", "BluetoothLE", "FlockFinder", "Companion", "CompanionStore", "CompanionDevices",
-            "CompanionHub", "HubWeb",
+            "BLEWire", "BluetoothLE", "FlockFinder", "CompanionStore", "CompanionHub", "HubWeb",
             library("HTTPTypes", from: "swift-http-types"), library("Logging", from: "swift-log"),
             nioCore, nioPosix,
             library("NIOEmbedded", from: "swift-nio"), library("NIOSSL", from: "swift-nio-ssl"),
-        ]),
-    tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", "CZlib", grdb]),
+        ] + application),
+    tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + application),
     tests(
         "BLETransportTests",
         ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
@@ -317,9 +327,8 @@ let tested: [Target] = [
     tests("RadioBehaviourTests", air + ["RadioChoosing"]),
     tests(
         "LanternCommandsTests",
-        air + kitNames + [
-            "BLEHCI", "Companion", "CompanionText", "CompanionDevices", "CompanionHub", "CompanionStore",
-            "RadioChoosing", "LanternCommands", argumentParser,
+        air + kitNames + application + [
+            "BLEHCI", "CompanionHub", "CompanionStore", "RadioChoosing", "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",
@@ -332,18 +341,17 @@ let tested: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SimulatedDevices", "OverflowArea", "FlockFinder", "SessionTesting", "Companion", "CompanionText",
-            "CompanionDevices", "CompanionStore", "Nightlight", "WiFiSet", "Improv",
-        ]),
+            "SessionTesting", "CompanionStore",
+        ] + application + kitNames),
     tests(
         "Scenarios",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
             "BLECrypto", "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
-        ]),
+        ] + parts("Simulated")),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
-        name: "FuzzReplay", dependencies: ["Companion", "FuzzTargets"], path: "Fuzz/Replay",
+        name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",
         swiftSettings: strict),
 ]
 
@@ -354,13 +362,19 @@ let package = Package(
         .library(name: "BluetoothLE", targets: ["BluetoothLE", "BLESessions", "BLEHostDriver"]),
         .library(name: "BLECrypto", targets: ["BLECrypto"]),
         .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
-        .library(name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
+        .library(
+            name: "BLESimulation",
+            targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]
+                + products.map { $0 + "Simulated" }),
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
-        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-        .library(name: "Companion", targets: ["Companion", "CompanionText", "CompanionDevices"]),
+        .library(name: "FuzzTargets", targets: ["Fuzzing", "FuzzTargets"]),
+        .library(
+            name: "Companion",
+            targets: ["ProductRegistry", "Companion", "CompanionText", "Detections", "HubModel"]
+                + ["CompanionDevices"] + products.map { $0 + "Companion" } + driven.map { $0 + "Devices" }),
         .library(name: "CompanionStore", targets: ["CompanionStore"]),
         .executable(name: "lantern", targets: ["lantern"]),
-    ] + products.map { .library(name: $0.name, targets: [$0.name]) },
+    ] + products.map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Hub", description: "The hub, its database, lantern.", enabledTraits: ["Pairing"]),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
@@ -380,6 +394,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
-    targets: core + kits + edges + linux + simulation + fuzzing + companion + web + hub + tools + tested,
+    targets: core + kits + edges + linux + simulation + fuzzing + companion + productParts + web
+        + hub + tools + tested,
     swiftLanguageModes: [.v6]
 )

@@ -36,11 +36,13 @@ let package = Package(
             name: "bench-work",
             dependencies: [
                 lantern("BLEHost"), lantern("BLECrypto"), lantern("BluetoothLE"), lantern("FlockFinder"),
-                lantern("CompanionStore"), .product(name: "GRDB", package: "GRDB.swift"),
+                lantern("Companion"), lantern("CompanionStore"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Work", swiftSettings: strict),
         .executableTarget(
-            name: "bench-store", dependencies: [lantern("FlockFinder"), lantern("CompanionStore")],
+            name: "bench-store",
+            dependencies: [lantern("FlockFinder"), lantern("Companion"), lantern("CompanionStore")],
             path: "Sources/Store", swiftSettings: strict),
         .executableTarget(
             name: "bench-map",

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// Scripts/fuzz builds and runs it. What it calls is in the root package: Sources/Fuzzing, and the Fuzz folders of products.
+// Scripts/fuzz builds and runs it. What it calls is in the root package: Sources/Fuzzing, and a module of each product (ImprovFuzz).
 let package = Package(
     name: "LanternFuzz",
     platforms: [.macOS(.v15)],

@@ -2,6 +2,7 @@
 
 import Foundation
 import FuzzTargets
+import Fuzzing
 
 /// The target that the environment names.
 private let target = FuzzTarget.all.first { $0.name == ProcessInfo.processInfo.environment["FUZZ_TARGET"] }

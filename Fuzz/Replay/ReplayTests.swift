@@ -5,6 +5,8 @@ import Foundation
 import Testing
 
 @testable import FuzzTargets
+@testable import Fuzzing
+@testable import ProductRegistry
 
 /// Tries again every input that the fuzzers have kept, without a fuzzer.
 @Suite struct ReplayTests {

@@ -6,7 +6,9 @@ import BLESimulation
 import BLEWire
 import Companion
 import CompanionText
+import Detections
 import FlockFinder
+import FlockFinderCompanion
 
 private struct Box {
     var octets = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)

@@ -5,6 +5,7 @@ import BLETransport
 import BLEVirtualRadio
 import BluetoothLE
 import FlockFinder
+import FlockFinderSimulated
 import SimulatedDevices
 import Testing
 

@@ -3,6 +3,7 @@
 import BLEHostDriver
 import BLESimulation
 import BLEVirtualRadio
+import FlockFinderSimulated
 import SimulatedDevices
 import Testing
 

@@ -4,6 +4,7 @@ import BLEHostDriver
 import BLESimulation
 import BLEVirtualRadio
 import FlockFinder
+import FlockFinderSimulated
 import SimulatedDevices
 import Testing
 

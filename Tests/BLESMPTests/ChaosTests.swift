@@ -3,6 +3,7 @@
 import BLESMP
 import BLEWire
 import FuzzTargets
+import Fuzzing
 import Testing
 
 /// What the air, or somebody on it, does to whole conversations.

@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
+import CompanionDevices
 import CompanionText
 import SessionTesting
 import Testing

@@ -5,6 +5,7 @@ import BLEWire
 import Companion
 import CompanionCore
 import FlockFinder
+import FlockFinderCompanion
 import Testing
 
 @Suite("The link to a FlockFinder that is kept")

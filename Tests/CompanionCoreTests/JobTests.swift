@@ -3,6 +3,7 @@
 import BLEWire
 import Companion
 import CompanionText
+import LEDBulbCompanion
 import Testing
 
 @testable import CompanionCore

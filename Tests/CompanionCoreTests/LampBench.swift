@@ -6,6 +6,8 @@ import BLEWire
 import Companion
 import CompanionCore
 import Nightlight
+import NightlightCompanion
+import NightlightSimulated
 import SessionTesting
 import SimulatedDevices
 

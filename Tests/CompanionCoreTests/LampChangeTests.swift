@@ -6,6 +6,7 @@ import Companion
 import CompanionCore
 import CompanionText
 import Nightlight
+import NightlightCompanion
 import SessionTesting
 import Testing
 

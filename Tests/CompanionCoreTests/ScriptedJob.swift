@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import Companion
+import LEDBulbCompanion
 
 @testable import CompanionCore
 

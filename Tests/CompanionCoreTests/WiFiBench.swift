@@ -5,9 +5,11 @@ import BLEWire
 import Companion
 import CompanionCore
 import Improv
+import ImprovSimulated
 import SessionTesting
 import SimulatedDevices
 import WiFiSet
+import WiFiSetSimulated
 
 typealias WiFiSetBench = JobBench<WiFiJob, WiFiSetDevice<SimulatedWiFiStation>>
 typealias ImprovBench = JobBench<WiFiJob, ImprovDevice<SimulatedImprovStation>>

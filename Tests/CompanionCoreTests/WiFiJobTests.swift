@@ -4,11 +4,13 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
+import CompanionDevices
 import CompanionText
 import SessionTesting
 import SimulatedDevices
 import Testing
 import WiFiSet
+import WiFiSetSimulated
 
 @Suite("Wi-Fi set-up for a page")
 struct WiFiJobTests {

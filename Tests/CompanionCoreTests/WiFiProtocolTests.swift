@@ -6,10 +6,12 @@ import Companion
 import CompanionCore
 import CompanionText
 import Improv
+import ImprovSimulated
 import LEDBulb
 import SessionTesting
 import SimulatedDevices
 import Testing
+import WiFiSetSimulated
 
 @Suite("The protocols by which a device gets its Wi-Fi")
 struct WiFiProtocolTests {

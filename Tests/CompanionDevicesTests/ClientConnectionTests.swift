@@ -9,7 +9,11 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import LEDBulbSimulated
 import Nightlight
+import NightlightCompanion
+import NightlightDevices
+import NightlightSimulated
 import SimulatedDevices
 import Synchronization
 import Testing

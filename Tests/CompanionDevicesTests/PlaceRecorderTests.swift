@@ -2,7 +2,9 @@
 
 import Companion
 import CompanionDevices
+import Detections
 import FlockFinder
+import FlockFinderDevices
 import Synchronization
 import Testing
 

@@ -7,6 +7,7 @@ import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
 import Companion
+import ProductRegistry
 import SimulatedDevices
 import Testing
 

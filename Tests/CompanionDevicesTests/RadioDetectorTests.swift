@@ -6,6 +6,7 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import FlockFinder
+import FlockFinderDevices
 import Testing
 
 @Suite struct RadioDetectorTests {

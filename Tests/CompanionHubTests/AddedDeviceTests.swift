@@ -6,6 +6,9 @@ import BluetoothLE
 import Companion
 import CompanionHub
 import CompanionStore
+import Detections
+import HubModel
+import LEDBulbSimulated
 import SimulatedDevices
 import Testing
 

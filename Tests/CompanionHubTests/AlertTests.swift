@@ -8,6 +8,8 @@ import Testing
 
 @testable import CompanionDevices
 @testable import CompanionHub
+@testable import Detections
+@testable import HubModel
 
 @Suite("The program that is run for alerts", .timeLimit(.minutes(5)))
 struct AlertTests {

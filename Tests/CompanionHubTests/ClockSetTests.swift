@@ -11,6 +11,8 @@ import Testing
 
 @testable import CompanionDevices
 @testable import CompanionHub
+@testable import Detections
+@testable import HubModel
 
 @Suite("A clock that somebody sets", .timeLimit(.minutes(5)))
 struct ClockSetTests {

@@ -9,6 +9,7 @@ import Testing
 
 @testable import CompanionDevices
 @testable import CompanionHub
+@testable import HubModel
 
 @Suite("The devices around a hub")
 struct DeviceRegistryTests {

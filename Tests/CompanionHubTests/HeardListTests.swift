@@ -6,6 +6,7 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionText
+import HubModel
 import Testing
 
 @testable import CompanionHub

@@ -8,6 +8,8 @@ import CompanionCore
 import CompanionDevices
 import CompanionHub
 import LEDBulb
+import LEDBulbCompanion
+import LEDBulbSimulated
 import SimulatedDevices
 import Synchronization
 import Testing

@@ -4,8 +4,11 @@ import BLESimulation
 import BLEWire
 import Companion
 import CompanionCore
+import CompanionDevices
 import CompanionText
 import Nightlight
+import NightlightCompanion
+import NightlightSimulated
 import SimulatedDevices
 import Synchronization
 import Testing

@@ -10,9 +10,11 @@ import CompanionDevices
 import CompanionHub
 import CompanionText
 import Improv
+import ImprovSimulated
 import SimulatedDevices
 import Testing
 import WiFiSet
+import WiFiSetSimulated
 
 @Suite("Wi-Fi set-up for a page, on the air", .manualTime, .timeLimit(.minutes(5)))
 struct HostedWiFiTests {

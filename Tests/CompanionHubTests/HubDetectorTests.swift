@@ -4,7 +4,9 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import FlockFinder
+import FlockFinderDevices
 import Testing
 
 @testable import CompanionHub

@@ -11,7 +11,9 @@ import CompanionDevices
 import CompanionHub
 import CompanionStore
 import FlockFinder
+import FlockFinderSimulated
 import Foundation
+import HubModel
 import SimulatedDevices
 import Synchronization
 

@@ -10,6 +10,8 @@ import Testing
 
 @testable import CompanionDevices
 @testable import CompanionHub
+@testable import OverflowAreaCompanion
+@testable import OverflowAreaSimulated
 
 @Suite("Overflow areas around a hub", .timeLimit(.minutes(5)))
 struct HubOverflowTests {

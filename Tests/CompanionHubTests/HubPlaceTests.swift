@@ -3,7 +3,9 @@
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import FlockFinder
+import HubModel
 import Testing
 
 @testable import CompanionHub

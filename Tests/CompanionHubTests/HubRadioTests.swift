@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAdvertising
+import BLESimulation
 import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionHub
+import HubModel
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import BLEWire
 import Companion
 import CompanionCore
 import CompanionDevices
+import HubModel
 import OverflowArea
 import SimulatedDevices
 import Testing

@@ -7,8 +7,11 @@ import CompanionCore
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import Detections
 import FlockFinder
 import Foundation
+import HubModel
+import LEDBulbSimulated
 import SimulatedDevices
 import Testing
 

@@ -5,8 +5,12 @@ import Companion
 import CompanionCore
 import CompanionDevices
 import CompanionHub
+import HubModel
+import ImprovSimulated
+import LEDBulbSimulated
 import SimulatedDevices
 import Testing
+import WiFiSetSimulated
 
 @Suite("A hub that works for pages", .timeLimit(.minutes(5)))
 struct HubWiFiTests {

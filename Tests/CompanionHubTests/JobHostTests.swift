@@ -13,9 +13,14 @@ import CompanionDevices
 import CompanionHub
 import CompanionText
 import LEDBulb
+import LEDBulbCompanion
+import LEDBulbSimulated
+import NightlightCompanion
+import NightlightSimulated
 import SimulatedDevices
 import Synchronization
 import Testing
+import WiFiSetSimulated
 
 @Suite("Jobs on devices, as a hub carries them on", .manualTime, .timeLimit(.minutes(5)))
 struct JobHostTests {
@@ -375,8 +380,7 @@ struct JobHostTests {
     @Test func whoWaitsForADeviceWhenTheRadioIsClosedIsTold() async throws {
         let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
-        let (job, reader) = (bench.job, Reader())
-        let handle = try await bench.handle(0x2A19)
+        let (job, reader, handle) = (bench.job, Reader(), try await bench.handle(0x2A19))
         await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
         begin { await reader.read(handle, of: job) }
         try await ManualTime.pass(milliseconds: 1)
@@ -390,7 +394,6 @@ struct JobHostTests {
 }
 
 extension JobHost {
-    /// Begins to explore a device.
     fileprivate func explore(_ device: HubDevice) -> JobHandle<ExplorerJob> {
         begin { table, moment in table.beginExplorer(device, mayWrite: false, at: moment) }
     }

@@ -6,7 +6,10 @@ import BluetoothLE
 import Companion
 import CompanionHub
 import CompanionStore
+import Detections
+import HubModel
 import Nightlight
+import NightlightCompanion
 import Testing
 
 @Suite("What is wanted of a lamp that is away", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import HubModel
 import Testing
 
 @testable import CompanionHub

@@ -5,6 +5,7 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import FlockFinder
 import Testing
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import FlockFinder
+import FlockFinderCompanion
 import Foundation
 import GRDB
 import Synchronization

@@ -2,6 +2,7 @@
 
 import CZlib
 import Companion
+import Detections
 import Testing
 
 @testable import CompanionStore

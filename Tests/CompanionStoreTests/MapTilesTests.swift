@@ -4,6 +4,7 @@ import Companion
 import FlockFinder
 import Foundation
 import GRDB
+import HubModel
 import Testing
 
 @testable import CompanionStore

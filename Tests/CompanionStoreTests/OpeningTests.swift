@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import Foundation
 import GRDB
 import Synchronization
@@ -393,8 +394,6 @@ import Testing
         do throws(StoreError) {
             _ = try DetectionDatabase(path: path, createIfMissing: true)
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
+import NightlightCompanion
 import Synchronization
 import Testing
 

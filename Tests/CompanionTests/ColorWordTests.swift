@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import NightlightCompanion
 import Testing
 
 @Suite("What colours are called")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import Testing
 
 @Suite("Sources that drives have met, in one pass")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import Foundation
 
 /// Small files as people bring them, in `FieldCases`: of WiGLE's apps, Kismet, FlockFinder's app, flock-you, OpenStreetMap, gpsd

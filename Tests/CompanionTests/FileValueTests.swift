@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import Testing
 
 /// Values that programs write each in their way, and those that cannot be, which spoil nothing beside them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import Testing
 
 /// Files that were given to a reader of something else are named, with what reads them.

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import Detections
 import FlockFinder
 
 /// Sightings with the worst strings that a device can send.

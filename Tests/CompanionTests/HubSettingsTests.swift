@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import HubModel
 import Testing
 
 /// What people set on a hub: what is taken over, what is refused and in which words.

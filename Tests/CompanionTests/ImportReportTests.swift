@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
+import FlockFinderCompanion
 import Testing
 
 /// What is said of a file that was imported, wherever it was.

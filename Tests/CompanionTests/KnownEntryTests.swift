@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import Testing
 
 /// Entries of lists of cameras that are not what they should be, and such as come twice.

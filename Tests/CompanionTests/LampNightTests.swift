@@ -3,6 +3,7 @@
 import BLEWire
 import Companion
 import Nightlight
+import NightlightCompanion
 import Testing
 
 @Suite("A night of a lamp, and what meets in it")

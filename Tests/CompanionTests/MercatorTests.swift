@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Companion
+@testable import Detections
 
 @Suite("The Mercator map")
 struct MercatorTests {

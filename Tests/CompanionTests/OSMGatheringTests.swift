@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Companion
+@testable import Detections
 
 /// What is kept of a file of OpenStreetMap until its end, however much there is of it.
 @Suite struct OSMGatheringTests {

@@ -3,6 +3,7 @@
 import BLEWire
 import Companion
 import Nightlight
+import NightlightCompanion
 import Testing
 
 @Suite("What is remembered of a lamp")

@@ -3,6 +3,7 @@
 import BLEWire
 import Companion
 import Nightlight
+import NightlightCompanion
 import Testing
 
 private let schoolText = """

@@ -2,6 +2,8 @@
 
 import BLEWire
 import Companion
+import FlockFinder
+import ProductRegistry
 import Testing
 
 @Suite struct UUIDNamesTests {

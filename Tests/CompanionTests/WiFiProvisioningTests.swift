@@ -2,7 +2,9 @@
 
 import BLEWire
 import Companion
+import ImprovCompanion
 import Testing
+import WiFiSetCompanion
 
 /// Giving a device its Wi-Fi, without a device and without a person.
 @Suite struct WiFiProvisioningTests {

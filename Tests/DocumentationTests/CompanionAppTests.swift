@@ -5,9 +5,13 @@ import BLESimulation
 import BLEVirtualRadio
 import Companion
 import CompanionStore
+import Detections
+import FlockFinderSimulated
+import NightlightSimulated
 import SimulatedDevices
 import Synchronization
 import Testing
+import WiFiSetSimulated
 
 @Suite("The app on Companion", .timeLimit(.minutes(5)))
 struct CompanionAppTests {

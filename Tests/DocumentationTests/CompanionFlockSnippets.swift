@@ -4,7 +4,10 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import FlockFinderDevices
 
 // snippet: companion-flock
 /// Stores what a FlockFinder notices and then shows it, until the task is cancelled.

@@ -5,6 +5,8 @@ import Companion
 import CompanionDevices
 import CompanionText
 import Nightlight
+import NightlightCompanion
+import NightlightDevices
 
 // snippet: companion-lamp
 /// Gives the button of a lamp another colour; returns all that there is to say of the button.

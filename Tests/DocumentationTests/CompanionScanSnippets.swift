@@ -4,6 +4,7 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionText
+import ProductRegistry
 
 // snippet: companion-scan
 /// The devices around, for a list on the screen.

@@ -5,7 +5,9 @@ import Companion
 import CompanionDevices
 import CompanionText
 import Improv
+import ImprovCompanion
 import WiFiSet
+import WiFiSetCompanion
 
 // snippet: companion-wifi
 /// Gives a device the Wi-Fi of its place, and says how that went; `ask` has a person answer.

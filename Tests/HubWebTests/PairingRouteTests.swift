@@ -5,6 +5,7 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import Foundation
+import HubModel
 import Testing
 
 @testable import CompanionHub

@@ -3,6 +3,7 @@
 import Companion
 import CompanionHub
 import CompanionStore
+import Detections
 import FlockFinder
 import Testing
 

@@ -3,7 +3,9 @@
 import Companion
 import CompanionHub
 import CompanionStore
+import Detections
 import HTTPTypes
+import HubModel
 import Synchronization
 import Testing
 

@@ -5,9 +5,11 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import Detections
 import FlockFinder
 import Foundation
 import HTTPTypes
+import HubModel
 import Logging
 import NIOSSL
 import Synchronization

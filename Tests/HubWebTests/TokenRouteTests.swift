@@ -4,6 +4,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import Foundation
 import HTTPTypes
 import Synchronization

@@ -3,10 +3,11 @@
 import BLEGATT
 import BLEWire
 import Improv
+import ImprovSimulated
 import SessionTesting
-import SimulatedDevices
 import Testing
 import WiFiSet
+import WiFiSetSimulated
 
 /// Both ends of Improv against each other.
 @Suite struct BackToBackTests {

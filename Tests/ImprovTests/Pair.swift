@@ -3,8 +3,9 @@
 import BLEGATT
 import BLEWire
 import Improv
+import ImprovSimulated
 import SessionTesting
-import SimulatedDevices
+import WiFiSetSimulated
 
 typealias Pair = SessionPair<ImprovClient, ImprovDevice<SimulatedImprovStation>>
 

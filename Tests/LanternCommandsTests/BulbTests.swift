@@ -8,6 +8,8 @@ import Companion
 import CompanionDevices
 import CompanionText
 import LEDBulb
+import LEDBulbCompanion
+import LEDBulbDevices
 import Testing
 
 @testable import LanternCommands

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Companion
 import CompanionStore
+import Detections
 import Foundation
 import Testing
 

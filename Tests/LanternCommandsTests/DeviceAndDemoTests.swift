@@ -6,6 +6,9 @@ import Companion
 import CompanionDevices
 import CompanionText
 import FlockFinder
+import FlockFinderCompanion
+import FlockFinderDevices
+import FlockFinderSimulated
 import Foundation
 import SimulatedDevices
 import Testing

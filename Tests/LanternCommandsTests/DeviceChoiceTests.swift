@@ -8,6 +8,7 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import Nightlight
+import NightlightCompanion
 import RadioChoosing
 import Testing
 

@@ -4,7 +4,10 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionDevices
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import FlockFinderDevices
 import Synchronization
 
 @testable import LanternCommands

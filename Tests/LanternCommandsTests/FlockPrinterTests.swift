@@ -5,7 +5,9 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionText
+import Detections
 import FlockFinder
+import FlockFinderCompanion
 import Testing
 
 @testable import LanternCommands

@@ -5,7 +5,10 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import FlockFinderDevices
 import Testing
 
 @testable import LanternCommands

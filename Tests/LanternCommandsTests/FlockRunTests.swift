@@ -2,10 +2,14 @@
 
 import Companion
 import CompanionDevices
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import OverflowArea
 import Testing
 
 @testable import CompanionDevices
+@testable import FlockFinderDevices
 @testable import LanternCommands
 
 @Suite("The way from the queue to the screen", .timeLimit(.minutes(5)))

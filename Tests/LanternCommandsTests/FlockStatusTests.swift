@@ -5,7 +5,9 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionDevices
+import Detections
 import FlockFinder
+import FlockFinderDevices
 import Testing
 
 @testable import LanternCommands

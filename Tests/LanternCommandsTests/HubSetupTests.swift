@@ -5,8 +5,11 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionHub
+import Detections
 import FlockFinder
+import FlockFinderSimulated
 import Foundation
+import HubModel
 import RadioChoosing
 import SimulatedDevices
 import Testing

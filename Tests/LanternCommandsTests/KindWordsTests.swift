@@ -2,7 +2,9 @@
 
 import Companion
 import CompanionText
+import Detections
 import FlockFinder
+import FlockFinderCompanion
 import Foundation
 import Testing
 

@@ -10,6 +10,8 @@ import CompanionDevices
 import CompanionHub
 import CompanionText
 import Nightlight
+import NightlightCompanion
+import NightlightDevices
 import Testing
 
 @testable import LanternCommands

@@ -7,6 +7,8 @@ import CompanionDevices
 import CompanionText
 import Foundation
 import Nightlight
+import NightlightCompanion
+import NightlightDevices
 import Testing
 
 @testable import LanternCommands

@@ -7,6 +7,8 @@ import Companion
 import CompanionText
 import Foundation
 import OverflowArea
+import OverflowAreaCompanion
+import OverflowAreaSimulated
 import SimulatedDevices
 import Synchronization
 import Testing

@@ -3,7 +3,9 @@
 import BLEWire
 import Companion
 import CompanionText
+import Detections
 import FlockFinder
+import FlockFinderCompanion
 import Testing
 
 @Suite("Reasons of a source")

@@ -6,6 +6,8 @@ import Companion
 import SimulatedDevices
 import Testing
 import WiFiSet
+import WiFiSetCompanion
+import WiFiSetSimulated
 
 @testable import LanternCommands
 

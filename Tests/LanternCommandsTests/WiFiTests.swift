@@ -7,8 +7,10 @@ import Companion
 import CompanionText
 import FlockFinder
 import Improv
+import ImprovCompanion
 import Testing
 import WiFiSet
+import WiFiSetCompanion
 
 @testable import LanternCommands
 

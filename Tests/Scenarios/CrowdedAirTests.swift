@@ -4,6 +4,7 @@ import BLEGATT
 import BLEHost
 import BLESimulation
 import BLEWire
+import FlockFinderSimulated
 import SimulatedDevices
 import Testing
 

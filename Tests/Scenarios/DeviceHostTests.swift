@@ -7,6 +7,7 @@ import BLEHost
 import BLESimulation
 import BLEWire
 import FlockFinder
+import FlockFinderSimulated
 import SimulatedDevices
 import Testing
 

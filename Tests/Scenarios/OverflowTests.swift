@@ -4,6 +4,7 @@ import BLEHost
 import BLESimulation
 import BLEWire
 import OverflowArea
+import OverflowAreaSimulated
 import SimulatedDevices
 import Testing
 

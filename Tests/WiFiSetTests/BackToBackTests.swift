@@ -3,9 +3,9 @@
 import BLEGATT
 import BLEWire
 import SessionTesting
-import SimulatedDevices
 import Testing
 import WiFiSet
+import WiFiSetSimulated
 
 private let home: WireText = "Lantern Home"
 

@@ -3,10 +3,10 @@
 import BLEGATT
 import BLEWire
 import SessionTesting
-import SimulatedDevices
 import Synchronization
 import Testing
 import WiFiSet
+import WiFiSetSimulated
 
 /// What a station holds beside what is stored.
 private final class Held: Sendable {

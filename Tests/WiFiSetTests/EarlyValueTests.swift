@@ -3,9 +3,9 @@
 import BLEGATT
 import BLEWire
 import SessionTesting
-import SimulatedDevices
 import Testing
 import WiFiSet
+import WiFiSetSimulated
 
 @Suite("A WiFiSet device that keeps what a bonded client subscribed to")
 struct EarlyValueTests {

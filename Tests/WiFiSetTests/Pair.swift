@@ -3,8 +3,8 @@
 import BLEGATT
 import BLEWire
 import SessionTesting
-import SimulatedDevices
 import WiFiSet
+import WiFiSetSimulated
 
 typealias Pair = SessionPair<WiFiSetClient, WiFiSetDevice<SimulatedWiFiStation>>
 

@@ -2,6 +2,7 @@
 
 import Companion
 import CompanionStore
+import Detections
 import FlockFinder
 import Foundation
 

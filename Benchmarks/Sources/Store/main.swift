@@ -5,6 +5,7 @@
 
 import Companion
 import CompanionStore
+import Detections
 import FlockFinder
 import Foundation
 import Synchronization

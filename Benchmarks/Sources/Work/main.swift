@@ -8,6 +8,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionStore
+import Detections
 import FlockFinder
 import Foundation
 import GRDB

@@ -2,6 +2,7 @@
 
 package import Companion
 package import Nightlight
+import NightlightCompanion
 
 /// The clock of the place where the host is, as it is written to a lamp.
 package struct LocalClock: Sendable {

@@ -2,7 +2,9 @@
 
 import Companion
 import CompanionDevices
+import Detections
 import Foundation
+import HubModel
 
 /// Runs a person's program for detections that call for attention, with the event as JSON on its standard input.
 actor AlertRunner {

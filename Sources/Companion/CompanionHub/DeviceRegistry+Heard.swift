@@ -3,6 +3,7 @@
 import BLEWire
 package import Companion
 import CompanionText
+import HubModel
 import Synchronization
 
 /// The list of all that is heard, for those who look at it.

@@ -4,6 +4,7 @@ import BLEWire
 package import BluetoothLE
 package import Companion
 import CompanionDevices
+package import HubModel
 import Synchronization
 
 /// All devices that a hub hears or knows.

@@ -7,7 +7,11 @@ import Companion
 import CompanionCore
 import CompanionDevices
 import CompanionStore
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import FlockFinderDevices
+import HubModel
 
 /// A hub's link to one FlockFinder: keeps it, whatever becomes of device and radio, until it is ended.
 ///

@@ -2,6 +2,7 @@
 
 package import Companion
 import CompanionDevices
+package import HubModel
 
 extension Hub {
     /// What records the radio's traffic.

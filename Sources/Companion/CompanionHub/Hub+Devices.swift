@@ -5,6 +5,7 @@ package import Companion
 package import CompanionCore
 import CompanionDevices
 import FlockFinder
+import HubModel
 
 extension Hub {
     /// The devices that it hears or knows, in the order in which they were heard first.

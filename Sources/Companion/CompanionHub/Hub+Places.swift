@@ -3,7 +3,9 @@
 package import Companion
 import CompanionDevices
 import CompanionStore
-package import FlockFinder
+package import Detections
+import FlockFinder
+import FlockFinderDevices
 import Locating
 import Synchronization
 

@@ -3,6 +3,8 @@
 package import Companion
 import CompanionDevices
 import CompanionStore
+import FlockFinderDevices
+import HubModel
 
 extension Hub {
     /// Puts what a copy of a database holds in the place of everything that is stored, once changes under way are done.

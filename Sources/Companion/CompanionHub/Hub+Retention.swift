@@ -3,6 +3,8 @@
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
+import HubModel
 
 extension Hub {
     /// How long a deletion can be taken back, in milliseconds: a day.

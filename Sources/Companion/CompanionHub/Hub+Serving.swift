@@ -5,6 +5,8 @@ import BluetoothLE
 package import Companion
 import CompanionDevices
 import CompanionText
+package import HubModel
+import OverflowAreaCompanion
 import Synchronization
 
 /// What clients of a served device have done since somebody looked; they may do much, so nobody waits for anybody.

@@ -3,6 +3,8 @@
 package import Companion
 import CompanionDevices
 import CompanionStore
+package import Detections
+package import HubModel
 import Synchronization
 
 extension Hub {

@@ -3,6 +3,9 @@
 package import Companion
 import CompanionDevices
 import CompanionStore
+package import Detections
+import FlockFinderCompanion
+import HubModel
 
 /// How far the hub has published what is stored.
 struct Publishing {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import Companion
+import Companion
 package import CompanionCore
 import CompanionDevices
 package import CompanionStore
+package import Detections
 package import FlockFinder
+import FlockFinderDevices
+package import HubModel
 import Locating
+import OverflowAreaCompanion
 import Synchronization
 
 /// A hub: one radio that always listens, the devices around it, what they bring, and what people have set.

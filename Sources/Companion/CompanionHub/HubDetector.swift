@@ -5,7 +5,10 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import FlockFinderDevices
 import Synchronization
 
 /// A hub's radio as a detector of cameras, while people want that: it listens to the one scan that the hub has.

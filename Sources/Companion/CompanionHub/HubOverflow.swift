@@ -4,7 +4,10 @@ import BLEWire
 package import BluetoothLE
 package import Companion
 import CompanionDevices
+import HubModel
 package import OverflowArea
+package import OverflowAreaCompanion
+import OverflowAreaDevices
 import Synchronization
 
 /// The overflow areas that a hub's radio hears, by its one scan.

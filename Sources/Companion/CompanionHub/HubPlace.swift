@@ -2,7 +2,9 @@
 
 package import Companion
 import CompanionDevices
-package import FlockFinder
+package import Detections
+import FlockFinder
+import HubModel
 import Locating
 import Synchronization
 

@@ -2,8 +2,9 @@
 
 import BLEWire
 package import BluetoothLE
-package import Companion
+import Companion
 import CompanionDevices
+package import HubModel
 
 /// The one radio of a hub: opens it, keeps it, listens without end, and says in plain words what is wrong with it.
 ///

@@ -3,6 +3,7 @@
 package import BluetoothLE
 package import Companion
 import CompanionDevices
+package import HubModel
 
 /// Where a hub gets its radio from.
 package protocol HubRadioSource: Sendable {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-public import FlockFinder
+public import Detections
+import FlockFinder
 import GRDB
 
 extension DetectionDatabase {

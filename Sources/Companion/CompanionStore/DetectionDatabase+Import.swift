@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
+public import Detections
 import Foundation
 import GRDB
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
+public import Detections
 import FlockFinder
 
 /// A file of detections on its way: each piece is made when it is asked for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import GRDB
 
 /// What becomes of a file that is deleted, replaced or written over while it is in use.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
+public import Detections
+import FlockFinderCompanion
 import Foundation
 
 /// An import of one file, piece by piece; memory stays flat for a file of any size.

@@ -2,6 +2,7 @@
 
 import CZlib
 public import Companion
+public import Detections
 
 /// The octets of a file, unpacked where its first octets say that it is compressed with gzip; else as they are.
 ///

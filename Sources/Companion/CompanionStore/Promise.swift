@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
+public import Detections
 import Synchronization
 
 /// A claim on a record that is on its way to the disk.

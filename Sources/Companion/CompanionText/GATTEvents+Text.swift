@@ -2,6 +2,7 @@
 
 import BLEWire
 public import Companion
+import ProductRegistry
 
 extension ValueRead {
     /// The value for a person, and below it why there may be more.

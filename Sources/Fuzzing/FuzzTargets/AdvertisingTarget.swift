@@ -2,6 +2,7 @@
 
 import BLEAdvertising
 import BLEWire
+import Fuzzing
 
 /// Everything that can be asked of advertising data; and what can be built again must be the same.
 func fuzzAdvertisingData(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {

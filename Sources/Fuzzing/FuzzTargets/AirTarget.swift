@@ -6,6 +6,8 @@ import BLEHost
 import BLEL2CAP
 import BLESimulation
 import BLEWire
+import Companion
+import Fuzzing
 
 /// Some hosts on one virtual air, whose applications do as the input says; the first octet is the air's seed.
 ///

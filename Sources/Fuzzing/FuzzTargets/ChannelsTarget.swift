@@ -2,6 +2,7 @@
 
 import BLEL2CAP
 import BLEWire
+import Fuzzing
 
 /// The channels of a link between an application and a peer that both do as the input says.
 func fuzzChannels(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {

@@ -3,6 +3,7 @@
 import BLEATT
 import BLEGATT
 import BLEWire
+import Fuzzing
 
 /// A client with an application that asks anything, and a server that is honest, or is not.
 func fuzzClient(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {

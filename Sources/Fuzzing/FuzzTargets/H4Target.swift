@@ -2,6 +2,8 @@
 
 import BLEHCI
 import BLEWire
+import Companion
+import Fuzzing
 
 /// The first octet says how the others are cut.
 func fuzzH4(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {

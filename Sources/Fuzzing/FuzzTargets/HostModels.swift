@@ -4,6 +4,8 @@ import BLEGATT
 import BLEHCI
 import BLEHost
 import BLEWire
+import Companion
+import Fuzzing
 
 /// What a controller knows of its host, and how a good one answers.
 struct ControllerModel {

@@ -6,6 +6,7 @@ import BLEHCI
 import BLEHost
 import BLEL2CAP
 import BLEWire
+import Fuzzing
 
 /// A host between an application and a controller that both do as the input says.
 ///

@@ -2,6 +2,7 @@
 
 import BLEL2CAP
 import BLEWire
+import Fuzzing
 
 /// Pieces of frames in any order, then a whole frame, which must come through; and signalling packets.
 func fuzzL2CAP(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {

@@ -2,6 +2,7 @@
 
 import BLESMP
 import BLEWire
+import Fuzzing
 
 /// Two devices that pair, and somebody between them who does as the input says: to PDUs, persons, controllers and time.
 func fuzzPairing(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {

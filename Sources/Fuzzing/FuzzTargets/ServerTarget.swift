@@ -3,6 +3,7 @@
 import BLEATT
 import BLEGATT
 import BLEWire
+import Fuzzing
 
 /// A server with every kind of attribute, a session behind it that may take its time, and any client.
 func fuzzServer(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {

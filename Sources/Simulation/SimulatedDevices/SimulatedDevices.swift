@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLESimulation
-import Companion
+import FlockFinderSimulated
 public import Nightlight
+import ProductRegistry
 
 /// One of each simulated device.
 public enum SimulatedDevices {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEGATT
+import BLESimulation
 public import BLEWire
 public import Companion
+import HubModel
 
 extension Engine {
     /// Detections that a page holds.

@@ -3,7 +3,10 @@
 import BLEAdvertising
 import BLEWire
 import Companion
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import HubModel
 
 /// What comes of detections, and how long they stay.
 extension Engine {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import FlockFinder
 
 /// The drives one by one: the list of them, and of one its way.

@@ -5,7 +5,10 @@ import BLEWire
 import Companion
 import CompanionCore
 import CompanionText
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import HubModel
 
 /// The engine's link to one FlockFinder, and its session.
 final class RunningLink {

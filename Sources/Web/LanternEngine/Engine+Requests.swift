@@ -3,8 +3,12 @@
 import BLEWire
 import Companion
 import CompanionText
+import Detections
 import FlockFinder
+import FlockFinderCompanion
+import HubModel
 import LEDBulb
+import LEDBulbCompanion
 
 extension Engine {
     /// Does what a request asks for, and answers it now or later.

@@ -2,8 +2,11 @@
 
 import BLEWire
 import Companion
+import Detections
 import FlockFinder
+import HubModel
 import Nightlight
+import NightlightCompanion
 
 /// What a page keeps for the engine, in the rows of a hub: settings by name, lamps and weeks among them, sources with what
 /// people say of them, detections as the hub's export has them, saved devices, pieces of drives, and cameras that others know.

@@ -5,8 +5,13 @@ import BLESimulation
 public import BLEWire
 public import Companion
 import CompanionCore
+import Detections
 import FlockFinder
+import FlockFinderSimulated
+import HubModel
+import NightlightCompanion
 import OverflowArea
+import OverflowAreaCompanion
 import SimulatedDevices
 
 /// What a hub is to its pages, without a hub: an air of its own with all simulated devices, and the hub's requests and events.

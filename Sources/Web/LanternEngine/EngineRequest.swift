@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import Detections
 
 /// What a page asks of the engine: a request of the hub's interface as one JSON object.
 ///

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import Detections
 import FlockFinder
 
 /// Detections and their sources, in memory: the rows of a hub without its database.

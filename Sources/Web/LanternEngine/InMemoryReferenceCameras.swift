@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import Detections
 import FlockFinder
 
 /// Sets of cameras that others know, in memory.

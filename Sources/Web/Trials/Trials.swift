@@ -4,6 +4,7 @@
 // `Scripts/build-web` makes it beside the site, and `lantern-engine` does the same natively.
 
 import FuzzTargets
+import Fuzzing
 
 // There is one thread.
 nonisolated(unsafe) private var inbox = Box()

@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 public import BLEGATT
 public import BLEWire
+import ProductRegistry
 
 /// An attribute of a device: its UUID, handle and name.
 public struct AttributeTarget: Hashable, Sendable {

@@ -2,6 +2,7 @@
 
 public import BLEGATT
 public import BLEWire
+import ProductRegistry
 
 /// The answer to a request about a device's GATT server.
 public enum ExplorerAnswer: Sendable {

@@ -49,7 +49,7 @@ public enum ExplorerLogFile: String, Sendable, CaseIterable {
 
     /// A cell that no spreadsheet takes for a formula.
     private static func quoted(_ text: String) -> String {
-        let isFormula = CSV.looksLikeFormula(text.utf8) && Double(decimal: text.utf8) == nil
+        let isFormula = Spreadsheet.looksLikeFormula(text.utf8) && Double(decimal: text.utf8) == nil
         let safe = isFormula ? "'" + text : text
         guard safe.unicodeScalars.contains(where: { [",", "\"", "\n", "\r"].contains($0) }) else {
             return safe

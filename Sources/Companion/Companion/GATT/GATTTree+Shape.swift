@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 public import BLEGATT
 import BLEWire
+import ProductRegistry
 
 extension GATTTree: Event {
     /// Its name in JSON.

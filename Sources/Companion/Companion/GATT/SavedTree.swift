@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 public import BLEWire
+import ProductRegistry
 
 /// The services of a saved device, to be compared with another one's: UUIDs and values without handles.
 public struct SavedTree: Hashable, Sendable {

@@ -14,10 +14,10 @@ public struct JSONWriter: Sendable {
     public init() {}
 
     /// Makes a writer that goes on behind what is there.
-    init(behind octets: consuming [UInt8]) { writer = JSONOctetWriter(behind: octets) }
+    package init(behind octets: consuming [UInt8]) { writer = JSONOctetWriter(behind: octets) }
 
     /// Ends the writing and hands the octets out, which are not copied.
-    consuming func finish() -> [UInt8] { writer.finish() }
+    package consuming func finish() -> [UInt8] { writer.finish() }
 
     /// What was written.
     public var octets: [UInt8] { writer.octets }
@@ -124,10 +124,10 @@ public struct JSONWriter: Sendable {
         if let value { writer.value { value.write(to: &$0) } } else { null() }
     }
 
-    /// Writes a key in 32 hex digits, or null.
-    mutating func value(_ value: DetectionKey?) {
-        if let value { writer.value { value.write(to: &$0) } } else { null() }
-    }
+    /// Writes text that needs no escapes.
+    ///
+    /// - Parameter write: Appends its octets.
+    package mutating func value(writing write: (inout [UInt8]) -> Void) { writer.value(plain: write) }
 
     /// Writes a value that is JSON already; blanks between its parts are left out.
     ///
@@ -187,5 +187,5 @@ public struct JSONWriter: Sendable {
         self.value(value)
     }
 
-    private mutating func null() { writer.value(word: "null" as StaticString) }
+    package mutating func null() { writer.value(word: "null" as StaticString) }
 }

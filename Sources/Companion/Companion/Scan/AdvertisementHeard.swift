@@ -3,6 +3,7 @@
 import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
+import ProductRegistry
 
 /// A device was heard for the first time, or advertises something else than before.
 public struct AdvertisementHeard: Event, Sendable {

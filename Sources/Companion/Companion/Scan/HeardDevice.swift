@@ -3,6 +3,7 @@
 import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
+import ProductRegistry
 
 /// A device in the list of all that a hub hears: who it is, what it says of itself, and how strong it was.
 public struct HeardDevice: EventPart, Sendable, Identifiable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
-
 extension Position {
     /// Measures the way over a sphere of the Earth's mean radius.
     ///

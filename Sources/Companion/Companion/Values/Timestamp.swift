@@ -36,7 +36,7 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
     }
 
     /// Appends the ``description`` to octets.
-    func write(to text: inout [UInt8]) {
+    package func write(to text: inout [UInt8]) {
         let (days, rest) = GregorianCalendar.floorDivide(milliseconds, 86_400_000)
         let (year, month, day) = GregorianCalendar.date(ofDayNumber: days)
 

@@ -5,6 +5,7 @@ package import BLEWire
 package import Companion
 import CompanionText
 package import LEDBulb
+package import LEDBulbCompanion
 
 /// Has a bulb at hand for pages: gives it what they ask for, the newest only, and tells what it says.
 package struct BulbJob: JobMachine, ~Copyable {

@@ -3,6 +3,8 @@
 package import BLEGATT
 package import BLEWire
 package import Companion
+package import LEDBulbCompanion
+package import NightlightCompanion
 
 /// What a kind of job does on the link to its device; ``Job`` adds what all jobs have.
 package protocol JobMachine: SendableMetatype, ~Copyable {

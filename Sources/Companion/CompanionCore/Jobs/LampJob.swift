@@ -5,6 +5,7 @@ package import BLEWire
 package import Companion
 import CompanionText
 import Nightlight
+package import NightlightCompanion
 
 /// Shows a lamp to pages, and writes what they want: one link for all of them.
 package struct LampJob: JobMachine, ~Copyable {

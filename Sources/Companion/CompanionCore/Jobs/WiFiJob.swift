@@ -5,7 +5,9 @@ package import BLEWire
 package import Companion
 import CompanionText
 import Improv
+import ImprovCompanion
 import WiFiSet
+import WiFiSetCompanion
 
 /// Gives a device its Wi-Fi for a page: lists networks, sends credentials as often as it takes, and tells each step.
 ///

@@ -3,6 +3,7 @@
 import BLEWire
 package import Companion
 import FlockFinder
+import FlockFinderCompanion
 
 /// A command that was given to a FlockFinder, and what comes back.
 ///

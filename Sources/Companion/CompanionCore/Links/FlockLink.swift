@@ -4,6 +4,7 @@ import BLEGATT
 package import BLEWire
 package import Companion
 import FlockFinder
+package import FlockFinderCompanion
 
 /// The link to a FlockFinder, which is kept until it is ended: what is shown of the device, what is told, commands and their answers.
 ///

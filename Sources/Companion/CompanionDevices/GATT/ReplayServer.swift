@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 package import BluetoothLE
 package import Companion
+import ProductRegistry
 
 /// Serves a saved device on a radio.
 package actor ReplayServer {

@@ -3,6 +3,7 @@
 import BLEWire
 package import BluetoothLE
 package import Companion
+import HubModel
 
 extension Radio {
     /// Devices of a kind that are near, by what they say of themselves.

@@ -2,7 +2,9 @@
 
 package import Companion
 import CompanionCore
+import HubModel
 package import LEDBulb
+package import LEDBulbCompanion
 
 extension Hub {
     /// Takes a bulb in hand for a page: over the link that another page has, if one has it.

@@ -3,6 +3,7 @@
 package import Companion
 package import CompanionCore
 import CompanionDevices
+import HubModel
 
 extension Hub {
     /// The jobs that go on, the oldest first.

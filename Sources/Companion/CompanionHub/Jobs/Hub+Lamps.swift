@@ -6,8 +6,11 @@ import CompanionCore
 import CompanionDevices
 import CompanionStore
 import CompanionText
+import Detections
 import Foundation
 import Nightlight
+package import NightlightCompanion
+import NightlightDevices
 
 extension Hub {
     /// Looks at a lamp for a page: over the link that another page has, if one has it.

@@ -2,7 +2,9 @@
 
 package import Companion
 import CompanionDevices
+import Detections
 import Nightlight
+package import NightlightCompanion
 
 extension Hub {
     /// The weeks that it keeps for lamps, by their numbers; no more than there may be, whoever has written them.

@@ -3,6 +3,7 @@
 package import Companion
 import CompanionCore
 import CompanionDevices
+import HubModel
 
 extension Hub {
     /// Begins the Wi-Fi set-up of a device.

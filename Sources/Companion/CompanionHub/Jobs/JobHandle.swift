@@ -4,6 +4,8 @@ package import BLEWire
 package import Companion
 package import CompanionCore
 package import LEDBulb
+package import LEDBulbCompanion
+package import NightlightCompanion
 
 /// A job that goes on or has ended, for those who ask something of it.
 ///

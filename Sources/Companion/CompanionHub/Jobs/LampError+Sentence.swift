@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CompanionDevices
-package import CompanionText
+import CompanionDevices
+import CompanionText
+import NightlightCompanion
+package import NightlightDevices
 
 extension NightlightText {
     /// Why a lamp did not do what was asked for.

@@ -4,6 +4,7 @@ import BLEWire
 package import BluetoothLE
 package import Companion
 import CompanionDevices
+package import HubModel
 import Synchronization
 
 /// Asks on a hub's pages while devices pair, and takes the first answer.

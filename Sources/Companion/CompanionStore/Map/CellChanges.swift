@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import GRDB
 
 /// What is to be added to the squares of the map, put together before it is written.

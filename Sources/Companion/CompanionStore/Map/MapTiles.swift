@@ -4,6 +4,7 @@ public import Companion
 import FlockFinder
 public import Foundation
 import GRDB
+public import HubModel
 
 /// Pictures of the ground in an MBTiles file, which is only read.
 ///

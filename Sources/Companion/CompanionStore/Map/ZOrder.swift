@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import GRDB
 
 /// The squares of a deep level of the map in one line, in which neighbours mostly stand together: the Z-order.

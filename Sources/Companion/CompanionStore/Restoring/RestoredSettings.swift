@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import HubModel
+import NightlightCompanion
 
 /// Which settings of a copy are taken: those that a hub writes itself, of each kind no more than it keeps.
 ///

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import Detections
 import FlockFinder
 import Foundation
 import GRDB

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 public import Companion
+import ProductRegistry
 
 extension ExplorerAnswer {
     /// The answer for a person.

@@ -4,6 +4,7 @@ import BLEAssignedNumbers
 public import BLEGATT
 import BLEWire
 public import Companion
+import ProductRegistry
 
 extension GATTTree {
     /// The whole tree for a person: handles on the left, values below what they belong to.

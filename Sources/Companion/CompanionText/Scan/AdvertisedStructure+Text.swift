@@ -4,6 +4,7 @@ import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
 public import Companion
+import ProductRegistry
 
 extension AdvertisedStructure {
     /// Reads what a device advertises, structure by structure.

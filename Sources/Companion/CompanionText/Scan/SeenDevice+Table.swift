@@ -4,6 +4,7 @@ import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
 package import Companion
+import ProductRegistry
 
 extension TextTable {
     /// Devices that were silent this long are shown dimmed, in milliseconds.

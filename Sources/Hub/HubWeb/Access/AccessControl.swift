@@ -4,6 +4,8 @@ import BLEWire
 public import Companion
 import CompanionDevices
 public import CompanionStore
+import Detections
+public import HubModel
 import Synchronization
 
 /// Who may use a hub over the network: those who have one of its tokens, and the browsers that have signed in with one.

@@ -3,6 +3,7 @@
 import Companion
 import CompanionDevices
 import CompanionHub
+import HubModel
 import Metrics
 
 extension HubAPI {

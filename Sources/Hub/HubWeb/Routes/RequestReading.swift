@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionDevices
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionDevices
 import CompanionStore
 import HTTPTypes
 import Hummingbird

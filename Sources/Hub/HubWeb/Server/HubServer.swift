@@ -4,6 +4,7 @@ import Companion
 package import CompanionHub
 import CompanionStore
 import Foundation
+import HubModel
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS

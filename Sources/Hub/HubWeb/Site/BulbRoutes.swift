@@ -8,6 +8,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 import LEDBulb
+import LEDBulbCompanion
 
 extension HubAPI {
     /// Bulbs: a job each, and what is asked of it.

@@ -4,6 +4,7 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import Detections
 import Hummingbird
 
 extension HubAPI {

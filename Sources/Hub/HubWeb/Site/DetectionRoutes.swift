@@ -5,6 +5,8 @@ import CompanionDevices
 import CompanionHub
 import CompanionStore
 import CompanionText
+import Detections
+import FlockFinderCompanion
 import Hummingbird
 
 extension HubAPI {

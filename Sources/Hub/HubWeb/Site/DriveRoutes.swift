@@ -4,6 +4,7 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import Detections
 import FlockFinder
 import HTTPTypes
 import Hummingbird

@@ -4,7 +4,9 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import Detections
 import HTTPTypes
+import HubModel
 import Hummingbird
 
 extension HubAPI {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import Detections
 import FlockFinder
 
 /// The filter of lists and exports: in an address, and as an object in a body.
 enum FilterParameters {
-    // What they mean is said once, by `DetectionFilter.init(named:at:)` of Companion.
+    // What they mean is said once, by `DetectionFilter.init(named:at:)` of Detections.
     private static let numbers = Schema.integer(1...9_007_199_254_740_991)
     private static let states = ["new", "mine", "muted", "false_alarm", "none"]
 

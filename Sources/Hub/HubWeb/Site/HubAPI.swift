@@ -4,9 +4,13 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import Detections
 import FlockFinder
 import HTTPTypes
+import HubModel
 import Hummingbird
+import LEDBulbCompanion
+import NightlightCompanion
 
 /// The interface of one hub: what its routes stand on.
 struct HubAPI: Sendable {

@@ -7,6 +7,7 @@ import CompanionDevices
 import CompanionHub
 import FlockFinder
 import HTTPTypes
+import HubModel
 import Hummingbird
 
 extension HubAPI {

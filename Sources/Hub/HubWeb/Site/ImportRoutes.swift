@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionDevices
 import CompanionStore
+import Detections
+import FlockFinderCompanion
 import HTTPTypes
 import Hummingbird
 

@@ -3,6 +3,7 @@
 import Companion
 import CompanionDevices
 import CompanionStore
+import Detections
 import HTTPTypes
 import Hummingbird
 

@@ -8,6 +8,8 @@ import CompanionText
 import HTTPTypes
 import Hummingbird
 import Nightlight
+import NightlightCompanion
+import NightlightDevices
 
 extension HubAPI {
     /// Lamps that may be away, schedules that are kept, and what they would do.

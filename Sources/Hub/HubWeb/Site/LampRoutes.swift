@@ -8,6 +8,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 import Nightlight
+import NightlightCompanion
 
 extension HubAPI {
     /// A lamp while there is a link to it: a job, and what is asked of it.

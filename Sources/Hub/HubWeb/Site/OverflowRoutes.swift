@@ -6,6 +6,7 @@ import CompanionHub
 import HTTPTypes
 import Hummingbird
 import OverflowArea
+import OverflowAreaCompanion
 
 extension HubAPI {
     /// The overflow area: who sends, what may be in it, and the hub's own beacon.

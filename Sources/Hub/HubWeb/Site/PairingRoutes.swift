@@ -5,6 +5,7 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import HTTPTypes
+import HubModel
 import Hummingbird
 
 extension HubAPI {

@@ -4,6 +4,7 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import HTTPTypes
+import HubModel
 import Hummingbird
 
 extension HubAPI {

@@ -3,6 +3,7 @@
 public import ArgumentParser
 import BLEWire
 public import Companion
+import ProductRegistry
 
 extension AttributeReference: ExpressibleByArgument {
     /// Reads the value of an option.

@@ -5,6 +5,7 @@ import BLETransport
 import BLEWire
 import Companion
 import Foundation
+import ProductRegistry
 
 /// What can be typed for the values that several commands take.
 ///

@@ -9,7 +9,10 @@ import CompanionDevices
 import CompanionHub
 import CompanionStore
 import CompanionText
+import Detections
 import FlockFinder
+import FlockFinderDevices
+import FlockFinderSimulated
 import Foundation
 import SimulatedDevices
 

@@ -4,6 +4,8 @@ import Companion
 import CompanionDevices
 import CompanionText
 import FlockFinder
+import FlockFinderCompanion
+import FlockFinderDevices
 
 /// What the demo says at its end.
 struct DemoSummary: Sendable {

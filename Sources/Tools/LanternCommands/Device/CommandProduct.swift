@@ -4,6 +4,7 @@ import ArgumentParser
 import BluetoothLE
 import Companion
 import CompanionDevices
+import ProductRegistry
 import SimulatedDevices
 
 /// A product with what the command line has of it.

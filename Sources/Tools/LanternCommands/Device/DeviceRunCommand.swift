@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import ProductRegistry
 import SimulatedDevices
 
 /// `lantern device run`: a device session as a peripheral on any radio.

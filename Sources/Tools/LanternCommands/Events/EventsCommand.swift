@@ -3,6 +3,8 @@
 import ArgumentParser
 import Companion
 import CompanionText
+import HubModel
+import ProductRegistry
 import SimulatedDevices
 
 /// `lantern events`: what `--json` prints.

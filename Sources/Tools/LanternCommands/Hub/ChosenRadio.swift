@@ -7,6 +7,8 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import Foundation
+import HubModel
+import NightlightDevices
 import RadioChoosing
 import SimulatedDevices
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import Companion
 import CompanionHub
 import CompanionStore
+import Detections
 import HubWeb
 import RadioChoosing
 

@@ -6,8 +6,10 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import Detections
 import FlockFinder
 import Foundation
+import HubModel
 import HubWeb
 import Logging
 import ServiceLifecycle

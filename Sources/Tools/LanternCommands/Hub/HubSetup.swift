@@ -3,6 +3,7 @@
 import Companion
 import CompanionHub
 import Configuration
+import Detections
 import FlockFinder
 import Foundation
 import HubWeb

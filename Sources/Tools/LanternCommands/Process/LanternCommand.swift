@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import ProductRegistry
 import SimulatedDevices
 
 /// `lantern`: the map of all commands.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLESimulation
+import Companion
 import SimulatedDevices
 
 /// Where a controller or a simulated device stands: `2=3.5,-1` or `flockfinder=40,0`.

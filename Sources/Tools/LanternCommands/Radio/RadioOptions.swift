@@ -8,6 +8,7 @@ import BLETransport
 import BluetoothLE
 import Companion
 import CompanionDevices
+import NightlightDevices
 import RadioChoosing
 import SimulatedDevices
 

@@ -8,6 +8,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionText
+import NightlightDevices
 import SimulatedDevices
 
 /// The simulated devices that a person wants.

@@ -5,6 +5,7 @@ import Companion
 import CompanionDevices
 import CompanionText
 import FlockFinder
+import ProductRegistry
 import SimulatedDevices
 
 /// The protocols that `lantern wifi` speaks.

@@ -4,7 +4,9 @@ import BLEWire
 import Companion
 import CompanionCore
 import CompanionText
+import HubModel
 import LEDBulb
+import LEDBulbCompanion
 
 extension Engine {
     /// Takes a bulb in hand for a page: over the link that another page has, if one has it.

@@ -4,6 +4,7 @@ import BLEWire
 import Companion
 import CompanionCore
 import CompanionText
+import HubModel
 
 /// All that is heard, one device as an open book, and devices that are kept.
 extension Engine {

@@ -4,6 +4,7 @@ import BLEWire
 import Companion
 import CompanionCore
 import CompanionText
+import HubModel
 
 /// A request whose answer waits for a device.
 enum PendingRequest {

@@ -5,6 +5,7 @@ import Companion
 import CompanionCore
 import CompanionText
 import Nightlight
+import NightlightCompanion
 
 /// Lamps: a job each, what is remembered of those that may be away, and the weeks that are kept for them.
 extension Engine {

@@ -2,7 +2,9 @@
 
 import BLEWire
 import Companion
+import HubModel
 import OverflowArea
+import OverflowAreaCompanion
 
 /// The overflow area: who sends, and what may be in it.
 extension Engine {

@@ -4,6 +4,7 @@ import BLEWire
 import Companion
 import CompanionCore
 import CompanionText
+import HubModel
 
 extension Engine {
     func beginWiFi(_ request: EngineRequest, _ id: Int) throws(HubFault) {
