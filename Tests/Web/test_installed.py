@@ -59,7 +59,7 @@ def test_it_opens_without_its_hub(hub, app):
 
 def test_pages_of_a_hub_that_was_replaced_by_a_newer_one_open_without_it(hub, app, monkeypatch):
     open_app(hub, app)
-    monkeypatch.setattr("server.version", lambda: "newer")
+    monkeypatch.setattr("page_files.version", lambda: "newer")
     app.reload()
     expect(app.locator(".latest-row").first).to_be_visible()
     assert app.evaluate("document.querySelector('script[src]').getAttribute('src')") == "v/newer/app.js"

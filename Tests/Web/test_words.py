@@ -39,7 +39,8 @@ def test_there_is_one_spelling(wanted):
 
 # Files of others spell as they like, names of a protocol are those that others gave, and what is simulated speaks for itself.
 FOREIGN = (
-    "Edges/BLEAssignedNumbers/", "Companion/Detections/Exports/", "Products/WiFiSet/WiFiSetCompanion/WiFiSet", "Simulation/",
+    "Edges/BLEAssignedNumbers/", "Companion/Detections/Exports/", "Companion/ProductRegistry/", "Products/WiFiSet/WiFiSetCompanion/WiFiSet",
+    "Products/WiFiSet/WiFiSetSimulated/", "Simulation/",
 )  # fmt: skip
 
 
