@@ -146,6 +146,8 @@ async def test_emulated_device_is_found_out_and_takes_a_command(site, peer, _):
         await expect(page.locator("main")).to_contain_text("Connected, nothing noticed yet", timeout=PATIENCE)
         assert {"connection", "discovery"} <= set(page.emulated.seen)
         await page.evaluate("location.hash = '#/devices'")
+        # The Scanner has a button with that name, too.
+        await page.locator('html[data-page="devices"]').wait_for(state="attached")
         await page.locator("main").get_by_role("button").filter(has_text="FlockFinder").first.click()
         await page.get_by_role("button", name="Ping", exact=True).click()
         await until(lambda: (COMMAND, b"PING") in [(uuid, value.strip()) for uuid, value in peer.written])
