@@ -95,9 +95,7 @@ extension HubSettings {
     }
 
     private static func filters(_ node: JSONNode) throws(JSONFault) -> [SavedFilter] {
-        guard case .array(let elements) = node.value else {
-            throw node.fault("The saved filters must be an array")
-        }
+        let elements = try node.elements("The saved filters")
         guard elements.count <= filterLimit else {
             throw node.fault("There may be \(filterLimit) saved filters at most")
         }

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNode {
+    /// The elements of an array.
+    ///
+    /// - Parameter what: What the array is, for who reads the fault.
+    /// - Returns: The elements.
+    /// - Throws: ``JSONFault`` for anything else.
+    package func elements(_ what: String) throws(JSONFault) -> [JSONNode] {
+        guard case .array(let elements) = value else { throw fault("\(what) must be an array") }
+        return elements
+    }
+
     /// The elements of an array that is not too long.
     ///
     /// - Parameters:
@@ -9,7 +19,7 @@ extension JSONNode {
     /// - Returns: The elements.
     /// - Throws: ``JSONFault`` for anything else.
     package func elements(_ what: String, atMost limit: Int) throws(JSONFault) -> [JSONNode] {
-        guard case .array(let elements) = value else { throw fault("\(what) must be an array") }
+        let elements = try elements(what)
         guard elements.count <= limit else { throw fault("\(what) may be \(limit) at most") }
         return elements
     }

@@ -99,10 +99,7 @@ public struct JSONNode: Hashable, Sendable {
     /// - Throws: ``JSONFault``.
     public func list(_ key: String) throws(JSONFault) -> [JSONNode] {
         guard let found = try member(key) else { return [] }
-        guard case .array(let elements) = found.value else {
-            throw found.fault("\"\(key)\" must be an array")
-        }
-        return elements
+        return try found.elements("\"\(key)\"")
     }
 
     /// The text.

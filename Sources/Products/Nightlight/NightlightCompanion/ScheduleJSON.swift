@@ -176,12 +176,6 @@ private struct GroupReading {
 }
 
 extension JSONNode {
-    /// The elements of an array.
-    fileprivate func elements(_ what: String) throws(JSONFault) -> [JSONNode] {
-        guard case .array(let elements) = value else { throw fault("\(what) must be an array") }
-        return elements
-    }
-
     /// Refuses keys that nobody would look at: they are slips of the pen.
     fileprivate func allow(_ keys: [String], in what: String) throws(JSONFault) {
         guard case .object(let members) = value else {
