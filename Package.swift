@@ -244,8 +244,8 @@ let notCommands: [String] =
         "Tools/lantern",
     ]
     + products.flatMap { product -> [String] in
-        let folders = ["Link", product, product + "Companion", product + "Simulated", product + "Fuzz"]
-        return folders.map { "Products/\(product)/\($0)" }
+        let folders = [product, product + "Companion", product + "Simulated", product + "Fuzz"]
+        return (folders + (product == "OverflowArea" ? [] : ["Link"])).map { "Products/\(product)/\($0)" }
     } + driven.map { "Products/\($0)/\($0)Devices" }
 let tools: [Target] = [
     // libedit's interface is variadic, which only C can call.
@@ -271,18 +271,16 @@ let tools: [Target] = [
 /// What tests of kits need beside the kits.
 let kitTests: [Target.Dependency] = ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "SessionTesting"]
 
+/// What is simulated, and what is done with devices.
+let simulated: [Target.Dependency] = ["SimulatedDevices"] + parts("Simulated")
+let devices: [Target.Dependency] = ["CompanionDevices"] + parts("Devices", of: driven)
+
 /// What tests on the virtual air need.
 let air: [Target.Dependency] =
     [
         "BLEWire", "BLEATT", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHost", "BLEHostDriver",
-        "BLESimulation", "BLEVirtualRadio", "SimulatedDevices", "BLEAdvertising",
-    ] + parts("Simulated")
-
-/// What tests of the application need.
-let application =
-    companionNames + parts("Simulated") + parts("Devices", of: driven) + [
-        "CompanionDevices", "SimulatedDevices",
-    ]
+        "BLESimulation", "BLEVirtualRadio", "BLEAdvertising",
+    ] + simulated
 
 let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
@@ -293,7 +291,7 @@ let tested: [Target] = [
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "Fuzzing", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
-    tests("LanternEngineTests", ["BLEWire", "LanternEngine"] + application + kitNames),
+    tests("LanternEngineTests", ["BLEWire", "LanternEngine"] + companionNames + kitNames),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "WiFiSetSimulated"]),
     tests("ImprovTests", kitTests + ["Improv", "ImprovSimulated", "WiFiSet", "WiFiSetSimulated"]),
@@ -301,24 +299,24 @@ let tested: [Target] = [
     tests("LEDBulbTests", kitTests + ["LEDBulb"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
-    tests("DetectionsTests", kitTests + application + kitNames),
-    tests("CompanionTests", kitTests + application + kitNames, exclude: ["FieldCases"]),
-    tests(
-        "CompanionCoreTests",
-        kitTests + kitNames + application + ["CompanionCore"]),
-    tests("CompanionDevicesTests", air + kitNames + application + ["CompanionStore"]),
+    tests("DetectionsTests", kitTests + ["FlockFinder", "Companion", "Detections"]),
+    tests("CompanionTests", kitTests + companionNames + kitNames, exclude: ["FieldCases"]),
+    tests("CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["CompanionCore"]),
+    tests("CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore"]),
     tests(
         "CompanionHubTests",
-        air + kitNames + application + ["CompanionCore", "CompanionStore", "CompanionHub"]),
+        air + kitNames + companionNames + devices + ["CompanionCore", "CompanionStore", "CompanionHub"]),
     tests(
         "HubWebTests",
         [
-            "BLEWire", "BluetoothLE", "FlockFinder", "CompanionStore", "CompanionHub", "HubWeb",
+            "BLEWire", "BluetoothLE", "FlockFinder", "CompanionStore", "CompanionDevices", "CompanionHub",
+            "HubWeb",
             library("HTTPTypes", from: "swift-http-types"), library("Logging", from: "swift-log"),
             nioCore, nioPosix,
             library("NIOEmbedded", from: "swift-nio"), library("NIOSSL", from: "swift-nio-ssl"),
-        ] + application),
-    tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + application),
+        ] + companionNames),
+    tests(
+        "CompanionStoreTests", ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + companionNames),
     tests(
         "BLETransportTests",
         ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
@@ -327,7 +325,7 @@ let tested: [Target] = [
     tests("RadioBehaviourTests", air + ["RadioChoosing"]),
     tests(
         "LanternCommandsTests",
-        air + kitNames + application + [
+        air + kitNames + companionNames + devices + [
             "BLEHCI", "CompanionHub", "CompanionStore", "RadioChoosing", "LanternCommands", argumentParser,
         ]),
     tests(
@@ -342,13 +340,13 @@ let tested: [Target] = [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
             "SessionTesting", "CompanionStore",
-        ] + application + kitNames),
+        ] + companionNames + simulated + devices + kitNames),
     tests(
         "Scenarios",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
-            "BLECrypto", "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
-        ] + parts("Simulated")),
+            "BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea",
+        ] + simulated),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
         name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",

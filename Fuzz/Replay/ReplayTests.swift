@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import Foundation
+import FuzzTargets
 import Testing
 
-@testable import FuzzTargets
 @testable import Fuzzing
 @testable import ProductRegistry
 

@@ -6,7 +6,6 @@ import BLEVirtualRadio
 import BluetoothLE
 import FlockFinder
 import FlockFinderSimulated
-import SimulatedDevices
 import Testing
 
 @Suite("Runners of sessions", .timeLimit(.minutes(5)))

@@ -4,7 +4,6 @@ import BLEHostDriver
 import BLESimulation
 import BLEVirtualRadio
 import FlockFinderSimulated
-import SimulatedDevices
 import Testing
 
 @Suite("Our host on a served radio", .timeLimit(.minutes(5)))

@@ -5,7 +5,6 @@ import BLESimulation
 import BLEVirtualRadio
 import FlockFinder
 import FlockFinderSimulated
-import SimulatedDevices
 import Testing
 
 /// A radio on a virtual air of its own.

@@ -5,8 +5,6 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionDevices
-import CompanionText
 import LEDBulb
 import LEDBulbCompanion
 import Nightlight

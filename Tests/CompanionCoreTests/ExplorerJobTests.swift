@@ -5,7 +5,6 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionDevices
 import CompanionText
 import SessionTesting
 import Testing

@@ -9,7 +9,6 @@ import Nightlight
 import NightlightCompanion
 import NightlightSimulated
 import SessionTesting
-import SimulatedDevices
 
 typealias LampBench = JobBench<LampJob, NightlightDevice>
 

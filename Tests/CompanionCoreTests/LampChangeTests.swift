@@ -4,7 +4,6 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionText
 import Nightlight
 import NightlightCompanion
 import SessionTesting

@@ -4,8 +4,6 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionDevices
-import CompanionText
 import Nightlight
 import NightlightCompanion
 import SessionTesting

@@ -7,7 +7,6 @@ import CompanionCore
 import Improv
 import ImprovSimulated
 import SessionTesting
-import SimulatedDevices
 import WiFiSet
 import WiFiSetSimulated
 

@@ -4,10 +4,8 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionDevices
 import CompanionText
 import SessionTesting
-import SimulatedDevices
 import Testing
 import WiFiSet
 import WiFiSetSimulated

@@ -9,7 +9,6 @@ import Improv
 import ImprovSimulated
 import LEDBulb
 import SessionTesting
-import SimulatedDevices
 import Testing
 import WiFiSetSimulated
 

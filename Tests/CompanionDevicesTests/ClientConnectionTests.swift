@@ -7,14 +7,12 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
-import Companion
 import CompanionDevices
 import LEDBulbSimulated
 import Nightlight
 import NightlightCompanion
 import NightlightDevices
 import NightlightSimulated
-import SimulatedDevices
 import Synchronization
 import Testing
 

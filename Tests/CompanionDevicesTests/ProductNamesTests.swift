@@ -6,7 +6,6 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
-import Companion
 import ProductRegistry
 import SimulatedDevices
 import Testing

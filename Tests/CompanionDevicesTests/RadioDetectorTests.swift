@@ -4,7 +4,6 @@ import BLEAdvertising
 import BLEWire
 import BluetoothLE
 import Companion
-import CompanionDevices
 import FlockFinder
 import FlockFinderDevices
 import Testing

@@ -9,7 +9,6 @@ import CompanionStore
 import Detections
 import HubModel
 import LEDBulbSimulated
-import SimulatedDevices
 import Testing
 
 @Suite struct AddedDeviceTests {

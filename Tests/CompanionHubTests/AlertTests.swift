@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionDevices
 import FlockFinder
 import Foundation
 import Synchronization
 import Testing
 
-@testable import CompanionDevices
 @testable import CompanionHub
 @testable import Detections
 @testable import HubModel

@@ -9,7 +9,6 @@ import FlockFinder
 import Foundation
 import Testing
 
-@testable import CompanionDevices
 @testable import CompanionHub
 @testable import Detections
 @testable import HubModel

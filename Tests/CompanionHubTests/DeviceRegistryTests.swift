@@ -7,7 +7,6 @@ import Companion
 import FlockFinder
 import Testing
 
-@testable import CompanionDevices
 @testable import CompanionHub
 @testable import HubModel
 

@@ -4,7 +4,6 @@ import BLEAdvertising
 import BLEWire
 import BluetoothLE
 import Companion
-import CompanionDevices
 import CompanionText
 import HubModel
 import Testing

@@ -5,12 +5,10 @@ import BLEVirtualRadio
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionDevices
 import CompanionHub
 import LEDBulb
 import LEDBulbCompanion
 import LEDBulbSimulated
-import SimulatedDevices
 import Synchronization
 import Testing
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLESimulation
 import BLEWire
 import Companion
 import CompanionCore
 import CompanionDevices
-import CompanionText
 import Nightlight
 import NightlightCompanion
 import NightlightSimulated
-import SimulatedDevices
 import Synchronization
 import Testing
 

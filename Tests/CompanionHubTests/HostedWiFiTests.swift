@@ -11,7 +11,6 @@ import CompanionHub
 import CompanionText
 import Improv
 import ImprovSimulated
-import SimulatedDevices
 import Testing
 import WiFiSet
 import WiFiSetSimulated

@@ -7,14 +7,12 @@ import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
 import Companion
-import CompanionDevices
 import CompanionHub
 import CompanionStore
 import FlockFinder
 import FlockFinderSimulated
 import Foundation
 import HubModel
-import SimulatedDevices
 import Synchronization
 
 /// A hub on the virtual air, in real time, with a database of its own.

@@ -3,12 +3,9 @@
 import BLEAdvertising
 import BLEWire
 import BluetoothLE
-import Companion
 import OverflowArea
-import SimulatedDevices
 import Testing
 
-@testable import CompanionDevices
 @testable import CompanionHub
 @testable import OverflowAreaCompanion
 @testable import OverflowAreaSimulated

@@ -4,7 +4,6 @@ import Companion
 import CompanionDevices
 import CompanionStore
 import Detections
-import FlockFinder
 import HubModel
 import Testing
 

@@ -5,7 +5,6 @@ import BLESimulation
 import BLEWire
 import BluetoothLE
 import Companion
-import CompanionDevices
 import CompanionHub
 import HubModel
 import Synchronization

@@ -4,7 +4,6 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionDevices
 import HubModel
 import OverflowArea
 import SimulatedDevices

@@ -12,7 +12,6 @@ import FlockFinder
 import Foundation
 import HubModel
 import LEDBulbSimulated
-import SimulatedDevices
 import Testing
 
 @Suite("A hub", .timeLimit(.minutes(5)))

@@ -8,7 +8,6 @@ import CompanionHub
 import HubModel
 import ImprovSimulated
 import LEDBulbSimulated
-import SimulatedDevices
 import Testing
 import WiFiSetSimulated
 

@@ -2,7 +2,6 @@
 
 import BLEWire
 import BluetoothLE
-import Companion
 import CompanionDevices
 import HubModel
 import Testing

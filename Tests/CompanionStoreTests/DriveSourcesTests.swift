@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 import GRDB
 import Testing
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import Detections
-import FlockFinder
 import GRDB
 import Testing
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import Detections
 import Foundation
 import Testing

@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 import Testing
 
 /// What gpsd 3.22 sends, as recorded, and what it might.

@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 import Testing
 
 /// GPX as recorders of all kinds write it.

@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 
-@testable import Companion
 @testable import Detections
 
 @Suite("The Mercator map")

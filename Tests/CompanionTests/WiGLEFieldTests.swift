@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 import Testing
 
 /// WiGLE's CSV as apps, boards, Kismet and the site write it.

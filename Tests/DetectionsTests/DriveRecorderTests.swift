@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Detections
-import FlockFinder
 import Testing
 
 /// Somebody who moves, with a fix each second.

@@ -2,7 +2,6 @@
 
 import BLEWire
 import Detections
-import FlockFinder
 import Testing
 
 /// A receiver that goes north.

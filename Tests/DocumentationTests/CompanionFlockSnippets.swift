@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BluetoothLE
-import Companion
-import CompanionDevices
 import CompanionStore
 import Detections
 import FlockFinder

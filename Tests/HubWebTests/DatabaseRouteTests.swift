@@ -5,7 +5,6 @@ import CompanionDevices
 import CompanionHub
 import CompanionStore
 import Detections
-import FlockFinder
 import Foundation
 import Testing
 

@@ -4,7 +4,6 @@ import Companion
 import CompanionHub
 import CompanionStore
 import Detections
-import FlockFinder
 import Testing
 
 @testable import HubWeb

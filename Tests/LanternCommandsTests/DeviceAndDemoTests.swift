@@ -3,14 +3,11 @@
 import ArgumentParser
 import BLEWire
 import Companion
-import CompanionDevices
-import CompanionText
 import FlockFinder
 import FlockFinderCompanion
 import FlockFinderDevices
 import FlockFinderSimulated
 import Foundation
-import SimulatedDevices
 import Testing
 
 @testable import LanternCommands

@@ -6,7 +6,6 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
-import CompanionDevices
 import Nightlight
 import NightlightCompanion
 import RadioChoosing

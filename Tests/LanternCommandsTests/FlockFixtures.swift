@@ -3,7 +3,6 @@
 import BLEGATT
 import BLEWire
 import Companion
-import CompanionDevices
 import Detections
 import FlockFinder
 import FlockFinderCompanion

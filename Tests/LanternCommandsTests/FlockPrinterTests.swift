@@ -3,8 +3,6 @@
 import BLEGATT
 import BLEWire
 import Companion
-import CompanionDevices
-import CompanionText
 import Detections
 import FlockFinder
 import FlockFinderCompanion

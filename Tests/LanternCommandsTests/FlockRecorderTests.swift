@@ -3,7 +3,6 @@
 import BLEGATT
 import BLEWire
 import Companion
-import CompanionDevices
 import CompanionStore
 import Detections
 import FlockFinder

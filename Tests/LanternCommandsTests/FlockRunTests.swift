@@ -3,7 +3,6 @@
 import Companion
 import CompanionDevices
 import Detections
-import FlockFinder
 import FlockFinderCompanion
 import OverflowArea
 import Testing

@@ -3,7 +3,6 @@
 import BLETransport
 import BluetoothLE
 import Companion
-import CompanionDevices
 import CompanionHub
 import Detections
 import FlockFinder
@@ -11,7 +10,6 @@ import FlockFinderSimulated
 import Foundation
 import HubModel
 import RadioChoosing
-import SimulatedDevices
 import Testing
 
 @testable import LanternCommands

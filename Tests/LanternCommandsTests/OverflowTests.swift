@@ -9,7 +9,6 @@ import Foundation
 import OverflowArea
 import OverflowAreaCompanion
 import OverflowAreaSimulated
-import SimulatedDevices
 import Synchronization
 import Testing
 

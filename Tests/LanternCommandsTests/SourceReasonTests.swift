@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
-import CompanionText
 import Detections
 import FlockFinder
 import FlockFinderCompanion

@@ -3,7 +3,6 @@
 import ArgumentParser
 import BLEWire
 import Companion
-import SimulatedDevices
 import Testing
 import WiFiSet
 import WiFiSetCompanion

@@ -5,7 +5,6 @@ import BLEHost
 import BLESimulation
 import BLEWire
 import FlockFinderSimulated
-import SimulatedDevices
 import Testing
 
 /// Handle 16 notifies, 19 is delegated.

@@ -8,7 +8,6 @@ import BLESimulation
 import BLEWire
 import FlockFinder
 import FlockFinderSimulated
-import SimulatedDevices
 import Testing
 
 /// A device that echoes what is written, counts time and can talk without end.

@@ -5,7 +5,6 @@ import BLESimulation
 import BLEWire
 import OverflowArea
 import OverflowAreaSimulated
-import SimulatedDevices
 import Testing
 
 private let demo = OverflowPayload(0x0102_0304)

@@ -5,7 +5,6 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionCore
-import CompanionDevices
 import CompanionStore
 import Detections
 import FlockFinder

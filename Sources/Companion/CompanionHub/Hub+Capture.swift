@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
-import CompanionDevices
 package import HubModel
 
 extension Hub {

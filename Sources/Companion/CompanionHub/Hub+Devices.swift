@@ -4,7 +4,6 @@ import BLEWire
 package import Companion
 package import CompanionCore
 import CompanionDevices
-import FlockFinder
 import HubModel
 
 extension Hub {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
-import CompanionDevices
 import CompanionStore
 package import Detections
 import FlockFinder

@@ -2,8 +2,6 @@
 
 import BLEWire
 import BluetoothLE
-import Companion
-import CompanionDevices
 import CompanionStore
 import Detections
 import FlockFinder

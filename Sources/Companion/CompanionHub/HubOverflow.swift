@@ -3,7 +3,6 @@
 import BLEWire
 package import BluetoothLE
 package import Companion
-import CompanionDevices
 import HubModel
 package import OverflowArea
 package import OverflowAreaCompanion

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
-import CompanionDevices
 package import Detections
-import FlockFinder
 import HubModel
 import Locating
 import Synchronization

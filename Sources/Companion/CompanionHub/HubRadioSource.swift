@@ -2,7 +2,6 @@
 
 package import BluetoothLE
 package import Companion
-import CompanionDevices
 package import HubModel
 
 /// Where a hub gets its radio from.

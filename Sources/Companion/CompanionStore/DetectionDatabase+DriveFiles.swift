@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 import GRDB
 
 /// Which drives a file of detections has: those of its time.

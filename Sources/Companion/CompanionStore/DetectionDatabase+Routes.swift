@@ -2,7 +2,6 @@
 
 public import Companion
 public import Detections
-import FlockFinder
 import Foundation
 import GRDB
 

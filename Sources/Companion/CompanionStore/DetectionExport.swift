@@ -2,7 +2,6 @@
 
 public import Companion
 public import Detections
-import FlockFinder
 
 /// A file of detections on its way: each piece is made when it is asked for.
 public struct DetectionExport: Sendable {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import Detections
-import FlockFinder
 import GRDB
 
 /// What people have said of sources, for an export: most have said little, so it is read once and not for each row.

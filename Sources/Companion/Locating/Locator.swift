@@ -2,7 +2,6 @@
 
 public import Companion
 public import Detections
-import FlockFinder
 import Synchronization
 
 /// Knows where we are, from one source.

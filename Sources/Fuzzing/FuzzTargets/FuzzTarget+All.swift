@@ -24,7 +24,7 @@ extension FuzzTarget {
         ] + products.map { $0.fuzzTarget }
 
     // Those of ``Products/all``, in its order; Embedded Swift cannot ask them.
-    static let products: [any FuzzedProduct] = [
+    package static let products: [any FuzzedProduct] = [
         FlockFinderProduct(),
         WiFiSetProduct(),
         ImprovProduct(),

@@ -3,7 +3,6 @@
 import BLEWire
 import Companion
 import Detections
-import FlockFinder
 
 extension DetectionFilter {
     /// Whether a detection fits every condition that is set.

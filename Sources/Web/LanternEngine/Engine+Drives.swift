@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 
 /// The drives one by one: the list of them, and of one its way.
 extension Engine {

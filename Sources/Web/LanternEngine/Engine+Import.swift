@@ -3,7 +3,6 @@
 import BLEWire
 import Companion
 import Detections
-import FlockFinder
 
 /// Files with detections and drives, which a page gives piece by piece.
 ///

@@ -4,7 +4,6 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionText
 import Detections
 import FlockFinder
 import FlockFinderCompanion

@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 
 /// The map: what stands in a part of it, the ways driven, and what others know.
 extension Engine {

@@ -3,10 +3,8 @@
 import BLEWire
 import Companion
 import Detections
-import FlockFinder
 import FlockFinderSimulated
 import HubModel
-import SimulatedDevices
 
 /// Where the page is: as a person says it, the browser, or in the demo an invented route.
 extension Engine {

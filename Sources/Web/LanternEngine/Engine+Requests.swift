@@ -2,9 +2,7 @@
 
 import BLEWire
 import Companion
-import CompanionText
 import Detections
-import FlockFinder
 import FlockFinderCompanion
 import HubModel
 import LEDBulb

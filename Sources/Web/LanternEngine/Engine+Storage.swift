@@ -3,9 +3,7 @@
 import BLEWire
 import Companion
 import Detections
-import FlockFinder
 import HubModel
-import Nightlight
 import NightlightCompanion
 
 /// What a page keeps for the engine, in the rows of a hub: settings by name, lamps and weeks among them, sources with what

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEGATT
-import BLESimulation
 public import BLEWire
 public import Companion
 import CompanionCore

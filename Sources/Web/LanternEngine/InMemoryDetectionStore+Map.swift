@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 
 extension InMemoryDetectionStore {
     /// What a part of the map shows, as a hub says it.

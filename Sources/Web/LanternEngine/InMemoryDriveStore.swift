@@ -3,7 +3,6 @@
 import BLEWire
 import Companion
 import Detections
-import FlockFinder
 
 /// Drives, in memory: the rows of a hub without its database.
 struct InMemoryDriveStore {

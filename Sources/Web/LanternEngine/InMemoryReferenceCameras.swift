@@ -3,7 +3,6 @@
 import BLEWire
 import Companion
 import Detections
-import FlockFinder
 
 /// Sets of cameras that others know, in memory.
 struct InMemoryReferenceCameras {

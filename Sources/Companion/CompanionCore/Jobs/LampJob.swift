@@ -3,7 +3,6 @@
 package import BLEGATT
 package import BLEWire
 package import Companion
-import CompanionText
 import Nightlight
 package import NightlightCompanion
 

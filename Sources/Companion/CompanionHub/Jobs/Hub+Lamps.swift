@@ -3,9 +3,7 @@
 package import BLEWire
 package import Companion
 import CompanionCore
-import CompanionDevices
 import CompanionStore
-import CompanionText
 import Detections
 import Foundation
 import Nightlight

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
-import CompanionDevices
 import Detections
-import Nightlight
 package import NightlightCompanion
 
 extension Hub {

@@ -2,7 +2,6 @@
 
 package import Companion
 import CompanionCore
-import CompanionDevices
 import HubModel
 
 extension Hub {

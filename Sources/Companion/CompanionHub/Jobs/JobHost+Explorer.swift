@@ -5,7 +5,6 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionCore
-import CompanionDevices
 import HubModel
 
 /// What is known and done of a device that is explored, beside its session: what its link is like, and pairing.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CompanionDevices
-import CompanionText
 import NightlightCompanion
 package import NightlightDevices
 

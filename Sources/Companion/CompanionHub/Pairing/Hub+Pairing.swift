@@ -5,7 +5,6 @@ import BLEWire
 import BluetoothLE
 package import Companion
 import CompanionDevices
-import CompanionText
 package import HubModel
 
 /// The devices that a hub has paired with, and which of its links are encrypted.

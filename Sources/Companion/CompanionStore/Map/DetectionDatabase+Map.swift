@@ -2,7 +2,6 @@
 
 public import Companion
 public import Detections
-import FlockFinder
 
 extension DetectionDatabase {
     /// What a part of the map shows.

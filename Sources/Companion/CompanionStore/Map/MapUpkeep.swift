@@ -2,7 +2,6 @@
 
 import Companion
 import Detections
-import FlockFinder
 import GRDB
 
 /// Brings up to date what the map shows: squares with their sightings, and where sources stand.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// A form in which detections leave the store.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable {

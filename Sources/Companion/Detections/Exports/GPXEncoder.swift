@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
-import FlockFinder
 
 /// Detections with a position as waypoints of GPX 1.1, and drives as its tracks; the schema fixes the order of the elements.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
-import FlockFinder
 
 /// Reads detections and drives out of GPX that comes in parts.
 ///

@@ -2,7 +2,6 @@
 
 import BLEWire
 import Companion
-import FlockFinder
 
 /// A way that was driven, out of a file.
 public struct ImportedDrive: Hashable, Sendable {

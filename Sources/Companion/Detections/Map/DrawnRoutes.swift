@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
-import FlockFinder
 
 /// The ways of drives as a page draws them: the newest drives, as many as have room.
 package struct DrawnRoutes: Sendable {

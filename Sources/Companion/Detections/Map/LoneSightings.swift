@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
-
 /// What is known of a source that was received once: it stands around there, the nearer the stronger it was.
 ///
 /// Of many sources nothing more is known, and of each strength it need be judged only once.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
-import FlockFinder
 
 /// The Mercator map of the web: 0, 0 in the north-west, 1, 1 in the south-east.
 package enum Mercator {

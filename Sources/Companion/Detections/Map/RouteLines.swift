@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
-import FlockFinder
 
 /// A way on the Mercator map, in pixels, as lines within a part of it.
 package struct RouteLines {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// A drive: a way from one place of rest to the next.
 public struct Drive: EventPart, Hashable, Sendable, Identifiable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// A drive has begun, has gone on or is at its end.
 public struct DriveChanged: Event, Hashable, Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// How the place of a detection is known.
 public struct FixDetails: Hashable, Sendable {

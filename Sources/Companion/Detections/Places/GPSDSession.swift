@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
-import FlockFinder
 
 /// A conversation with gpsd, without a socket: octets in, fixes and octets to send out.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// The track of a GPX file, all its segments one after the other.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// A detection's place that became known only after it was stored.
 public struct LatePlace: Hashable, Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// What is known of our own place has changed.
 public struct LocationChanged: Event, Hashable, Sendable {

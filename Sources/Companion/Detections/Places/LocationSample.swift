@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
-import FlockFinder
 
 /// Where a receiver is, and how it moves.
 public struct LocationSample: Hashable, Sendable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
-
 /// Follows one source of fixes: what is known of the place, and when that has changed so that people should hear of it.
 ///
 /// It says when a place is found, when it becomes known how exact it is, when the activity changes, when a fix is refused for

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
-
 /// A fix that is used, as whoever listens to a source gets it.
 public struct UsedFix: Hashable, Sendable {
     /// The fix.

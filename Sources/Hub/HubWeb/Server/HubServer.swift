@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 package import CompanionHub
 import CompanionStore
 import Foundation

@@ -4,7 +4,6 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
-import CompanionText
 import Detections
 import FlockFinderCompanion
 import Hummingbird

@@ -3,7 +3,6 @@
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionDevices
 import CompanionHub
 import FlockFinder
 import HTTPTypes

@@ -2,9 +2,7 @@
 
 import BLEWire
 import Companion
-import CompanionDevices
 import CompanionHub
-import CompanionText
 import HTTPTypes
 import Hummingbird
 import Nightlight

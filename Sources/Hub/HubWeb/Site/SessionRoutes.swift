@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
-import CompanionDevices
 import CompanionHub
 import HTTPTypes
 import HubModel

@@ -4,11 +4,9 @@ import ArgumentParser
 import BLESessions
 import BLEWire
 import Companion
-import CompanionText
 import FlockFinder
 import FlockFinderCompanion
 import ProductRegistry
-import SimulatedDevices
 
 /// `lantern device run flockfinder`: a simulated FlockFinder device.
 struct FlockFinderRunCommand: AsyncParsableCommand {

@@ -2,7 +2,6 @@
 
 import BLEGATT
 import Companion
-import CompanionDevices
 import CompanionStore
 import CompanionText
 import Detections

@@ -6,7 +6,6 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
-import CompanionText
 import FlockFinder
 import FlockFinderCompanion
 import FlockFinderDevices

@@ -4,7 +4,6 @@ import ArgumentParser
 import BLEGATT
 import Companion
 import CompanionDevices
-import CompanionText
 import FlockFinder
 import FlockFinderCompanion
 import FlockFinderDevices

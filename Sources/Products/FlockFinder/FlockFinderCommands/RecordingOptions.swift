@@ -8,7 +8,6 @@ import CompanionDevices
 import CompanionStore
 import CompanionText
 import Detections
-import FlockFinder
 import FlockFinderDevices
 import Locating
 

@@ -2,7 +2,6 @@
 
 public import Companion
 public import Detections
-import FlockFinder
 import Synchronization
 
 /// Keeps what becomes known by fixes: drives, and the places of detections that came before a fix.

@@ -2,7 +2,6 @@
 
 package import Companion
 package import Detections
-import FlockFinder
 
 /// Where the car of the demo is: on an oval around a former airfield, where no house stands.
 package struct DemoRoute: Sendable {

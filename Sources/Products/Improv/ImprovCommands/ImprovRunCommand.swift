@@ -5,12 +5,10 @@ import BLESessions
 import BLEWire
 import Companion
 import CompanionDevices
-import CompanionText
 import Improv
 import ImprovCompanion
 import ImprovSimulated
 import ProductRegistry
-import SimulatedDevices
 import WiFiSetSimulated
 
 /// `lantern device run improv`: a simulated Improv device, and the person who presses its button.

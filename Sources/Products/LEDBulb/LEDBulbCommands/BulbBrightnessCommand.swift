@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Companion
 import LEDBulb
 
 /// `lantern bulb brightness`: makes a bulb brighter or darker.

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import BLEWire
-import Companion
 import LEDBulb
 
 /// `lantern bulb color`: lets a bulb shine in a colour.

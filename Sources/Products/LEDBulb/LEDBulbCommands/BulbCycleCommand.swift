@@ -4,7 +4,6 @@ import ArgumentParser
 import BLEWire
 import Companion
 import CompanionDevices
-import CompanionText
 import LEDBulb
 import LEDBulbCompanion
 import LEDBulbDevices

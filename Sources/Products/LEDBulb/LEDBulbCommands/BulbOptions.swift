@@ -5,7 +5,6 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
-import CompanionText
 import LEDBulb
 import LEDBulbCompanion
 import LEDBulbDevices

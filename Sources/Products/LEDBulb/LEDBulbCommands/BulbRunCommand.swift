@@ -3,11 +3,9 @@
 import ArgumentParser
 import BLEWire
 import Companion
-import CompanionText
 import LEDBulb
 import LEDBulbCompanion
 import ProductRegistry
-import SimulatedDevices
 
 /// `lantern device run bulb`: a simulated bulb.
 struct BulbRunCommand: AsyncParsableCommand {

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Companion
 import CompanionDevices
-import CompanionText
 import LEDBulb
 import LEDBulbCompanion
 import LEDBulbDevices

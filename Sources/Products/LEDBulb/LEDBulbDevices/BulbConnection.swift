@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEGATT
-import Companion
 public import CompanionDevices
 public import LEDBulb
 public import LEDBulbCompanion

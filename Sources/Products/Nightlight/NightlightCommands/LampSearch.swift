@@ -5,7 +5,6 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionHub
-import CompanionText
 import Nightlight
 import NightlightCompanion
 import NightlightDevices

@@ -5,7 +5,6 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionText
-import Nightlight
 import NightlightCompanion
 
 /// `lantern nightlight list`: the lamps that are near.

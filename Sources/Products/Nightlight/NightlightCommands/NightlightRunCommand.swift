@@ -4,14 +4,11 @@ import ArgumentParser
 import BLESessions
 import BLEWire
 import Companion
-import CompanionDevices
-import CompanionText
 import Nightlight
 import NightlightCompanion
 import NightlightDevices
 import NightlightSimulated
 import ProductRegistry
-import SimulatedDevices
 
 /// `lantern device run nightlight`: a simulated lamp.
 struct NightlightRunCommand: AsyncParsableCommand {

@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import BLEWire
-import Companion
-import CompanionText
 import Nightlight
 import NightlightCompanion
 

@@ -4,7 +4,6 @@ import ArgumentParser
 import BLEWire
 import Companion
 import CompanionDevices
-import CompanionText
 import Foundation
 import Nightlight
 import NightlightCompanion

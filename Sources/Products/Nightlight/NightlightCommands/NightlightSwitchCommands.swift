@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Companion
-import CompanionText
 import Nightlight
 import NightlightCompanion
 

@@ -2,7 +2,6 @@
 
 import BLESimulation
 import Companion
-import CompanionText
 import Foundation
 import Nightlight
 import NightlightCompanion

@@ -2,7 +2,6 @@
 
 public import BLEGATT
 public import BLEWire
-import Companion
 public import CompanionDevices
 public import Nightlight
 public import NightlightCompanion

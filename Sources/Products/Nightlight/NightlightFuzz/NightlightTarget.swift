@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
 import Fuzzing
 import Nightlight
 import ProductRegistry

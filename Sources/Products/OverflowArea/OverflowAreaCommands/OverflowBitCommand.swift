@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import BLEWire
-import Companion
-import CompanionText
 import OverflowArea
 import OverflowAreaCompanion
 

@@ -4,7 +4,6 @@ import ArgumentParser
 import BLEAdvertising
 import BLEWire
 import Companion
-import CompanionText
 import OverflowArea
 import OverflowAreaCompanion
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
-import CompanionText
 import OverflowArea
 import OverflowAreaCompanion
 

@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import BLEWire
-import Companion
-import CompanionDevices
 import OverflowArea
 import OverflowAreaDevices
 

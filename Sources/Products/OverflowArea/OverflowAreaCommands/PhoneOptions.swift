@@ -4,12 +4,10 @@ import ArgumentParser
 import BLEWire
 import Companion
 import CompanionDevices
-import CompanionText
 import OverflowArea
 import OverflowAreaCompanion
 import OverflowAreaSimulated
 import ProductRegistry
-import SimulatedDevices
 
 /// What the simulated iPhone advertises.
 struct PhoneOptions: ParsableArguments {

@@ -2,7 +2,6 @@
 
 import BLEWire
 public import BluetoothLE
-import Companion
 import CompanionDevices
 public import OverflowArea
 public import OverflowAreaCompanion

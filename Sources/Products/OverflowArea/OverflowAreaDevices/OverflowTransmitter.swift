@@ -3,7 +3,6 @@
 import BLEGATT
 import BLEWire
 public import BluetoothLE
-import Companion
 import CompanionDevices
 public import OverflowArea
 public import OverflowAreaCompanion

@@ -2,7 +2,6 @@
 
 import BLEAdvertising
 import BLEWire
-import Companion
 import Fuzzing
 import OverflowArea
 import ProductRegistry

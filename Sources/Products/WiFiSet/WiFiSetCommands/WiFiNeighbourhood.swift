@@ -3,7 +3,6 @@
 import BLEWire
 import Companion
 import Foundation
-import SimulatedDevices
 import WiFiSet
 import WiFiSetSimulated
 

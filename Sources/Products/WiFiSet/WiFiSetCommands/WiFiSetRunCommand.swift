@@ -4,9 +4,7 @@ import ArgumentParser
 import BLEWire
 import Companion
 import CompanionDevices
-import CompanionText
 import ProductRegistry
-import SimulatedDevices
 import WiFiSet
 import WiFiSetCompanion
 import WiFiSetSimulated

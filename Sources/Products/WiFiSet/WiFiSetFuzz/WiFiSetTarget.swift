@@ -2,7 +2,6 @@
 
 import BLEGATT
 import BLEWire
-import Companion
 import Fuzzing
 import ProductRegistry
 import WiFiSet

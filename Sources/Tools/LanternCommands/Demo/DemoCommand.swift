@@ -14,7 +14,6 @@ import FlockFinder
 import FlockFinderDevices
 import FlockFinderSimulated
 import Foundation
-import SimulatedDevices
 
 /// `lantern demo`: a hub on the virtual air, or in a terminal a device and a radio there; needs no hardware.
 struct DemoCommand: AsyncParsableCommand {

@@ -5,7 +5,6 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import ProductRegistry
-import SimulatedDevices
 
 /// A product with what the command line has of it.
 protocol CommandProduct: Product {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Companion
 import ProductRegistry
-import SimulatedDevices
 
 /// `lantern device run`: a device session as a peripheral on any radio.
 struct DeviceRunCommand: AsyncParsableCommand {

@@ -5,7 +5,6 @@ import Companion
 import CompanionText
 import HubModel
 import ProductRegistry
-import SimulatedDevices
 
 /// `lantern events`: what `--json` prints.
 struct EventsCommand: ParsableCommand {

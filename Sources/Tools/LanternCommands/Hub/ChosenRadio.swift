@@ -3,8 +3,6 @@
 import BLESimulation
 import BLETransport
 import BluetoothLE
-import Companion
-import CompanionDevices
 import CompanionHub
 import Foundation
 import HubModel

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Companion
 import ProductRegistry
-import SimulatedDevices
 
 /// `lantern`: the map of all commands.
 struct LanternCommand: AsyncParsableCommand {

@@ -7,7 +7,6 @@ import BLEVirtualRadio
 import BLEWire
 import Companion
 import CompanionDevices
-import CompanionText
 import NightlightDevices
 import SimulatedDevices
 

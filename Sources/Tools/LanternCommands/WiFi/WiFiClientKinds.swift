@@ -6,7 +6,6 @@ import CompanionDevices
 import CompanionText
 import FlockFinder
 import ProductRegistry
-import SimulatedDevices
 
 /// The protocols that `lantern wifi` speaks.
 enum WiFiClientKinds {

@@ -3,7 +3,6 @@
 import BLEWire
 import Companion
 import CompanionCore
-import CompanionText
 import HubModel
 
 /// A request whose answer waits for a device.

@@ -2,11 +2,9 @@
 
 import ArgumentParser
 import Companion
-import CompanionDevices
 import CompanionStore
 import CompanionText
 import Detections
-import FlockFinder
 import FlockFinderCompanion
 
 /// `lantern detections drives`: the ways that were driven while something listened.

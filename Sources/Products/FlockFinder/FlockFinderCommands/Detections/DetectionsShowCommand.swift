@@ -2,12 +2,10 @@
 
 import ArgumentParser
 import BLEWire
-import Companion
 import CompanionDevices
 import CompanionStore
 import CompanionText
 import Detections
-import FlockFinder
 import FlockFinderCompanion
 
 /// `lantern detections show`: all that is known of one detection.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 public import CompanionText
 public import Detections
 public import FlockFinder

@@ -3,7 +3,6 @@
 package import Companion
 public import CompanionText
 public import Detections
-import FlockFinder
 
 extension DetectionPlaced: EventText {
     /// The event in one line.

@@ -2,7 +2,6 @@
 
 import BLEGATT
 import BLEWire
-import Companion
 import CompanionText
 public import LEDBulb
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 public import Foundation
 public import Nightlight
 import NightlightCompanion
