@@ -4,6 +4,7 @@ import BLEAdvertising
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionCore
 import FlockFinder
 import Testing
 
@@ -60,7 +61,7 @@ struct DeviceRegistryTests {
         let board = DeviceRegistry()
         for address in 1...3 { board.receive(try report(UInt64(address)), at: at(0)) }
         #expect(board.takeChanges(at: at(0)).changed.map(\.id) == [1, 2, 3])
-        board.setKnown(1, true)
+        board.links { $0.devices.setKnown(1, true) }
         board.update(2) { $0.link = .connecting }
         #expect(board.takeChanges(at: at(121)).gone == [3])
         #expect(board.devices.map(\.id) == [1, 2])
@@ -83,7 +84,7 @@ struct DeviceRegistryTests {
         (limits.devices, limits.changes) = (20, 5)
         let board = DeviceRegistry(limits: limits)
         board.receive(try report(1), at: at(0))
-        board.setKnown(1, true)
+        board.links { $0.devices.setKnown(1, true) }
         for address in 2...1000 { board.receive(try report(UInt64(address)), at: at(Double(address) / 1000)) }
         #expect(board.devices.count <= 20)
         #expect(board.device(1) != nil && board.device(1000) != nil)
@@ -105,14 +106,14 @@ struct DeviceRegistryTests {
         let device = try #require(board.devices.first)
         #expect(device.kind == .flockFinder && device.ownName == "Car" && device.name == "ESP32-Feather")
         #expect(KnownDevice.list(KnownDevice.text(board.known)) == board.known)
-        board.prove(device.id, isFlockFinder: false)
+        board.links { _ = $0.prove(device.id, isFlockFinder: false) }
         board.receive(try report(5, services: [FlockFinderUUID.service]), at: at(2))
         #expect(board.device(device.id)?.kind == .other)
         // What offers the service that the two share, and is not the one, may be the other.
         #expect(board.device(device.id)?.mayBeWiFiSet == false)
-        board.prove(device.id, isFlockFinder: false)
+        board.links { _ = $0.prove(device.id, isFlockFinder: false) }
         #expect(board.device(device.id)?.mayBeWiFiSet == true)
-        board.prove(device.id, isFlockFinder: true)
+        board.links { _ = $0.prove(device.id, isFlockFinder: true) }
         #expect(board.device(device.id)?.mayBeWiFiSet == false)
     }
 }

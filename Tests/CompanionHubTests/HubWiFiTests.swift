@@ -76,7 +76,7 @@ struct HubWiFiTests {
         let fixture = try await HubFixture()
         let finder = try await fixture.finder { $0.link == .connected }
         await #expect(
-            throws: HubFault.notNow("The hub is connected to this device already. Disconnect it first.")
+            throws: HubFault.notNow("This device is connected already. Disconnect it first.")
         ) {
             try await fixture.hub.beginWiFi(device: finder.id)
         }

@@ -2,6 +2,7 @@
 
 import BLEWire
 package import Companion
+import CompanionCore
 import CompanionText
 import HubModel
 import Synchronization
@@ -9,11 +10,11 @@ import Synchronization
 /// The list of all that is heard, for those who look at it.
 extension DeviceRegistry {
     /// All devices that are heard, in the order in which they were heard first.
-    package var heard: [HeardDevice] { state.withLock { $0.heard } }
+    package var heard: [HeardDevice] { state.withLock { $0.devices.heard } }
 
     /// A device that is heard, with all that it advertises.
     package func heardDetail(_ id: Int) -> HeardDeviceDetail? {
-        guard let device = state.withLock({ $0.heard(id) }) else { return nil }
+        guard let device = state.withLock({ $0.devices.heard(id) }) else { return nil }
         return HeardDeviceDetail(
             device,
             AdvertisedStructure.all(
@@ -21,16 +22,16 @@ extension DeviceRegistry {
     }
 
     /// How many devices may be listed.
-    package var deviceLimit: Int { state.withLock { $0.deviceLimit } }
+    package var deviceLimit: Int { state.withLock { $0.devices.deviceLimit } }
 
     /// Notes that somebody looks at the list from now on, or nobody any more; whoever begins reads it first.
-    func setListed(_ isListed: Bool) { state.withLock { $0.setListed(isListed) } }
+    func setListed(_ isListed: Bool) { state.withLock { $0.devices.setListed(isListed) } }
 
     /// Takes out what has changed in the list since the last time; what has been waiting longest goes first.
     ///
     /// - Parameter now: The moment.
     /// - Returns: The changes; `nil` while nobody looks, and when there are none.
     package func takeListChanges(at now: Timestamp) -> ScanChanged? {
-        state.withLock { $0.takeListChanges(at: now) }
+        state.withLock { $0.devices.takeListChanges(at: now) }
     }
 }

@@ -29,20 +29,11 @@ extension Hub {
     package func change(
         device id: Int, ownName: String? = nil, connectsByItself: Bool? = nil
     ) async throws(HubFault) -> HubDevice {
-        let old = try device(id)
-        if connectsByItself == true, old.kind != .flockFinder { throw Self.notAFlockFinder }
-        try checkMemory(for: old.peer, ownName: ownName)
-        let device = board.update(id) { device in
-            if let ownName { device.ownName = ownName.isEmpty ? nil : ownName }
-            if let connectsByItself { device.connectsByItself = connectsByItself }
+        try board.links { links throws(HubFault) in
+            try links.change(id, ownName: ownName, connectsByItself: connectsByItself)
         }
-        guard let device else { throw .noDevice }
-        // What nobody has said anything about need not be remembered, nor an address at which there was never anything.
-        let isFlockFinder = device.kind == .flockFinder && device.name != nil
-        board.setKnown(id, device.ownName != nil || device.connectsByItself || isFlockFinder)
         try await storeKnownDevices()
-        if connectsByItself == true { leftAlone.remove(id) }
-        return device
+        return try device(id)
     }
 
     /// Remembers a device whose address a person knows, whether it was heard or not.
@@ -55,53 +46,23 @@ extension Hub {
     /// - Returns: The device.
     /// - Throws: ``HubFault``.
     package func add(_ address: DeviceAddress, ownName: String? = nil) async throws(HubFault) -> HubDevice {
-        let heard = board.devices.first { address.matches($0.peer) }
-        var device = heard ?? HubDevice(id: 0, peer: address.likeliest)
-        try checkMemory(for: device.peer, ownName: ownName)
-        if device.kind == .other { device.kind = .flockFinder }
-        device.connectsByItself = device.kind == .flockFinder
-        if let ownName, !ownName.isEmpty { device.ownName = ownName }
-        let id = board.know(KnownDevice(device), at: clock.now())
-        leftAlone.remove(id)
-        try await storeKnownDevices()
-        return try self.device(id)
-    }
-
-    /// Makes sure that a device can be remembered, with its name.
-    private func checkMemory(for peer: Peer, ownName: String?) throws(HubFault) {
-        if let ownName, ownName.utf8.count > KnownDevice.longestName {
-            throw .badValue("A name has at most \(KnownDevice.longestName) octets.")
+        let now = clock.now()
+        let id = try board.links { links throws(HubFault) in try links.add(address, ownName: ownName, at: now)
         }
-        guard board.knows(peer) || board.known.count < KnownDevice.limit
-        else { throw .badValue("The hub remembers \(KnownDevice.limit) devices at most.") }
+        try await storeKnownDevices()
+        return try device(id)
     }
 
     /// Connects to a FlockFinder and comes back to it when the link is lost, until somebody disconnects it.
     package func connect(_ id: Int) async throws(HubFault) -> HubDevice {
-        let device = try device(id)
-        guard device.kind == .flockFinder else { throw Self.notAFlockFinder }
-        if links[id] == nil {
-            guard await radio.state.condition != .missing else {
-                throw .notNow("There is no radio to connect with. \(await radio.state.text)")
-            }
-            guard !devicesWithJob.contains(id) else {
-                throw .notNow("A page is busy with this device. Wait until it has done.")
-            }
-            guard linkCount < source.maximumConnections else {
-                throw .notNow(
-                    "All \(source.maximumConnections) connections are in use. Disconnect another device first."
-                )
-            }
-        }
-        leftAlone.remove(id)
-        begin(device)
-        return try self.device(id)
+        let obstacle = await radio.state.obstacle
+        begin(try board.links { links throws(HubFault) in try links.connect(id, obstacle: obstacle) })
+        return try device(id)
     }
 
     /// Disconnects a device, and leaves it alone until somebody connects it again.
     package func disconnect(_ id: Int) async throws(HubFault) -> HubDevice {
-        _ = try device(id)
-        leftAlone.insert(id)
+        try board.links { links throws(HubFault) in try links.disconnect(id) }
         if let link = links.removeValue(forKey: id) { await link.end() }
         return try device(id)
     }
@@ -120,49 +81,26 @@ extension Hub {
         return try await link.send(WireText(command))
     }
 
-    private static let notAFlockFinder = HubFault.notNow(
-        "This is not a FlockFinder. The hub connects to those only; use the page of the device's own kind.")
-
     // MARK: Links
 
     /// Connects to a device that was heard, when that is wanted.
-    func connectByItself(_ device: HubDevice) async {
-        guard !isLeaving, device.kind == .flockFinder, links[device.id] == nil, device.lastHeard != nil,
-            !devicesWithJob.contains(device.id), !leftAlone.contains(device.id),
-            linkCount < source.maximumConnections
-        else { return }
-        // What somebody has said about a device counts; one that is new is what the hub is for.
-        guard device.connectsByItself || !board.knows(device.peer) else { return }
-        begin(device)
+    func connectByItself(_ device: HubDevice) {
+        begin(board.links { $0.connectByItself(device, isReachable: device.lastHeard != nil) })
     }
 
-    private func begin(_ device: HubDevice) {
-        guard links[device.id] == nil, !isLeaving else { return }
+    private func begin(_ device: HubDevice?) {
+        guard let device else { return }
         let link = FlockLinkHost(device, of: self)
         links[device.id] = link
-        board.update(device.id) { $0.link = .connecting }
         Task { await link.begin() }
     }
 
     /// Handles that a device has shown that it is a FlockFinder, or is not.
     func proved(_ id: Int, isFlockFinder: Bool) async {
-        if isFlockFinder {
-            board.prove(id, isFlockFinder: true)
-            guard let device = board.device(id), !board.knows(device.peer),
-                board.known.count < KnownDevice.limit
-            else { return }
-            board.update(id) { $0.connectsByItself = true }
-            board.setKnown(id, true)
-            // It is remembered the next time, when the database can be written.
-            try? await storeKnownDevices()
-        } else {
-            board.prove(id, isFlockFinder: false)
-            board.update(id) { $0.connectsByItself = false }
-            leftAlone.insert(id)
-            if let link = links.removeValue(forKey: id) { Task { await link.end() } }
-            guard let device = board.device(id), board.knows(device.peer) else { return }
-            try? await storeKnownDevices()
-        }
+        let proof = board.links { $0.prove(id, isFlockFinder: isFlockFinder) }
+        if proof.isToEnd, let link = links.removeValue(forKey: id) { Task { await link.end() } }
+        // It is remembered the next time, when the database cannot be written now.
+        if proof.isRememberedAnew { try? await storeKnownDevices() }
     }
 
     /// Says of devices that are looked for in vain that they are.

@@ -92,10 +92,6 @@ package actor Hub {
 
     /// The links to devices, by the numbers of those.
     var links: [Int: FlockLinkHost] = [:]
-    /// Devices that somebody has disconnected: the hub leaves them alone until somebody connects them.
-    var leftAlone: Set<Int> = []
-    /// Devices with which it does something for pages.
-    var devicesWithJob: Set<Int> = []
     /// The saved device that it serves again, and the task that does so.
     package internal(set) var serving = HubServing()
     var servingTask: Task<Void, Never>?
@@ -159,7 +155,7 @@ package actor Hub {
         started = clock.now()
         let feed = EventFeed(startedAt: started)
         self.feed = feed
-        board = DeviceRegistry()
+        board = DeviceRegistry(connections: source.maximumConnections)
         detector = HubDetector(options.signatures, clock: clock)
         overflow = HubOverflow(clock: clock)
         pairings = PairingCoordinator(
@@ -229,6 +225,7 @@ package actor Hub {
     /// Leaves every device.
     private func leave() async {
         leavingSince = .now
+        board.links { $0.close() }
         await pairings.close()
         await store.hurry()
         await storeNoticed(isEnding: true)
@@ -286,7 +283,7 @@ package actor Hub {
         for id in gone { feed.publish(DeviceGone(id), at: now) }
         for device in changed { feed.publish(DeviceChanged(device), at: now) }
         publishHeard(at: now)
-        for device in changed { await connectByItself(device) }
+        for device in changed { connectByItself(device) }
         for device in changed { await connectForPendingChanges(device) }
         for source in overflow.takeChanges() { feed.publish(OverflowSourceChanged(source), at: now) }
         let state = await state()

@@ -140,6 +140,12 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
     /// What it does not tell.
     public var lacks: [Lack]
 
+    /// Why nothing can be connected now, in a sentence or two; `nil` when nothing is in the way.
+    package var obstacle: String? {
+        guard [.missing, .forbidden].contains(condition) else { return nil }
+        return "There is no radio to connect with. \(text)"
+    }
+
     /// Makes a state.
     ///
     /// - Parameters:

@@ -4,6 +4,7 @@ import BLEGATT
 import BLESimulation
 public import BLEWire
 public import Companion
+import CompanionCore
 import HubModel
 
 extension Engine {
@@ -73,30 +74,15 @@ extension Engine {
 
     /// Handles that a device may be used.
     private func use(_ peer: Peer, isChosen: Bool) {
-        guard let device = devices.devices.first(where: { $0.peer == peer }) else { return }
-        devices.setKnown(device.id, true)
-        devices.update(device.id) { chosen in
-            chosen.reason = nil
-            // Also when the page is loaded again before there is a link.
-            if isChosen, chosen.kind == .flockFinder { chosen.connectsByItself = true }
-        }
-        if isChosen { leftAlone.remove(device.id) }
+        begin(connections.permit(peer, isByPerson: isChosen))
         keepSettings()
-        guard device.kind == .flockFinder, links[device.id] == nil, !leftAlone.contains(device.id) else {
-            return
-        }
-        if isChosen || device.connectsByItself, linkCount < Self.maximumLinks { begin(device) }
     }
 
     /// Handles that a person has taken the permission for a device back.
     private func forgetPermission(for peer: Peer) {
-        guard let device = devices.devices.first(where: { $0.peer == peer }) else { return }
-        leftAlone.insert(device.id)
-        if let link = links[device.id] { end(link) }
-        devices.update(device.id) { device in
-            device.connectsByItself = false
-            device.reason = Self.chooseAgain
-        }
+        guard let device = connections.withdraw(peer) else { return }
+        end(device)
+        devices.update(device) { $0.reason = Self.chooseAgain }
         keepSettings()
     }
 }

@@ -20,22 +20,30 @@ final class RunningLink {
 }
 
 extension Engine {
-    /// Connects to a FlockFinder that was heard, unless somebody has said that it is to be left alone.
-    func connectByItself(_ device: HubDevice) {
-        guard device.kind == .flockFinder, links[device.id] == nil,
-            browser?.mayUse(device.peer) ?? (device.lastHeard != nil),
-            jobs.running[device.id] == nil, !leftAlone.contains(device.id),
-            linkCount < Self.maximumLinks,
-            device.connectsByItself || !devices.knows(device.peer)
-        else { return }
-        begin(device)
+    /// The devices that it hears or knows.
+    var devices: DiscoveredDevices {
+        get { connections.devices }
+        _modify { yield &connections.devices }
     }
 
-    /// Begins to keep a link to a device.
-    func begin(_ device: HubDevice) {
+    /// Connects to a FlockFinder that was heard, unless somebody has said that it is to be left alone.
+    func connectByItself(_ device: HubDevice) {
+        let isReachable = browser?.mayUse(device.peer) ?? (device.lastHeard != nil)
+        begin(connections.connectByItself(device, isReachable: isReachable))
+    }
+
+    /// Why a device cannot be connected now, in a sentence; `nil` when nothing is in the way.
+    func obstacle(to device: Int) -> String? {
+        guard radio.isReady else { return "The radio of this page is not ready yet. Wait a moment." }
+        guard let browser, let peer = devices.device(device)?.peer, !browser.mayUse(peer) else { return nil }
+        return Self.chooseAgain
+    }
+
+    /// Begins to keep a link to a device, if there is one to begin with.
+    func begin(_ device: HubDevice?) {
+        guard let device else { return }
         let running = RunningLink(device)
         links[device.id] = running
-        devices.update(device.id) { $0.link = .connecting }
         let options = FlockFinderClient.Options(target: .peer(device.peer), seed: random.next())
         let run = SessionRun(FlockFinderClient(options: options)) { [self] event, _ in
             receive(event, of: running)
@@ -45,8 +53,8 @@ extension Engine {
     }
 
     /// Leaves a device with a farewell.
-    func end(_ running: RunningLink) {
-        links.removeValue(forKey: running.id)
+    func end(_ device: Int) {
+        guard let running = links.removeValue(forKey: device) else { return }
         running.link.end(at: moment)
         running.run?.update { $0.close(at: now) }
         follow(running)
@@ -108,18 +116,9 @@ extension Engine {
 
     /// Handles that a device has shown that it is a FlockFinder, or is not.
     private func proved(_ running: RunningLink, isFlockFinder: Bool) {
-        devices.prove(running.id, isFlockFinder: isFlockFinder)
-        if isFlockFinder {
-            // What somebody has said about it counts; one that is new is connected to from now on.
-            guard !devices.knows(running.peer), devices.known.count < KnownDevice.limit else { return }
-            devices.update(running.id) { $0.connectsByItself = true }
-            devices.setKnown(running.id, true)
-        } else {
-            devices.update(running.id) { $0.connectsByItself = false }
-            leftAlone.insert(running.id)
-            end(running)
-        }
-        keepSettings()
+        let proof = connections.prove(running.id, isFlockFinder: isFlockFinder)
+        if proof.isToEnd { end(running.id) }
+        if proof.isRememberedAnew { keepSettings() }
     }
 
     /// Writes a command; its answer is that of the request.

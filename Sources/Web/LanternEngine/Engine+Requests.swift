@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import Detections
 import FlockFinderCompanion
 import HubModel
@@ -125,26 +126,19 @@ extension Engine {
         switch (request.method, verb) {
         case ("PATCH", nil): try change(device, request)
         case ("POST", "connect"):
-            guard device.kind == .flockFinder else {
-                throw RequestFault(
-                    409,
-                    "This is not a FlockFinder. Only those are connected here; use the page of the device's own kind."
-                )
+            do throws(HubFault) {
+                begin(try connections.connect(device.id, obstacle: obstacle(to: device.id)))
+            } catch {
+                throw RequestFault(error)
             }
-            guard browser?.mayUse(device.peer) ?? true else { throw RequestFault(409, Self.chooseAgain) }
-            guard links[device.id] != nil || linkCount < Self.maximumLinks else {
-                throw RequestFault(409, "All connections are in use. Disconnect another device first.")
-            }
-            leftAlone.remove(device.id)
-            if links[device.id] == nil { begin(device) }
             answer(device.id, to: request.id)
         case ("POST", "wifi"), ("POST", "bulb"), ("POST", "nightlight"), ("POST", "explorer"):
             do throws(HubFault) { try performBegin(request, verb, device.id) } catch {
                 throw RequestFault(error)
             }
         case ("POST", "disconnect"):
-            leftAlone.insert(device.id)
-            if let link = links[device.id] { end(link) }
+            do throws(HubFault) { try connections.disconnect(device.id) } catch { throw RequestFault(error) }
+            end(device.id)
             answer(device.id, to: request.id)
         case ("POST", "commands"):
             do throws(HubFault) {
@@ -162,21 +156,15 @@ extension Engine {
     }
 
     private func change(_ device: HubDevice, _ request: EngineRequest) throws(RequestFault) {
-        if let name = request.text("own_name"), name.utf8.count > KnownDevice.longestName {
-            throw RequestFault(422, "A name has at most \(KnownDevice.longestName) octets.")
+        var (name, isWanted): (String?, Bool?)
+        if case .text(let text)? = request.member("own_name") { name = text }
+        if case .null? = request.member("own_name") { name = "" }
+        if case .bool(let flag)? = request.member("auto_connect") { isWanted = flag }
+        do throws(HubFault) {
+            try connections.change(device.id, ownName: name, connectsByItself: isWanted)
+        } catch {
+            throw RequestFault(error)
         }
-        devices.update(device.id) { device in
-            switch request.member("own_name") {
-            case .text(let name)?: device.ownName = name.isEmpty ? nil : name
-            case .null?: device.ownName = nil
-            default: break
-            }
-            if case .bool(let flag)? = request.member("auto_connect"), !flag || device.kind == .flockFinder {
-                device.connectsByItself = flag
-            }
-        }
-        devices.setKnown(device.id, true)
-        if case .bool(true)? = request.member("auto_connect") { leftAlone.remove(device.id) }
         keepSettings()
         answer(device.id, to: request.id)
     }

@@ -41,14 +41,13 @@ public final class Engine {
     /// What keeps the page from keeping, as it says.
     var keepingTrouble: String?
     var importing: DetectionImport?
-    var devices = DiscoveredDevices()
+    /// The devices that it hears or knows, and to which of them there are links.
+    var connections: DeviceLinks
     var detections = InMemoryDetectionStore()
     var settings = HubSettings()
     var settingsRevision: Int64 = 1
     /// The links to FlockFinders, by the numbers of their devices.
     var links: [Int: RunningLink] = [:]
-    /// Devices that somebody has disconnected.
-    var leftAlone: Set<Int> = []
     /// What pages have in hand.
     var jobs: JobTable
     /// Requests whose answers wait for devices, by their numbers.
@@ -107,6 +106,7 @@ public final class Engine {
 
     init(on radio: any SessionRadio, _ random: SplitMix64, at now: HostInstant, wall: Timestamp) {
         var random = random
+        connections = DeviceLinks(limit: Self.maximumLinks)
         jobs = JobTable(seed: random.next(), at: wall)
         (self.radio, self.random) = (radio, random)
         (self.now, time, started) = (now, wall, wall)

@@ -24,9 +24,6 @@ extension Hub {
         jobs.job(id)
     }
 
-    /// Links that are open or wanted.
-    var linkCount: Int { links.count + devicesWithJob.count }
-
     /// Begins a job on a device.
     ///
     /// - Parameters:
@@ -39,27 +36,10 @@ extension Hub {
         with id: Int, protection: @escaping JobHost.Protection = { _ in nil },
         _ make: @escaping @Sendable (inout JobTable, HubDevice, Moment) -> Job<Machine>
     ) async throws(HubFault) -> JobHandle<Machine> {
-        let state = await radio.state
+        let obstacle = await radio.state.obstacle
         // One that has just ended may not be known to have done so here.
-        if devicesWithJob.contains(id), await !jobs.isBusy(with: id) { await jobs.settle() }
-        guard ![.missing, .forbidden].contains(state.condition) else {
-            throw .notNow("There is no radio to connect with. \(state.text)")
-        }
-        // From here on nothing waits until the device is taken, so that two who ask at once do not both get it.
-        let device = try device(id)
-        guard !isLeaving else { throw .notNow("The hub is about to stop.") }
-        guard links[id] == nil else {
-            throw .notNow("The hub is connected to this device already. Disconnect it first.")
-        }
-        guard !devicesWithJob.contains(id) else { throw Self.isBusy }
-        guard linkCount < source.maximumConnections else {
-            throw .notNow(
-                "All \(source.maximumConnections) connections are in use. Disconnect another device first.")
-        }
-        devicesWithJob.insert(id)
-        board.update(id) { device in
-            (device.link, device.reason, device.nextTry) = (.connecting, nil, nil)
-        }
+        if board.links({ $0.isBusy(id) }), await !jobs.isBusy(with: id) { await jobs.settle() }
+        let device = try board.links { links throws(HubFault) in try links.beginJob(id, obstacle: obstacle) }
         return await jobs.begin(protection: protection) { table, moment in make(&table, device, moment) }
     }
 
@@ -79,13 +59,10 @@ extension Hub {
             return try await begin()
         } catch {
             // Another page was quicker.
-            guard error == Self.isBusy, let job = await jobs.join(find) else { throw error }
+            guard error == DeviceLinks.isBusy, let job = await jobs.join(find) else { throw error }
             return job
         }
     }
-
-    private static let isBusy = HubFault.notNow(
-        "Another page is busy with this device. Wait until it has done, or go on there.")
 
     /// Does what comes of jobs.
     func follow(_ output: JobOutput) async {
@@ -100,19 +77,12 @@ extension Hub {
 
     private func opened(_ job: DeviceJob) async {
         let now = clock.now()
-        // A device is what its characteristics say, whatever it is called.
-        if job.kind == .wifi { board.proveWiFi(job.device) }
-        if job.kind == .bulb { board.proveBulb(job.device) }
-        board.update(job.device) { device in
-            (device.link, device.connectedSince, device.lastHeard) = (.connected, now, now)
-            device.name = device.name ?? job.name
-        }
+        board.links { $0.openJob(job, at: now) }
         if job.kind == .nightlight { await sendPendingChanges(to: job) }
     }
 
     private func ended(_ job: DeviceJob) async {
-        devicesWithJob.remove(job.device)
-        board.update(job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
+        board.links { $0.endJob(job) }
         if job.kind == .nightlight { await remember(job) }
     }
 }

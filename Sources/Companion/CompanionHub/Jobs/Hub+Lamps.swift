@@ -131,7 +131,7 @@ extension Hub {
     /// Connects to a lamp that is back and has wishes.
     func connectForPendingChanges(_ device: HubDevice) async {
         let wait = lampTries[device.id].map { clock.ticks - $0 }
-        guard !isLeaving, !devicesWithJob.contains(device.id),
+        guard !isLeaving, !board.links({ $0.isBusy(device.id) }),
             memory(of: device.peer).wantsLink(device, triedBefore: wait, at: clock.now())
         else { return }
         lampTries[device.id] = clock.ticks

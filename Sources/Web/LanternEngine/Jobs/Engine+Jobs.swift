@@ -19,38 +19,17 @@ extension Engine {
     /// The moment, by both clocks.
     var moment: Moment { Moment(now, time) }
 
-    /// Links that are open or wanted.
-    var linkCount: Int { links.count + jobs.running.count }
-
-    /// The device on which a job is begun.
+    /// Takes a device for a job.
     ///
     /// - Parameter id: Its number.
     /// - Returns: The device.
     /// - Throws: ``HubFault`` that says why none can be begun now.
     func deviceForJob(_ id: Int) throws(HubFault) -> HubDevice {
-        guard radio.isReady else { throw .notNow("The radio of this page is not ready yet. Wait a moment.") }
-        guard let device = devices.device(id) else { throw .noDevice }
-        guard browser?.mayUse(device.peer) ?? true else { throw .notNow(Self.chooseAgain) }
-        guard links[id] == nil else {
-            throw .notNow("This page is connected to this device already. Disconnect it first.")
-        }
-        guard jobs.running[id] == nil else {
-            throw .notNow("Another page is busy with this device. Wait until it has done, or go on there.")
-        }
-        guard linkCount < Self.maximumLinks else {
-            throw .notNow(
-                "All \(Self.maximumLinks) connections are in use. Disconnect another device first.")
-        }
-        return device
+        try connections.beginJob(id, obstacle: obstacle(to: id))
     }
 
     /// Runs a job that was begun.
-    func run(_ job: any RunningJob) {
-        devices.update(job.job.device) { device in
-            (device.link, device.reason, device.nextTry) = (.connecting, nil, nil)
-        }
-        radio.run(JobLink(job, of: self), at: now)
-    }
+    func run(_ job: any RunningJob) { radio.run(JobLink(job, of: self), at: now) }
 
     /// Does for jobs what is due.
     func refreshJobs() {
@@ -86,18 +65,12 @@ extension Engine {
     }
 
     private func opened(_ job: DeviceJob) {
-        // A device is what its characteristics say, whatever it is called.
-        if job.kind == .wifi { devices.prove(job.device, is: .wifiSet) }
-        if job.kind == .bulb { devices.prove(job.device, is: .bulb) }
-        devices.update(job.device) { device in
-            (device.link, device.connectedSince, device.lastHeard) = (.connected, time, time)
-            device.name = device.name ?? job.name
-        }
+        connections.openJob(job, at: time)
         if let lamp = jobs[job.id]?.lamp { sendChanges(to: lamp) }
     }
 
     private func ended(_ job: DeviceJob) {
-        devices.update(job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
+        connections.endJob(job)
         if let lamp = jobs[job.id]?.lamp { remember(lamp.machine.dashboard) }
     }
 

@@ -137,7 +137,7 @@ extension Engine {
     /// Connects to a lamp that is back and has wishes.
     func connectForPendingChanges(_ device: HubDevice) {
         let wait = lampTries[device.id].map { moment.ticks - $0 }
-        guard jobs.running[device.id] == nil,
+        guard !connections.isBusy(device.id),
             memory(of: device.peer).wantsLink(device, triedBefore: wait, at: time)
         else { return }
         lampTries[device.id] = moment.ticks
