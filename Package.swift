@@ -207,7 +207,9 @@ let companion: [Target] = [
     layer(
         "Companion", "CompanionDevices",
         values + ["BluetoothLE", "BLESessions", "Companion", "HubModel"] + kitNames),
-    layer("Companion", "Locating", ["FlockFinder", "Companion", "Detections", nioCore, nioPosix]),
+    layer(
+        "Companion", "Locating",
+        ["BLEWire", "Companion", "CompanionCore", "Detections", "HubModel", nioCore, nioPosix]),
     layer(
         "Companion", "CompanionHub",
         [
@@ -302,7 +304,9 @@ let tested: [Target] = [
     tests("DetectionsTests", kitTests + ["FlockFinder", "Companion", "Detections"]),
     tests("CompanionTests", kitTests + companionNames + kitNames, exclude: ["FieldCases"]),
     tests("CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["CompanionCore"]),
-    tests("CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore"]),
+    tests(
+        "CompanionDevicesTests",
+        air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
         air + kitNames + companionNames + devices + ["CompanionCore", "CompanionStore", "CompanionHub"]),

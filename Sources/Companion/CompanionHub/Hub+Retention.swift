@@ -59,7 +59,10 @@ extension Hub {
 
     private func forgetDrives(endedBefore moment: Timestamp) async throws(StoreError) {
         let gone = try await store.deleteDrives(endedBefore: moment)
-        if !gone.isEmpty { feed.publish(DrivesDeleted(gone), at: clock.now()) }
+        guard !gone.isEmpty else { return }
+        // One that goes on is among them when the clock was set.
+        places.forget(drives: gone)
+        feed.publish(DrivesDeleted(gone), at: clock.now())
     }
 
     /// Deletes the oldest until what is used of the file fits.
