@@ -207,13 +207,14 @@ let companion: [Target] = [
     layer(
         "Companion", "CompanionDevices",
         values + ["BluetoothLE", "BLESessions", "Companion", "HubModel"] + kitNames),
-    layer("Companion", "Locating", ["FlockFinder", "Companion", "Detections", nioCore, nioPosix]),
+    layer(
+        "Companion", "Locating",
+        ["BLEWire", "Companion", "CompanionCore", "Detections", "HubModel", nioCore, nioPosix]),
     layer(
         "Companion", "CompanionHub",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
-            "BluetoothLE",
-            "BLESessions", "CompanionCore", "CompanionStore", "CompanionDevices", "Locating",
+            "BluetoothLE", "BLESessions", "CompanionCore", "CompanionStore", "CompanionDevices", "Locating",
             library("Crypto", from: "swift-crypto"),
         ] + companionNames + parts("Devices", of: driven) + kitNames),
 ]
@@ -302,7 +303,9 @@ let tested: [Target] = [
     tests("DetectionsTests", kitTests + ["FlockFinder", "Companion", "Detections"]),
     tests("CompanionTests", kitTests + companionNames + kitNames, exclude: ["FieldCases"]),
     tests("CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["CompanionCore"]),
-    tests("CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore"]),
+    tests(
+        "CompanionDevicesTests",
+        air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
         air + kitNames + companionNames + devices + ["CompanionCore", "CompanionStore", "CompanionHub"]),
@@ -310,8 +313,7 @@ let tested: [Target] = [
         "HubWebTests",
         [
             "BLEWire", "BluetoothLE", "FlockFinder", "CompanionStore", "CompanionDevices", "CompanionHub",
-            "HubWeb",
-            library("HTTPTypes", from: "swift-http-types"), library("Logging", from: "swift-log"),
+            "HubWeb", library("HTTPTypes", from: "swift-http-types"), library("Logging", from: "swift-log"),
             nioCore, nioPosix,
             library("NIOEmbedded", from: "swift-nio"), library("NIOSSL", from: "swift-nio-ssl"),
         ] + companionNames),

@@ -260,6 +260,8 @@ struct ManualLoopTests {
         manual.advance(to: HostInstant(microseconds: 100))
         #expect(log.all == ["1 at 20", "2 at 20", "1 at 25", "0 at 30"])
         #expect(loop.now == HostInstant(microseconds: 100) && manual.nextDeadline == nil)
+        // Compiled with -O they would be let go, and not ring, once they are not named any more.
+        withExtendedLifetime(timers) {}
     }
 
     @Test func manyTimersThatMoveKeepTheirOrder() {
@@ -283,6 +285,7 @@ struct ManualLoopTests {
         let moments = fired.withLock { $0 }
         #expect(moments == moments.sorted() && moments.count > 50)
         #expect(manual.nextDeadline == nil)
+        withExtendedLifetime(timers) {}
     }
 
     @Test func aTimerThatIsLetGoDoesNotRing() {

@@ -3,7 +3,7 @@
 import Companion
 import Detections
 import FlockFinder
-import FlockFinderDevices
+import Locating
 import Synchronization
 import Testing
 

@@ -51,7 +51,7 @@ struct InMemoryDetectionStoreTests {
                     source: .track)
             }
             let drive = try #require(ImportedDrive(line: 1, fixes: fixes))
-            #expect(memory.take(drive, at: Timestamp(milliseconds: 0)) != nil)
+            #expect(memory.take(drive) != nil)
             #expect(memory.drives.reduce(0) { $0 + $1.points.count } <= 30)
         }
         #expect(memory.drives.map(\.drive.begin.milliseconds) == [700_000, 800_000, 900_000])

@@ -41,7 +41,7 @@ extension Hub {
     package nonisolated func receive(_ fix: Fix) throws(HubFault) -> String? {
         let (reports, refusal) = try place.receive(fix)
         for report in reports { take(report) }
-        return refusal.map { "This place is not used: it \($0.text)." }
+        return refusal
     }
 
     /// Stores drives, and the places of detections that came before a fix, then publishes them.
@@ -90,6 +90,7 @@ extension Hub {
             try await store.deleteDrives([id])
         }
         guard !gone.isEmpty else { throw .notFound("There is no such drive. It may have been deleted.") }
+        places.forget(drives: gone)
         feed.publish(DrivesDeleted(gone), at: clock.now())
     }
 }

@@ -2,8 +2,8 @@
 
 package import Companion
 import CompanionStore
-import FlockFinderDevices
 import HubModel
+import Locating
 
 extension Hub {
     /// Puts what a copy of a database holds in the place of everything that is stored, once changes under way are done.

@@ -4,6 +4,7 @@ import Companion
 import CompanionStore
 import Detections
 import HubModel
+import Locating
 
 extension Hub {
     /// How long a deletion can be taken back, in milliseconds: a day.
@@ -59,7 +60,10 @@ extension Hub {
 
     private func forgetDrives(endedBefore moment: Timestamp) async throws(StoreError) {
         let gone = try await store.deleteDrives(endedBefore: moment)
-        if !gone.isEmpty { feed.publish(DrivesDeleted(gone), at: clock.now()) }
+        guard !gone.isEmpty else { return }
+        // One that goes on is among them when the clock was set.
+        places.forget(drives: gone)
+        feed.publish(DrivesDeleted(gone), at: clock.now())
     }
 
     /// Deletes the oldest until what is used of the file fits.

@@ -7,7 +7,6 @@ import CompanionDevices
 package import CompanionStore
 package import Detections
 package import FlockFinder
-import FlockFinderDevices
 package import HubModel
 import Locating
 import OverflowAreaCompanion

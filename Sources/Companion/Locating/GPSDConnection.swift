@@ -15,12 +15,12 @@ enum GPSDConnection {
     /// - Parameters:
     ///   - host: A name or an address.
     ///   - port: Its port.
-    ///   - receive: Gets what the session puts out, with the time; sending is done here.
+    ///   - receive: Gets what the session puts out; sending is done here.
     ///   - clock: Milliseconds of a clock that nobody sets.
     /// - Returns: Why it has ended, as a phrase.
     /// - Throws: What `receive` throws.
     static func run(
-        host: String, port: Int, _ receive: @escaping @Sendable (GPSDSession.Output, UInt64) throws -> Void,
+        host: String, port: Int, _ receive: @escaping @Sendable (GPSDSession.Output) throws -> Void,
         clock: @escaping @Sendable () -> UInt64
     ) async throws -> String {
         let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -69,11 +69,11 @@ private final class GPSDConversation: Sendable {
     }
 
     private let session: Mutex<GPSDSession>
-    private let receive: @Sendable (GPSDSession.Output, UInt64) throws -> Void
+    private let receive: @Sendable (GPSDSession.Output) throws -> Void
     private let clock: @Sendable () -> UInt64
 
     init(
-        _ receive: @escaping @Sendable (GPSDSession.Output, UInt64) throws -> Void,
+        _ receive: @escaping @Sendable (GPSDSession.Output) throws -> Void,
         clock: @escaping @Sendable () -> UInt64
     ) {
         session = Mutex(GPSDSession(at: clock()))
@@ -83,7 +83,7 @@ private final class GPSDConversation: Sendable {
 
     func take(_ buffer: ByteBuffer, answers: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws {
         let now = clock()
-        try await handle(session.withLock { $0.receive(buffer.readableBytesView, at: now) }, now, answers)
+        try await handle(session.withLock { $0.receive(buffer.readableBytesView, at: now) }, answers)
     }
 
     /// Wakes the session when it wants to be.
@@ -92,19 +92,19 @@ private final class GPSDConversation: Sendable {
             let now = clock()
             if deadline > now { try await Task.sleep(for: .milliseconds(deadline - now)) }
             let then = clock()
-            try await handle(session.withLock { $0.tick(at: then) }, then, answers)
+            try await handle(session.withLock { $0.tick(at: then) }, answers)
         }
     }
 
     private func handle(
-        _ outputs: [GPSDSession.Output], _ now: UInt64, _ answers: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        _ outputs: [GPSDSession.Output], _ answers: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws {
         for output in outputs {
             switch output {
             case .send(let octets): try await answers.write(ByteBuffer(bytes: octets))
             case .failed(let failure): throw failure
             case .fix, .untimedFix, .state:
-                do { try receive(output, now) } catch { throw Refusal(error: error) }
+                do { try receive(output) } catch { throw Refusal(error: error) }
             }
         }
     }

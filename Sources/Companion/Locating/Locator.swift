@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 public import Companion
+import CompanionCore
 public import Detections
+package import HubModel
 import Synchronization
 
 /// Knows where we are, from one source.
 ///
-/// ``run(_:)`` listens to the source; ``whereabouts(at:)`` says at any time what is known.
+/// It carries on `Whereabouts` of CompanionCore: ``run(_:)`` listens to the source; ``whereabouts(at:)`` says at any time what
+/// is known.
 public final class Locator: Sendable {
     /// Where fixes come from.
     public enum Source: Sendable {
@@ -20,6 +24,17 @@ public final class Locator: Sendable {
         case invented(@Sendable () -> Fix?)
         /// Whoever calls ``receive(_:)``: a browser.
         case visitor
+
+        /// What says where we are then.
+        fileprivate var place: PlaceSource {
+            switch self {
+            case .fixed(let position): .fixed(position)
+            case .gpsd: .gpsd
+            case .track(_, let speed): .track(pace: speed)
+            case .invented: .route
+            case .visitor: .browser
+            }
+        }
     }
 
     /// What a source brings.
@@ -31,7 +46,7 @@ public final class Locator: Sendable {
     }
 
     private let source: Source
-    private let tracker = Mutex(LocationTracker())
+    private let known: Mutex<Whereabouts>
     private let start = ContinuousClock.now
     private let now: @Sendable () -> Timestamp
 
@@ -42,6 +57,7 @@ public final class Locator: Sendable {
     ///   - now: The time by the wall clock.
     public init(_ source: Source, now: @escaping @Sendable () -> Timestamp) {
         self.source = source
+        known = Mutex(Whereabouts(source.place))
         self.now = now
     }
 
@@ -50,23 +66,31 @@ public final class Locator: Sendable {
     /// - Parameter time: When, by the wall clock; at most a minute ago.
     /// - Returns: `nil` when nobody knows.
     public func whereabouts(at time: Timestamp) -> LocationSample? {
-        if case .fixed(let position) = source { return .fixed(position) }
-        let delay = Double(min(60_000, max(0, now().milliseconds - time.milliseconds))) * pace
         // Read once: it goes on meanwhile.
-        let instant = instant
-        return tracker.withLock { $0.whereabouts(at: instant - min(instant, UInt64(delay))) }
+        let moment = moment
+        return known.withLock { $0.sample(of: time, at: moment) }
     }
 
-    /// What is known now.
+    /// Where we are, as pages show it.
     ///
-    /// - Returns: The tracker as it is.
-    public func known() -> LocationTracker { tracker.withLock { $0 } }
+    /// - Parameter time: Now, by the wall clock.
+    /// - Returns: What is known, and what is wrong.
+    package func location(at time: Timestamp) -> HubLocation {
+        let moment = Moment(instant, time)
+        return known.withLock { $0.location(at: moment) }
+    }
 
-    /// Takes a fix of a visitor, or of any other source.
+    /// Takes a fix of a visitor.
     ///
     /// - Parameter fix: The fix.
-    /// - Returns: What it brings; when it is not used, ``known()`` says why.
-    public func receive(_ fix: Fix) -> [Report] { receive(fix, at: instant) }
+    /// - Returns: What it brings, and why it is not used, in a sentence; `nil` when it is.
+    package func receive(_ fix: Fix) -> (reports: [Report], refusal: String?) {
+        let moment = moment
+        return known.withLock { known in
+            known.receive(fix, at: moment)
+            return (Self.reports(of: &known), known.refusal)
+        }
+    }
 
     /// Listens until the task is cancelled or a track is at its end.
     ///
@@ -83,28 +107,35 @@ public final class Locator: Sendable {
         }
     }
 
-    /// How many times as fast time goes.
-    private var pace: Double { if case .track(_, let factor) = source { factor } else { 1 } }
+    /// Now, by a clock that began when this was made.
+    private var moment: Moment { Moment(instant, now()) }
 
-    /// Milliseconds since this was made; while a track is played, of its time.
-    private var instant: UInt64 {
-        UInt64(max(0, (ContinuousClock.now - start) / .milliseconds(1) * pace))
+    private var instant: HostInstant {
+        HostInstant(microseconds: UInt64(max(0, (ContinuousClock.now - start) / .microseconds(1))))
     }
 
-    private func receive(_ fix: Fix, at instant: UInt64, isTimed: Bool = true) -> [Report] {
-        tracker.withLock { tracker in
-            let change = tracker.receive(fix, at: instant, isTimed: isTimed)
-            var reports: [Report] = change.map { [.changed($0)] } ?? []
-            if tracker.refusal == nil, let last = tracker.last {
-                reports.append(.fix(UsedFix(last.fix, motion: last.motion, pace: pace)))
-            }
-            return reports
+    /// Hands something over, and takes what it brings.
+    private func take(_ input: (inout Whereabouts) -> Void) -> [Report] {
+        known.withLock { known in
+            input(&known)
+            return Self.reports(of: &known)
         }
+    }
+
+    private static func reports(of known: inout Whereabouts) -> [Report] {
+        var reports: [Report] = []
+        while let output = known.nextOutput() {
+            switch output {
+            case .changed(let event): reports.append(.changed(event))
+            case .used(let fix): reports.append(.fix(fix))
+            }
+        }
+        return reports
     }
 
     private func follow(_ next: () -> Fix?, _ report: (Report) throws -> Void) async throws {
         while !Task.isCancelled {
-            if let fix = next() { for one in receive(fix) { try report(one) } }
+            if let fix = next() { for one in receive(fix).reports { try report(one) } }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
@@ -119,9 +150,9 @@ public final class Locator: Sendable {
             } catch {
                 return
             }
-            for one in receive(fix) { try report(one) }
+            for one in receive(fix).reports { try report(one) }
         }
-        if let change = tracker.withLock({ $0.end() }) { try report(.changed(change)) }
+        for one in take({ $0.end() }) { try report(one) }
     }
 
     private func listen(
@@ -130,24 +161,24 @@ public final class Locator: Sendable {
         var pause = 1
         while !Task.isCancelled {
             let wasHeard = Mutex(false)
-            let failure = try await GPSDConnection.run(host: host, port: port) { output, now in
+            let failure = try await GPSDConnection.run(host: host, port: port) { output in
                 switch output {
                 case .send, .failed: return
-                case .fix(let fix): for one in self.receive(fix, at: now) { try report(one) }
-                case .untimedFix(var fix):
-                    fix.time = self.now().milliseconds
-                    for one in self.receive(fix, at: now, isTimed: false) { try report(one) }
+                case .fix(let fix):
+                    let moment = self.moment
+                    for one in self.take({ $0.receive(fix, at: moment) }) { try report(one) }
+                case .untimedFix(let fix):
+                    let moment = self.moment
+                    for one in self.take({ $0.receive(fix, isTimed: false, at: moment) }) { try report(one) }
                 case .state(let state):
                     wasHeard.withLock { $0 = true }
-                    if let change = self.tracker.withLock({ $0.receive(state) }) {
-                        try report(.changed(change))
-                    }
+                    for one in self.take({ $0.receive(state) }) { try report(one) }
                 }
             } clock: {
-                self.instant
+                self.instant.microseconds / 1000
             }
             if Task.isCancelled { return }
-            if let change = tracker.withLock({ $0.lose(failure) }) { try report(.changed(change)) }
+            for one in take({ $0.lose(failure) }) { try report(one) }
             if wasHeard.withLock({ $0 }) { pause = 1 }
             do { try await Task.sleep(for: .seconds(pause)) } catch { return }
             pause = min(30, pause * 2)

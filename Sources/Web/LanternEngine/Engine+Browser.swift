@@ -25,6 +25,8 @@ extension Engine {
         self.browser = browser
         detections = InMemoryDetectionStore(limit: Self.keptDetections, dropsOldest: false)
         drives = InMemoryDriveStore()
+        placeChoice = PlaceChoice()
+        whereabouts = Whereabouts(placeChoice.source)
         // They end together, with the page.
         browser.permitted = { [self] peer in use(peer, isChosen: false) }
         browser.allPermitted = { [self] in

@@ -3,6 +3,7 @@
 import BLEAdvertising
 import BLEWire
 import Companion
+import CompanionCore
 import Detections
 import FlockFinder
 import FlockFinderCompanion
@@ -29,7 +30,7 @@ extension Engine {
                 FlockParseError(peer, ParseFailure(received: time, reason: reason, raw: sighting.raw)))
             return false
         }
-        awaitPlace(of: record)
+        recording.receive([record], at: moment)
         keep(detection: record.id)
         if record.sourceFirstSeen == record.sighting.received, let source = record.source {
             keep(source: source)
@@ -86,7 +87,7 @@ extension Engine {
     func keepWithinLimits() {
         guard let days = settings.retentionDays else { return }
         let limit = Timestamp(milliseconds: time.milliseconds - Int64(days) * 86_400_000)
-        keep(drives.forget(endedBefore: limit))
+        keep(drives.forget(endedBefore: limit, apartFrom: recording.openDrive))
         let old = detections.records(matching: DetectionFilter(until: limit)).map { $0.id }
         guard !old.isEmpty else { return }
         for id in detections.discard(old).ids { keep(detection: id) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionCore
 import Detections
 
 /// The drives one by one: the list of them, and of one its way.
@@ -21,8 +22,9 @@ extension Engine {
             let shown = DriveShown(counted(kept.drive), points: kept.points)
             answer(request.id) { json in json.object { shown.writeValues(into: &$0) } }
         case ("DELETE", 2, let id?):
-            guard let changes = drives.remove(id, at: time) else { throw .noDrive }
+            guard let changes = drives.remove(id) else { throw .noDrive }
             keep(changes)
+            recording.forget(drives: [id])
             answer(request.id)
             publish(DrivesDeleted([id]))
         default: throw .needsHub

@@ -27,7 +27,7 @@ extension Engine {
             switch row {
             case .detection(let found): take(found, &work)
             case .drive(let drive):
-                let changes = drives.take(drive, at: time)
+                let changes = drives.take(drive)
                 work.report.addDrive(isNew: changes != nil)
                 if let changes { keep(changes) }
             case .passed: work.report.pass()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
 import Companion
+import CompanionCore
 import Detections
 import FlockFinderSimulated
 import HubModel
@@ -9,44 +9,21 @@ import HubModel
 /// Where the page is: as a person says it, the browser, or in the demo an invented route.
 extension Engine {
     /// Where it is.
-    var place: LocationSample? {
-        switch locationSource {
-        case .fixed: settings.location.position.map { .fixed($0) }
-        case .browser, .route: tracker.whereabouts(at: instant)
-        default: nil
-        }
-    }
+    var place: LocationSample? { whereabouts.sample(of: time, at: moment) }
 
-    /// What says where it is: nobody has to set something in the demo.
-    var locationSource: HubLocation.Source {
-        let source = settings.location.source
-        if browser == nil, source == .none { return .route }
-        return [.fixed, .browser].contains(source) ? source : .none
-    }
+    var location: HubLocation { whereabouts.location(at: moment) }
 
-    var location: HubLocation {
-        let source = locationSource
-        guard source != .none else { return HubLocation() }
-        guard let place else {
-            return HubLocation(source: source, condition: .noFix, time: time)
-        }
-        if source == .fixed {
-            return HubLocation(
-                source: .fixed, condition: .fix, position: place.position, activity: "stationary", time: time)
-        }
-        return HubLocation(
-            source: source, condition: .fix, accuracy: place.fix?.accuracy, position: place.position,
-            altitude: place.fix?.altitude, speed: place.motion.speed, heading: place.motion.heading,
-            activity: place.motion.activity,
-            time: Timestamp(milliseconds: time.milliseconds - (place.fix?.age ?? 0)))
+    /// Takes what the settings say of the place.
+    func choosePlace() {
+        guard placeChoice.choose(settings.location) else { return }
+        whereabouts = Whereabouts(placeChoice.source)
+        recording.endDrive()
+        storePlaces()
     }
-
-    /// The clock of fixes, in milliseconds.
-    private var instant: UInt64 { now.microseconds / 1000 }
 
     /// Takes a browser's place.
     func takePosition(_ request: EngineRequest) throws(RequestFault) {
-        guard settings.location.source == .browser else {
+        guard whereabouts.source == .browser else {
             throw RequestFault(
                 409, "This page does not take its place from the browser. Choose that in Settings first.")
         }
@@ -54,25 +31,29 @@ extension Engine {
             if case .number(let number)? = request.member(key) { number } else { nil }
         }
         guard let latitude = number("latitude"), let longitude = number("longitude") else { throw .misread }
-        receive(
+        whereabouts.receive(
             Fix(
                 time: time.milliseconds, latitude: latitude, longitude: longitude,
                 altitude: number("altitude"), accuracy: number("accuracy"),
                 altitudeAccuracy: number("altitude_accuracy"), speed: number("speed"),
-                course: number("heading"), source: .browser))
-        let refusal = tracker.refusal
+                course: number("heading"), source: .browser), at: moment)
+        let refusal = whereabouts.refusal
+        storePlaces()
         answer(request.id) { json in
             json.object { json in
                 json.field("used", refusal == nil)
-                json.field("reason", refusal.map { "This place is not used: it \($0.text)." })
+                json.field("reason", refusal)
             }
         }
     }
 
     /// Follows the place for another second.
     func followPlace() {
-        if locationSource == .route, let fix = route.fix(at: time) { receive(fix) }
-        keep(drives.advance(to: instant, time: time))
+        if whereabouts.source == .route, let fix = route.fix(at: time) {
+            whereabouts.receive(fix, at: moment)
+        }
+        recording.deadlineReached(at: moment)
+        storePlaces()
         if showsPlaces { detections.placeSources() }
     }
 
@@ -82,38 +63,44 @@ extension Engine {
         detections.placeSources()
     }
 
-    /// Ends the drive when places come from another source.
-    func changePlace(from old: HubLocation.Source) {
-        guard locationSource != old else { return }
-        keep(drives.finish(at: time))
-        tracker = LocationTracker()
+    /// Tells what is new of the place, stores what becomes known by it, and tells that.
+    private func storePlaces() {
+        while let output = whereabouts.nextOutput() {
+            switch output {
+            case .changed(let event): publish(event)
+            case .used(let fix): recording.receive(fix, at: moment)
+            }
+        }
+        while let output = recording.nextOutput() {
+            switch output {
+            case .fill(let places): recording.filled(.success(fill(places)), at: moment)
+            case .save(let piece):
+                let (drive, changes) = drives.save(piece)
+                keep(changes)
+                recording.saved(.success(counted(drive)), at: moment)
+            case .placed(let event): publish(event)
+            case .drive(let event): publish(event)
+            }
+        }
     }
 
-    private func receive(_ fix: Fix) {
-        if let changed = tracker.receive(fix, at: instant) { publish(changed) }
-        guard tracker.refusal == nil, let last = tracker.last else { return }
-        for place in late.receive(last.fix, at: instant) {
+    private func fill(_ places: [LatePlace]) -> [DetectionPlaced] {
+        var placed: [DetectionPlaced] = []
+        for place in places {
             guard let source = detections.fill(place) else { continue }
             keep(detection: place.id)
-            publish(DetectionPlaced(place, source: source))
+            placed.append(DetectionPlaced(place, source: source))
         }
-        keep(drives.receive(last.fix, speed: last.motion.speed, at: instant, time: time))
-    }
-
-    /// Waits for the place of a detection that has none.
-    func awaitPlace(of record: DetectionRecord) {
-        guard record.sighting.position == nil, locationSource != .none else { return }
-        late.wait(for: record.id, received: record.sighting.received, at: instant)
+        return placed
     }
 
     // MARK: Keeping
 
-    /// Has kept what is new of drives, and tells it.
+    /// Has kept what is new of drives, and removed what was deleted of them.
     func keep(_ changes: [InMemoryDriveStore.Change]) {
+        guard keeps else { return }
         for change in changes {
             switch change {
-            case .told(let change, let drive): publish(DriveChanged(change, counted(drive)))
-            case _ where !keeps: break
             case .remove(let row): keep("drives", nil) { $0.field("id", row) }
             case .add(let row, let piece):
                 var json = JSONWriter()

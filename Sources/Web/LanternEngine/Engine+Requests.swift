@@ -96,9 +96,9 @@ extension Engine {
     private func changeSettings(_ request: EngineRequest) throws(RequestFault) {
         guard let patch = request.body else { throw .misread }
         if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
-        let (source, new): (HubLocation.Source, HubSettings)
+        let new: HubSettings
         do throws(BadInput) {
-            (source, new) = (locationSource, try settings.merging(patch))
+            new = try settings.merging(patch)
         } catch {
             throw RequestFault(422, error.description)
         }
@@ -106,7 +106,7 @@ extension Engine {
         settings = new
         settingsRevision += 1
         followDetector()
-        changePlace(from: source)
+        choosePlace()
         keepSettings()
         answerSettings(request.id)
         publish(SettingsChanged(settings, revision: settingsRevision))

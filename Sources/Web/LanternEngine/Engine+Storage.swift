@@ -68,6 +68,8 @@ extension Engine {
         settings = HubSettings(stored: stored)
         // What an earlier version took and did not do.
         (settings.encryption, settings.sizeLimit, settings.detectsItself) = (EncryptionSettings(), nil, false)
+        if settings.location.source == .gpsd { settings.location = HubSettings.Location() }
+        choosePlace()
         keptSettings = stored
         let last = stored[Self.lastSaveSetting].flatMap { Int64($0) } ?? 0
         // Saves of other numbers would not be taken back.

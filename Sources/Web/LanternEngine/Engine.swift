@@ -67,8 +67,9 @@ public final class Engine {
     /// Until when somebody looks at all that is heard.
     var lookEnd: HostInstant?
     var random: SplitMix64
-    /// Where the page is, and how it moves.
-    var tracker = LocationTracker()
+    /// What says where the page is, and what is known of that.
+    var placeChoice = PlaceChoice(.route)
+    var whereabouts = Whereabouts(.route)
     /// Where it is in the demo, as long as nobody says otherwise.
     let route: DemoRoute
     var drives: InMemoryDriveStore
@@ -78,8 +79,8 @@ public final class Engine {
     private var nextCleaning: HostInstant
     /// Whether a page has shown where sources stand.
     var showsPlaces = false
-    /// Detections that may have a place soon.
-    var late = LatePlaces()
+    /// What becomes known by fixes and is to be stored.
+    var recording = PlaceRecording()
     /// What others know, and the file of it that is being read.
     var known = InMemoryReferenceCameras()
     var knownFile: (name: String, file: KnownCameraFile)?

@@ -14,114 +14,71 @@ struct InMemoryDriveStore {
         var rows: [Int64]
     }
 
-    /// What is to be kept of a drive, that its rows go, or what pages are told of it.
+    /// What is to be kept of a drive, or that a row of it goes.
     enum Change {
         case add(row: Int64, DrivePiece)
         case remove(row: Int64)
-        case told(DriveChanged.Change, Drive)
     }
 
     /// Points that there may be, about 2000 km: then the oldest drives go.
     private let limit: Int
-    /// While a drive goes on, its points are kept so often, in milliseconds.
-    private static let interval: Int64 = 5000
 
     /// The oldest first.
     private(set) var drives: [Kept] = []
-    private var recorder = DriveRecorder()
-    /// Whether the last of the drives goes on.
-    private var isOpen = false
-    /// Points of the drive that goes on which are not kept yet.
-    private var unkept: [DrivePoint] = []
     private var lastDrive: Int64 = 0
     private var lastRow: Int64 = 0
 
     init(limit: Int = 200_000) { self.limit = limit }
 
-    /// Handles a fix that is used.
-    mutating func receive(_ fix: Fix, speed: Double?, at instant: UInt64, time: Timestamp) -> [Change] {
-        let outputs = recorder.receive(fix, speed: speed, at: instant, time: time.milliseconds)
-        return take(outputs, source: fix.source, at: time)
+    /// Stores what was added to a drive; to a new one, where it says none or one that is gone.
+    ///
+    /// - Returns: The drive as it is now, and what is to be kept.
+    mutating func save(_ piece: DrivePiece) -> (drive: Drive, changes: [Change]) {
+        let index = add(piece)
+        let drive = drives[index].drive
+        var piece = piece
+        piece.drive = drive.id
+        let change = keep(piece, of: index)
+        return (drive, [change] + makeRoom(apartFrom: drive.id))
     }
 
-    /// Handles time: without fixes a drive ends.
-    mutating func advance(to instant: UInt64, time: Timestamp) -> [Change] {
-        take(recorder.deadlineReached(at: instant), source: .receiver, at: time)
-    }
-
-    /// Ends the drive that goes on: fixes come from another source from now on.
-    mutating func finish(at time: Timestamp) -> [Change] {
-        take(recorder.finish(), source: .receiver, at: time)
-    }
-
-    private mutating func take(
-        _ outputs: [DriveRecorder.Output], source: Fix.Source, at time: Timestamp
-    ) -> [Change] {
-        var changes: [Change] = []
-        for output in outputs {
-            switch output {
-            case .begins(let points, let metres):
-                begin(points, metres: metres, source: source)
-                unkept = points
-                changes += keep(.begun)
-            case .goesOn(let point, let metres):
-                guard isOpen else { continue }
-                extend(drives.count - 1, with: [point], metres: metres)
-                unkept.append(point)
-                let first = unkept[0].time
-                if point.time - first >= Self.interval { changes += keep(.extended) }
-            case .ends:
-                guard isOpen else { continue }
-                changes += keep(.ended)
-                isOpen = false
-            }
+    /// Adds a piece to its drive, or begins one with it.
+    ///
+    /// - Parameters:
+    ///   - piece: The piece.
+    ///   - id: The number of a drive that begins with it; the next one when nobody says.
+    /// - Returns: Where the drive is.
+    private mutating func add(_ piece: DrivePiece, as id: Int64? = nil) -> Int {
+        let times = piece.points.map { $0.time }
+        let end = Timestamp(milliseconds: times.max() ?? 0)
+        if let id = piece.drive, let index = drives.lastIndex(where: { $0.drive.id == id }) {
+            drives[index].points += piece.points
+            drives[index].drive.metres = piece.metres
+            drives[index].drive.end = max(drives[index].drive.end, end)
+            return index
         }
-        return changes + makeRoom()
-    }
-
-    private mutating func begin(
-        _ points: [DrivePoint], metres: Double, source: Fix.Source?, id: Int64? = nil
-    ) {
         let number = id ?? lastDrive + 1
         lastDrive = max(lastDrive, number)
-        let times = points.map { $0.time }
         let drive = Drive(
-            id: number, begin: Timestamp(milliseconds: times.min() ?? 0),
-            end: Timestamp(milliseconds: times.max() ?? 0), metres: metres, source: source)
-        drives.append(Kept(drive: drive, points: points, rows: []))
-        isOpen = true
+            id: number, begin: Timestamp(milliseconds: times.min() ?? 0), end: end, metres: piece.metres,
+            source: piece.source)
+        drives.append(Kept(drive: drive, points: piece.points, rows: []))
+        return drives.count - 1
     }
 
-    private mutating func extend(_ index: Int, with points: [DrivePoint], metres: Double) {
-        drives[index].points += points
-        drives[index].drive.metres = metres
-        for point in points {
-            drives[index].drive.end = max(drives[index].drive.end, Timestamp(milliseconds: point.time))
-        }
-    }
-
-    /// Has kept what is new of the drive that goes on, and tells it.
-    private mutating func keep(_ change: DriveChanged.Change) -> [Change] {
-        guard isOpen, let last = drives.last?.drive else { return [] }
-        let told = Change.told(change, last)
-        guard !unkept.isEmpty else { return [told] }
-        let piece = DrivePiece(
-            drive: last.id, source: last.source ?? .receiver, points: unkept, metres: last.metres)
-        unkept = []
-        return [add(piece), told]
-    }
-
-    private mutating func add(_ piece: DrivePiece) -> Change {
+    /// Has a piece kept in a row of its own.
+    private mutating func keep(_ piece: DrivePiece, of index: Int) -> Change {
         lastRow += 1
-        drives[drives.count - 1].rows.append(lastRow)
+        drives[index].rows.append(lastRow)
         return .add(row: lastRow, piece)
     }
 
-    private mutating func makeRoom() -> [Change] {
+    private mutating func makeRoom(apartFrom kept: Int64? = nil) -> [Change] {
         var count = drives.reduce(0) { $0 + $1.points.count }
         var changes: [Change] = []
         while count > limit, drives.count > 1 {
-            let oldest = drives.removeFirst()
+            guard let index = drives.firstIndex(where: { $0.drive.id != kept }) else { break }
+            let oldest = drives.remove(at: index)
             count -= oldest.points.count
             changes += oldest.rows.map { .remove(row: $0) }
         }
@@ -129,22 +86,24 @@ struct InMemoryDriveStore {
     }
 
     /// Forgets drives that ended before a moment.
-    mutating func forget(endedBefore moment: Timestamp) -> [Change] {
-        // One that goes on stays, whatever the clock was set to.
-        let open = isOpen ? drives.last?.drive.id : nil
+    ///
+    /// - Parameters:
+    ///   - moment: The moment.
+    ///   - open: The one that goes on, which stays, whatever the clock was set to.
+    /// - Returns: What goes.
+    mutating func forget(endedBefore moment: Timestamp, apartFrom open: Int64?) -> [Change] {
         let isOld = { (kept: Kept) in kept.drive.end < moment && kept.drive.id != open }
         let gone = drives.filter(isOld)
         drives.removeAll(where: isOld)
         return gone.flatMap { $0.rows.map { .remove(row: $0) } }
     }
 
-    /// Deletes a drive for good; one that goes on ends with that, and another begins behind it.
+    /// Deletes a drive for good.
     ///
     /// - Returns: What goes; `nil` when there is no such drive.
-    mutating func remove(_ id: Int64, at time: Timestamp) -> [Change]? {
-        let changes = isOpen && drives.last?.drive.id == id ? finish(at: time) : []
+    mutating func remove(_ id: Int64) -> [Change]? {
         guard let index = drives.firstIndex(where: { $0.drive.id == id }) else { return nil }
-        return changes + drives.remove(at: index).rows.map { .remove(row: $0) }
+        return drives.remove(at: index).rows.map { .remove(row: $0) }
     }
 
     // MARK: What was there
@@ -152,15 +111,7 @@ struct InMemoryDriveStore {
     /// Takes back a piece that was kept, after those before it.
     mutating func restore(_ piece: DrivePiece, row: Int64) {
         guard let drive = piece.drive else { return }
-        let index: Int
-        if let known = drives.lastIndex(where: { $0.drive.id == drive }) {
-            index = known
-            extend(index, with: piece.points, metres: piece.metres)
-        } else {
-            index = drives.count
-            begin(piece.points, metres: piece.metres, source: piece.source, id: drive)
-            isOpen = false
-        }
+        let index = add(piece, as: drive)
         drives[index].rows.append(row)
         lastRow = max(lastRow, row)
     }
@@ -170,28 +121,28 @@ struct InMemoryDriveStore {
         drives.order { ($0.drive.begin, $0.drive.id) < ($1.drive.begin, $1.drive.id) }
     }
 
-    /// Takes a drive out of a file, unless one of the same beginning and end is there; one that goes on ends with it.
+    /// Takes a drive out of a file, unless one of the same beginning and end is there.
     ///
     /// - Returns: What is to be kept; `nil` when it is known.
-    mutating func take(_ imported: ImportedDrive, at time: Timestamp) -> [Change]? {
+    mutating func take(_ imported: ImportedDrive) -> [Change]? {
         let points = imported.points
         guard let first = points.first, let last = points.last else { return nil }
         let isKnown = drives.contains {
             ($0.drive.begin.milliseconds, $0.drive.end.milliseconds) == (first.time, last.time)
         }
         guard !isKnown else { return nil }
-        var changes = finish(at: time)
-        let source = imported.fixes[0].source
-        begin(points, metres: imported.metres, source: source)
-        isOpen = false
         // No row is too large to be kept.
+        var changes: [Change] = []
+        var id: Int64?
         var rest = points[...]
         while !rest.isEmpty {
-            changes.append(
-                add(
-                    DrivePiece(
-                        drive: lastDrive, source: source, points: Array(rest.prefix(1000)),
-                        metres: imported.metres)))
+            var piece = DrivePiece(
+                drive: id, source: imported.fixes[0].source, points: Array(rest.prefix(1000)),
+                metres: imported.metres)
+            let index = add(piece)
+            id = drives[index].drive.id
+            piece.drive = id
+            changes.append(keep(piece, of: index))
             rest = rest.dropFirst(1000)
         }
         sort()

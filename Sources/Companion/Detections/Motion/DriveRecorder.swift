@@ -119,6 +119,9 @@ public struct DriveRecorder: Sendable {
     /// Whether a drive is under way.
     public var isDriving: Bool { drive != nil }
 
+    /// When to call ``deadlineReached(at:)`` at the latest, by its clock; `nil` when no drive is under way.
+    public var deadline: UInt64? { drive == nil ? nil : last.map { $0.instant + UInt64(Self.patience) } }
+
     /// Handles a fix that was found to be good.
     ///
     /// - Parameters:

@@ -78,7 +78,7 @@ public actor FlockRecorder {
     ///   - store: Stores detections; without it they are only shown.
     ///   - limit: After how many detections the rest is dropped.
     ///   - place: Where this radio was at a time, and how it moved.
-    ///   - stored: Gets the detections once they are stored; ``PlaceRecorder/receive(_:)-([DetectionRecord])`` is one.
+    ///   - stored: Gets the detections once they are stored; `PlaceRecorder.receive(_:)` of Locating is one.
     ///   - keeps: Whether somebody wants a detection; others are dropped, as if they had not come.
     public init(
         into store: Store? = nil,
