@@ -207,7 +207,7 @@ class MapPage {
     }
 
     drawFrame() {
-        drawFrame(this);
+        if (this.view) drawFrame(this);
     }
 
     click({ originalEvent, containerPoint, layerPoint }) {
