@@ -141,15 +141,30 @@ export function effectsCard(page) {
 
 /// How the bulb is spoken to, why, and another way.
 export function dialectCard(page) {
+    let shape, wanted = null;
+    // What is chosen while another choice is under way comes after it.
+    const speak = async () => {
+        while (wanted) {
+            const { device, dialect } = wanted;
+            wanted = null;
+            await page.speak(device, dialect || null);
+        }
+    };
     const reason = h("p"),
         choice = h("select", {
             class: "field",
             "aria-label": "Dialect",
-            onchange: () => page.app.run(choice, () => page.speak(page.chosen, choice.value || null)),
+            onchange: async () => {
+                wanted = { device: page.chosen, dialect: choice.value };
+                if (choice.getAttribute("aria-busy")) return;
+                await page.app.run(choice, speak);
+                // Where it was refused, the choice is again what the bulb has.
+                shape = wanted = null;
+                page.draw();
+            },
         });
     const { element, beside } = card("Dialect", reason);
     beside.append(choice);
-    let shape;
     return {
         element,
         refresh() {
@@ -169,7 +184,12 @@ export function dialectCard(page) {
                 h("option", { value: "" }, bulb.dialect && !bulb.dialect_chosen ? "Detected" : "Detect"),
                 page.dialects.map(({ dialect, name }) => h("option", { value: dialect }, name)),
             );
-            choice.value = bulb.dialect_chosen && bulb.dialect ? bulb.dialect : "";
+            const isWanted = wanted?.device === page.chosen;
+            choice.value = isWanted
+                ? wanted.dialect
+                : bulb.dialect_chosen && bulb.dialect
+                ? bulb.dialect
+                : "";
             if (!bulb.dialect_chosen && bulb.dialect) {
                 choice.options[0].textContent = page.dialectOf(bulb)?.name ?? bulb.dialect;
             }
