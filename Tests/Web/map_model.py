@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The map of the hub of invented data: where its sources are, what was driven, what others know."""
 
-import math
 import struct
 import zlib
 from datetime import datetime, timedelta, timezone
 
 from invented import iso
-from spots import SPOTS, spot
+from spots import SPOTS, metres, spot, ways
 
 CROWDS = [
     (531, 135, 12, ("flock_safety", "verkada", "axis")),
@@ -17,29 +16,6 @@ CROWDS = [
     (492, 743, 21, ("eufy", "lorex", "flock_safety")),
     (984, 729, 9, ("lorex", "reolink", "raven")),
 ]
-ROUTE = [
-    (-300, 830), (77, 773), (260, 745), (400, 705), (465, 680), (550, 672), (552, 640), (548, 605), (510, 447),
-    (600, 432), (665, 427), (695, 420), (800, 383), (820, 380), (866, 381), (872, 350), (842, 240), (840, 145),
-    (970, 133), (1062, 124), (1112, 233), (1110, 275), (1125, 328),
-]  # fmt: skip
-STREETS = [
-    [(300, 500), (460, 465), (510, 447), (600, 432), (695, 420), (800, 383), (866, 381), (960, 368), (1125, 328), (1240, 330), (1450, 260)],
-    [(420, -40), (440, 60), (455, 240), (520, 400), (510, 447), (552, 640), (560, 760), (590, 900)],
-    [(560, -60), (540, 70), (570, 222)],
-    [(770, -20), (830, 80), (842, 145), (840, 200), (872, 350), (866, 381), (900, 480), (930, 560), (922, 660), (950, 740), (970, 900)],
-    [(932, 25), (800, 50), (695, 95), (715, 200)],
-    [(400, 370), (590, 322), (690, 330), (790, 290)],
-    [(600, 260), (840, 145), (970, 133), (1062, 124)],
-    [(730, 415), (735, 470), (753, 520)],
-    [(435, 685), (550, 672), (665, 683), (745, 640), (922, 612), (1060, 560), (1215, 550), (1450, 500)],
-    [(665, 683), (700, 770), (804, 762)],
-    [(540, 590), (657, 540)],
-    [(930, 508), (1020, 470), (1140, 482), (1290, 418), (1450, 430)],
-    [(1140, 482), (1215, 550)],
-    [(1112, 233), (1190, 205), (1229, 183), (1240, 330), (1255, 436)],
-    [(1298, 540), (1310, 640), (1280, 740), (1320, 900)],
-    [(1062, 790), (1065, 706), (1180, 684)],
-]  # fmt: skip
 
 
 def tile(red: int = 208, green: int = 224, blue: int = 208) -> bytes:
@@ -52,10 +28,6 @@ def tile(red: int = 208, green: int = 224, blue: int = 208) -> bytes:
 
     head = struct.pack(">IIBBBBB", 256, 256, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-
-
-def metres(a: tuple, b: tuple) -> float:
-    return math.hypot(a[0] - b[0], (a[1] - b[1]) * math.cos(math.radians(a[0]))) * 111_195
 
 
 class Map:
@@ -71,12 +43,11 @@ class Map:
         self.has_drives = model.scenario not in ("empty", "first")
         now = datetime.now(timezone.utc)
         self.drives = []
-        for number, points in enumerate([*STREETS, *STREETS[:4], *STREETS[:2], ROUTE] if self.has_drives else [], 1):
-            line = [spot(*point) for point in points]
+        for number, line in enumerate(ways() if self.has_drives else [], 1):
             begin = now - timedelta(days=30 - number)
             self.drives.append({
                 "id": number, "begin": iso(begin), "end": iso(begin + timedelta(minutes=14)),
-                "metres": round(sum(metres(*pair) for pair in zip(line, line[1:]))),
+                "metres": round(metres(line)),
                 "sources_new": number % 5, "sources_known": number % 3, "line": line,
             })  # fmt: skip
         self.known = [
