@@ -27,10 +27,10 @@ def around() -> list[Device]:
     return [Device(*one) for one in table]
 
 
-def drive_on(hub, world: Drives | None = None, settings: dict[str, Any] | None = None, **options: Any) -> None:
-    """Begins with an engine in the middle of a drive."""
-    settings = {"location": {"source": "browser", "latitude": None, "longitude": None}} | (settings or {})
-    hub.begin(kept(world, settings), **options)
+def drive_on(hub, world: Drives | None = None, rows: dict[str, list] | None = None, **options: Any) -> None:
+    """Begins with an engine in the middle of a drive; it has kept the world, and other rows."""
+    settings = {"location": {"source": "browser", "latitude": None, "longitude": None}}
+    hub.begin(kept(world, settings, **rows or {}), **options)
     hub.finder = FlockFinder()
     hub.radio.add(hub.finder, *around())
     hub.ask("POST", "/position", HERE)

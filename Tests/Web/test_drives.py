@@ -94,7 +94,7 @@ def test_a_drive_is_deleted_after_a_question(hub, drive, open_page, size):
 
 
 def test_a_drive_that_goes_on_is_shown_as_it_grows(hub, open_page):
-    drive_on(hub, settings={"location": {"source": "browser", "latitude": None, "longitude": None}})
+    drive_on(hub)
     north = HERE["latitude"]
 
     def go(seconds: int) -> dict:
