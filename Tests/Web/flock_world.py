@@ -22,7 +22,8 @@ def around() -> list[Device]:
     """What else is near: something of each kind, and what is of none."""
     table: list[tuple[str | None, dict, int]] = [
         ("ESP32-WiFiSet", {"00467768-6228-2272-4663-277478268000": {}}, -57), ("Mia’s lamp", LAMP, -62),
-        ("Triones-A10103", TRIONES, -72), (PUMP, {}, -78), (None, {}, -93), ("Jonas’ lamp", LAMP, -70), ("Soundbar “Küche”", {}, -74),
+        ("Triones-A10103", TRIONES, -72), (PUMP, {}, -78), (None, {}, -93), ("Jonas’ lamp", LAMP, -70),
+        ("Soundbar “Küche”", {}, -74),
     ]  # fmt: skip
     return [Device(*one) for one in table]
 

@@ -9,7 +9,6 @@ from conftest import SERIOUS, assert_harmless, until, violations
 from flock_world import arrive
 from map_world import Town, fixed, hub, radius, show  # noqa: F401
 from playwright.sync_api import expect
-from spots import SPOTS
 
 pytestmark = pytest.mark.engine
 
@@ -352,62 +351,3 @@ def test_axe_finds_nothing_serious_with_everything_open(hub, open_page, size):
     page.get_by_role("button", name="Box to export").click()
     expect(page.locator(".map-box-bar")).to_contain_text("detections")
     assert violations(page, SERIOUS) == []
-
-
-PAN = """async () => {
-    const stage = document.querySelector(".map-stage"), box = stage.getBoundingClientRect();
-    const at = (type, x, y, buttons) => stage.dispatchEvent(new MouseEvent(type,
-        { bubbles: true, button: 0, buttons, clientX: x, clientY: y, view: window }));
-    const x = box.left + box.width * .7, y = box.top + box.height / 2, frames = [];
-    at("mousedown", x, y, 1);
-    let before = performance.now();
-    for (let step = 0; step < 90; step += 1) {
-        at("mousemove", x - step * 4, y + Math.sin(step / 6) * 60, 1);
-        await new Promise(requestAnimationFrame);
-        frames.push(performance.now() - before);
-        before = performance.now();
-    }
-    at("mouseup", x - 360, y, 0);
-    return frames.sort((a, b) => a - b);
-}"""
-
-
-def crowd(page, hub, count: int) -> None:
-    """Has the page shown so many pins in view; a hub would make clusters of them."""
-
-    def answer(route) -> None:
-        one = hub.get("/map", box="8.7,52.0,8.8,52.2", zoom=20)
-        kinds = list(SPOTS)
-        one["pins"] = [
-            {**one["pins"][0], "id": 10_000 + index, "type": kinds[index % 16], "label": f"Camera {index}",
-             "place": {"latitude": 52.1035 + index // 50 * 0.00016, "longitude": 8.7425 + index % 50 * 0.00024,
-                       "radius": 5 + index % 40, "spots": 4}}
-            for index in range(count)
-        ]  # fmt: skip
-        route.fulfill(json=one | {"sources": count, "clusters": []})
-
-    page.route("**/api/v1/map?*", answer)
-
-
-def test_panning_1500_features_holds_60_frames(hub, open_page):
-    page = open_page("settings/about")
-    crowd(page, hub, 4000)
-    page.evaluate("location.hash = '#/map/at/52.1062,8.7480,16'")
-    # Most of them are drawn on the canvas; the list has all that are in view.
-    expect(page.locator(".map-feature")).to_have_count(250)
-    assert int(page.get_by_role("grid", name="In view").get_attribute("aria-rowcount")) > 700
-    browser = page.context.new_cdp_session(page)
-    browser.send("Performance.enable")
-    page.wait_for_timeout(1200)
-
-    def spent() -> dict:
-        return {one["name"]: one["value"] for one in browser.send("Performance.getMetrics")["metrics"]}
-
-    before = spent()
-    frames = page.evaluate(PAN)
-    after = spent()
-    scripted = (after["ScriptDuration"] - before["ScriptDuration"]) / len(frames)
-    print(f"frame median {frames[45]:.1f} ms, 90 % {frames[81]:.1f} ms, script {scripted * 1000:.2f} ms a frame")
-    # Script and layout alone, which the load of the machine changes least; a frame has 16.7 ms.
-    assert scripted < 0.008
-    assert (after["LayoutDuration"] - before["LayoutDuration"]) / len(frames) < 0.004

@@ -7,7 +7,7 @@ import pytest
 from conftest import assert_harmless, until
 from map_world import Town, hub, known, show  # noqa: F401
 from playwright.sync_api import expect
-from test_map import crowd, open_map, show_list
+from test_map import open_map, show_list
 
 pytestmark = pytest.mark.engine
 
@@ -151,29 +151,3 @@ def test_known_cameras_follow_the_search(hub, open_page):
     expect(page.locator(".map-pin")).to_have_count(0)
     expect(rows.locator(".long-row")).to_have_count(1)
     expect(rows.get_by_role("row", name="Käfertaler Straße")).to_contain_text("Known camera")
-
-
-MIDDLES = """all => all.map((one) => {
-    const { x, y, width, height } = one.getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
-})"""
-
-
-def test_a_dense_map_is_calm(hub, open_page, size):
-    page = open_map(open_page, size)
-    expect(page.locator(".map-pin").first).to_be_visible()
-    assert page.locator(".map-pin.is-small").count() == 0
-    crowd(page, hub, 120)
-    page.reload()
-    small = page.locator(".map-pin.is-small")
-    expect(small.first).to_be_visible()
-    marks = page.locator(".map-pin:not(.is-small)").evaluate_all(MIDDLES)
-    close = [(one, other) for one in marks for other in marks if one < other
-             and abs(one[0] - other[0]) < 25 and abs(one[1] - other[1]) < 25]  # fmt: skip
-    assert len(marks) > 5 and close == []
-    # What is chosen has its mark.
-    key = small.first.get_attribute("data-key")
-    small.first.dispatch_event("click")
-    chosen = page.locator(f".map-pin[data-key='{key}']")
-    expect(chosen).to_have_attribute("data-chosen", "")
-    expect(chosen).not_to_have_class(re.compile("is-small"))
