@@ -10,8 +10,8 @@ from flock_world import around
 from invented import iso
 from kept_world import Drives, kept
 from playwright.sync_api import expect
-from scripted_radio import FlockFinder
-from test_bulbs import check
+from scripted_radio import Bulb, FlockFinder
+from test_bulbs import DESK, add_two, check
 
 
 def tile(page, name: str):
@@ -22,23 +22,18 @@ def dots(page, name: str) -> list[str]:
     return tile(page, name).locator(".light-dots > i").evaluate_all("all => all.map(one => one.style.getPropertyValue('--light'))")
 
 
-@pytest.mark.invented
-def test_lights_of_other_pages_are_told(hub, open_page, size):
-    """Two lamps and three bulbs at once: a test's radio plays no lamp yet."""
-    hub.scenario("bulbs")
+@pytest.mark.engine
+def test_bulbs_of_another_page_are_told(hub, open_page, size):
+    hub.begin()
+    hub.radio.add(Bulb(DESK))
+    add_two(hub)
     page = open_page("devices", size, bypass_csp=True)
-    expect(tile(page, "Nightlights")).to_contain_text("2 lamps near")
     expect(tile(page, "Bulbs")).to_contain_text("3 bulbs near")
-    assert dots(page, "Nightlights") == dots(page, "Bulbs") == []
-    lamp, bulb = open_page("nightlights/D83ADD407E11"), open_page("bulbs")
-    expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shines|is dark)"))
+    assert dots(page, "Bulbs") == []
+    bulb = open_page("bulbs")
     expect(tile(page, "Bulbs")).to_contain_text("Triones-A10103 is on")
     assert dots(page, "Bulbs") == ["#7C6BFF"]
     check(page, size, "shines")
-    dash = hub.lamps.of()
-    lamp.get_by_role("button", name="Switch the LEDs off").click()
-    expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp is dark")
-    assert dots(page, "Nightlights") == []
     bulb.get_by_role("button", name="All together").filter(visible=True).click()
     expect(tile(page, "Bulbs")).to_contain_text("2 of 3 are on")
     bulb.get_by_role("button", name="All off").click()
@@ -52,6 +47,21 @@ def test_lights_of_other_pages_are_told(hub, open_page, size):
     bulb.evaluate("() => { location.hash = '#/scanner' }")
     expect(tile(page, "Bulbs")).to_contain_text("Triones-A10103 was on a moment ago")
     expect(tile(page, "Bulbs").locator(".light-dots.was")).to_be_visible()
+
+
+@pytest.mark.invented
+def test_a_lamp_of_another_page_is_told(hub, open_page, size):
+    """A test's radio plays no lamp yet."""
+    page = open_page("devices", size, bypass_csp=True)
+    expect(tile(page, "Nightlights")).to_contain_text("2 lamps near")
+    assert dots(page, "Nightlights") == []
+    lamp = open_page("nightlights/D83ADD407E11")
+    expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shines|is dark)"))
+    check(page, size, "shines")
+    dash = hub.lamps.of()
+    lamp.get_by_role("button", name="Switch the LEDs off").click()
+    expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp is dark")
+    assert dots(page, "Nightlights") == []
     hub.lamps.end(dash, "The link to the device was lost.")
     expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shone|was dark) a moment ago"))
 
