@@ -8,15 +8,6 @@ from datetime import datetime, timedelta, timezone
 from invented import iso
 from spots import SPOTS, metres, spot, ways
 
-CROWDS = [
-    (531, 135, 12, ("flock_safety", "verkada", "axis")),
-    (1300, 145, 64, ("nest", "ring", "arlo", "hikvision")),
-    (559, 409, 38, ("ring", "nest", "arlo")),
-    (1256, 394, 127, ("ring", "arlo", "wyze", "flock_safety")),
-    (492, 743, 21, ("eufy", "lorex", "flock_safety")),
-    (984, 729, 9, ("lorex", "reolink", "raven")),
-]
-
 
 def tile(red: int = 208, green: int = 224, blue: int = 208) -> bytes:
     """A PNG of 256 × 256 in one colour with a darker rim."""
@@ -35,11 +26,6 @@ class Map:
 
     def __init__(self, model) -> None:
         self.model = model
-        self.progress: float | None = None
-        self.places: dict[int, tuple] = {}
-        """Places of single sources that a test has set: number to latitude, longitude, radius."""
-        self.crowd = 0
-        """So many more pins in view, to see how the page bears them."""
         self.has_drives = model.scenario not in ("empty", "first")
         now = datetime.now(timezone.utc)
         self.drives = []
@@ -61,8 +47,6 @@ class Map:
         } if self.has_drives else {}  # fmt: skip
 
     def place(self, source: dict) -> tuple | None:
-        if source["id"] in self.places:
-            return self.places[source["id"]]
         if source["latitude"] is None and source["type"] not in ("unknown", "penguin", "raven"):
             return None
         if source["id"] <= len(SPOTS):
@@ -80,66 +64,12 @@ class Map:
         }
 
     def answer(self, query: dict) -> dict:
-        one = lambda name: query.get(name, [None])[0]  # noqa: E731
-        zoom = int(one("zoom"))
-        filtered = any(name in query for name in ("text", "type", "min_confidence", "since"))
         found = [
             self.pin(source, place)
             for source in self.model.sources({name: value for name, value in query.items() if name != "box"})
             if (place := self.place(source)) and self.inside(place, query)
         ]  # fmt: skip
-        pins, clusters = (found, []) if zoom > 14 else self.gathered(found, zoom)
-        if not filtered and found and 14 < zoom < 19 and not self.crowd:
-            clusters += [self.cluster(*one) for one in CROWDS if self.inside(spot(*one[:2]), query)]
-        if self.crowd and found:
-            pins = pins[:0] + [
-                {**pins[0], "id": 10_000 + index, "type": list(SPOTS)[index % 16], "label": f"Camera {index}",
-                 "place": {"latitude": 52.1035 + index // 50 * 0.00016, "longitude": 8.7425 + index % 50 * 0.00024,
-                           "radius": 5 + index % 40, "spots": 4}}
-                for index in range(self.crowd)
-            ]  # fmt: skip
-        heat = []
-        if one("heat"):
-            for index, (latitude, longitude) in enumerate(self.drives[-1]["line"] if self.drives else []):
-                heat.append([latitude, longitude, 1 + index * 7 % 30])
-        return {
-            "sources": len(pins) + sum(one["count"] for one in clusters), "progress": self.progress,
-            "pins": pins, "clusters": clusters, **({"heat": heat} if one("heat") else {}),
-        }  # fmt: skip
-
-    def gathered(self, pins: list, zoom: int) -> tuple[list, list]:
-        """Pins that stand in one cell of about 64 pixels become a cluster."""
-        side = 360 / 2**zoom / 4
-        cells: dict[tuple, list] = {}
-        for pin in pins:
-            cell = pin["place"]["latitude"] // side, pin["place"]["longitude"] // side
-            cells.setdefault(cell, []).append(pin)
-        alone = [held[0] for held in cells.values() if len(held) == 1]
-        return alone, [self.crowded(held) for held in cells.values() if len(held) > 1]
-
-    def crowded(self, pins: list) -> dict:
-        types: dict[str, int] = {}
-        for pin in pins:
-            types[pin["type"]] = types.get(pin["type"], 0) + 1
-        commonest = sorted(types.items(), key=lambda one: -one[1])[:4]
-        places = [pin["place"] for pin in pins]
-        north, east = max(one["latitude"] for one in places), max(one["longitude"] for one in places)
-        south, west = min(one["latitude"] for one in places), min(one["longitude"] for one in places)
-        return {
-            "latitude": (north + south) / 2, "longitude": (east + west) / 2, "count": len(pins),
-            "types": [{"type": kind, "count": number} for kind, number in commonest],
-            "south": south, "west": west, "north": north, "east": east,
-        }  # fmt: skip
-
-    def cluster(self, x: float, y: float, number: int, kinds: tuple) -> dict:
-        latitude, longitude = spot(x, y)
-        shares = [max(1, number // (index + 2)) for index in range(len(kinds))]
-        return {
-            "latitude": latitude, "longitude": longitude, "count": number,
-            "types": [{"type": kind, "count": share} for kind, share in zip(kinds, shares)],
-            "south": latitude - 0.0002, "north": latitude + 0.0002,
-            "west": longitude - 0.0003, "east": longitude + 0.0003,
-        }  # fmt: skip
+        return {"sources": len(found), "progress": None, "pins": found, "clusters": [], **({"heat": []} if "heat" in query else {})}
 
     @staticmethod
     def inside(place: tuple, query: dict) -> bool:
