@@ -8,7 +8,6 @@ from datetime import datetime, timedelta, timezone
 from bulb_model import Bulbs
 from explorer_model import Explorer
 from invented import World, devices, iso
-from invented_map import MARKS
 from lamp_model import Lamps
 from map_model import Map
 from overflow_model import Overflow
@@ -35,15 +34,12 @@ class InventedHub:
         self.last_id = 0
         self.revision = 1
         self.gone = False
-        self.age = 300
-        """Minutes for which it has been running."""
         self.signed_in = scenario != "login"
         self.failures = 0
         self.tokens = [
             {"id": 1, "name": "owner", "role": "admin", "made": "2026-11-20T10:00:00.000Z", "used": None, "sessions": 0}
         ]
         self.capture = {"running": False, "started": None, "octets": 0, "packets": 0, "file": False}
-        self.undo: dict[str, tuple] = {}
         self.requests: list[str] = []
         self.settings = {
             "min_confidence": 0.0,
@@ -76,7 +72,6 @@ class InventedHub:
         self.explorer = Explorer(self)
         self.lamps = Lamps(self)
         self.pairing = Pairing(self)
-        self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()
 
@@ -110,7 +105,7 @@ class InventedHub:
             "name": "pi-garage",
             "version": "0.2.0",
             "time": iso(now),
-            "started": iso(now - timedelta(minutes=self.age)),
+            "started": iso(now - timedelta(minutes=300)),
             "simulated": False,
             "map_file": self.map_file,
             "last_event_id": self.last_id,
@@ -165,21 +160,6 @@ class InventedHub:
             )
             self.events = self.events[-2000:]
             self.changed.notify_all()
-
-    def add_device(self, address: str, own_name: str | None) -> dict:
-        device = {
-            **devices("still")[0],
-            "id": max(self.devices) + 1,
-            "address": address.split("/")[0],
-            "name": None,
-            "own_name": own_name,
-            "state": "none",
-            "rssi": None,
-            "last_heard": None,
-        }
-        self.devices[device["id"]] = device
-        self.emit("device_changed", device=device)
-        return device
 
     def arrive(self) -> None:
         with self.lock:
@@ -308,60 +288,6 @@ class InventedHub:
         }
 
     # MARK: Commands
-
-    def remove(self, numbers: set[int]) -> dict:
-        with self.lock:
-            kept = [row for row in self.world.detections if row["id"] not in numbers]
-            gone = [row for row in self.world.detections if row["id"] in numbers]
-            self.world.detections = kept
-            key = f"u{len(self.undo) + 1}"
-            self.undo[key] = tuple(gone)
-            self.recount()
-        self.emit("detections_deleted", deleted=sorted(numbers), missing=[])
-        return {"changed": len(gone), "undo": key}
-
-    def restore(self, key: str) -> dict:
-        with self.lock:
-            rows = self.undo.pop(key, ())
-            self.world.detections = sorted([*self.world.detections, *rows], key=lambda row: row["id"])
-            self.recount()
-        self.emit("detections_restored", restored=[row["id"] for row in rows])
-        return {"changed": len(rows), "undo": None}
-
-    def recount(self) -> None:
-        for source in self.world.sources.values():
-            source.update(count=0, drives=0, first=None, last=None, confidence=0.0, rssi=-127)
-        for row in self.world.detections:
-            self.world.count(row)
-
-    def bulk(self, body: dict) -> dict:
-        action = body["action"]
-        if action == "restore":
-            return self.restore(body["undo"])
-        if "filter" in body:
-            query = {
-                name: value if isinstance(value, list) else [str(value)]
-                for name, value in body["filter"].items()
-                if value not in (None, [])
-            }
-            rows = self.detections(query)
-        elif "sources" in body:
-            rows = [row for row in self.world.detections if row["source"] in body["sources"]]
-        else:
-            rows = [row for row in self.world.detections if row["id"] in body["detections"]]
-        if action == "delete":
-            return self.remove({row["id"] for row in rows})
-        before = {name: [] for name in ("none", *MARKS)}
-        for number in sorted({row["source"] for row in rows}):
-            source = self.world.sources[number]
-            was = next((name for name in MARKS if source[name]), "none")
-            if not body["value"] and was != action:
-                continue
-            before[was].append(number)
-            # One mark takes the place of another.
-            source.update(dict.fromkeys(MARKS, False) | {action: body["value"]})
-            self.emit("source_changed", source=self.part(source))
-        return {"changed": sum(map(len, before.values())), "undo": None, "before": before}
 
     def merge(self, old: dict, change: dict) -> None:
         for name, value in change.items():

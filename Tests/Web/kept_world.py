@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from invented import World
 from invented_map import MARKS
+from spots import metres, ways
 
 
 class Drives(World):
@@ -44,3 +46,23 @@ def kept(world: World | None = None, settings: dict[str, Any] | None = None, **m
         "sources": [source(one) for one in world.sources.values()], **more, "ids": [row["id"] for row in world.detections],
     }  # fmt: skip
     return f"{json.dumps(first)}\n{json.dumps({'detections': [detection(row) for row in world.detections]})}"
+
+
+def driven(line: list[tuple[float, float]], begin: datetime, end: datetime) -> list[list[float | None]]:
+    """The points of a way that was driven at one speed."""
+    return [
+        [(begin + (end - begin) * at / (len(line) - 1)).timestamp() * 1000 // 1, *place, None, None, None]
+        for at, place in enumerate(line)
+    ]
+
+
+def drives(last: timedelta = timedelta(minutes=4)) -> list[dict[str, Any]]:
+    """What was driven: a way each day, and the last one until now, for so long."""
+    now, found, lines = datetime.now(timezone.utc), [], ways()
+    for number, line in enumerate(lines, 1):
+        is_last = number == len(lines)
+        end, lasts = (now, last) if is_last else (now - timedelta(days=30 - number), timedelta(minutes=14))
+        found.append({
+            "id": number, "drive": number, "source": "gpsd", "metres": metres(line), "points": driven(line, end - lasts, end),
+        })  # fmt: skip
+    return found

@@ -1,45 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The map of the hub of invented data: where its sources are, what was driven, what others know."""
 
-import math
 import struct
 import zlib
 from datetime import datetime, timedelta, timezone
 
 from invented import iso
-from spots import SPOTS, spot
-
-CROWDS = [
-    (531, 135, 12, ("flock_safety", "verkada", "axis")),
-    (1300, 145, 64, ("nest", "ring", "arlo", "hikvision")),
-    (559, 409, 38, ("ring", "nest", "arlo")),
-    (1256, 394, 127, ("ring", "arlo", "wyze", "flock_safety")),
-    (492, 743, 21, ("eufy", "lorex", "flock_safety")),
-    (984, 729, 9, ("lorex", "reolink", "raven")),
-]
-ROUTE = [
-    (-300, 830), (77, 773), (260, 745), (400, 705), (465, 680), (550, 672), (552, 640), (548, 605), (510, 447),
-    (600, 432), (665, 427), (695, 420), (800, 383), (820, 380), (866, 381), (872, 350), (842, 240), (840, 145),
-    (970, 133), (1062, 124), (1112, 233), (1110, 275), (1125, 328),
-]  # fmt: skip
-STREETS = [
-    [(300, 500), (460, 465), (510, 447), (600, 432), (695, 420), (800, 383), (866, 381), (960, 368), (1125, 328), (1240, 330), (1450, 260)],
-    [(420, -40), (440, 60), (455, 240), (520, 400), (510, 447), (552, 640), (560, 760), (590, 900)],
-    [(560, -60), (540, 70), (570, 222)],
-    [(770, -20), (830, 80), (842, 145), (840, 200), (872, 350), (866, 381), (900, 480), (930, 560), (922, 660), (950, 740), (970, 900)],
-    [(932, 25), (800, 50), (695, 95), (715, 200)],
-    [(400, 370), (590, 322), (690, 330), (790, 290)],
-    [(600, 260), (840, 145), (970, 133), (1062, 124)],
-    [(730, 415), (735, 470), (753, 520)],
-    [(435, 685), (550, 672), (665, 683), (745, 640), (922, 612), (1060, 560), (1215, 550), (1450, 500)],
-    [(665, 683), (700, 770), (804, 762)],
-    [(540, 590), (657, 540)],
-    [(930, 508), (1020, 470), (1140, 482), (1290, 418), (1450, 430)],
-    [(1140, 482), (1215, 550)],
-    [(1112, 233), (1190, 205), (1229, 183), (1240, 330), (1255, 436)],
-    [(1298, 540), (1310, 640), (1280, 740), (1320, 900)],
-    [(1062, 790), (1065, 706), (1180, 684)],
-]  # fmt: skip
+from spots import SPOTS, metres, spot, ways
 
 
 def tile(red: int = 208, green: int = 224, blue: int = 208) -> bytes:
@@ -54,29 +21,19 @@ def tile(red: int = 208, green: int = 224, blue: int = 208) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-def metres(a: tuple, b: tuple) -> float:
-    return math.hypot(a[0] - b[0], (a[1] - b[1]) * math.cos(math.radians(a[0]))) * 111_195
-
-
 class Map:
     """What `/map` and its neighbours answer."""
 
     def __init__(self, model) -> None:
         self.model = model
-        self.progress: float | None = None
-        self.places: dict[int, tuple] = {}
-        """Places of single sources that a test has set: number to latitude, longitude, radius."""
-        self.crowd = 0
-        """So many more pins in view, to see how the page bears them."""
         self.has_drives = model.scenario not in ("empty", "first")
         now = datetime.now(timezone.utc)
         self.drives = []
-        for number, points in enumerate([*STREETS, *STREETS[:4], *STREETS[:2], ROUTE] if self.has_drives else [], 1):
-            line = [spot(*point) for point in points]
+        for number, line in enumerate(ways() if self.has_drives else [], 1):
             begin = now - timedelta(days=30 - number)
             self.drives.append({
                 "id": number, "begin": iso(begin), "end": iso(begin + timedelta(minutes=14)),
-                "metres": round(sum(metres(*pair) for pair in zip(line, line[1:]))),
+                "metres": round(metres(line)),
                 "sources_new": number % 5, "sources_known": number % 3, "line": line,
             })  # fmt: skip
         self.known = [
@@ -90,8 +47,6 @@ class Map:
         } if self.has_drives else {}  # fmt: skip
 
     def place(self, source: dict) -> tuple | None:
-        if source["id"] in self.places:
-            return self.places[source["id"]]
         if source["latitude"] is None and source["type"] not in ("unknown", "penguin", "raven"):
             return None
         if source["id"] <= len(SPOTS):
@@ -109,66 +64,12 @@ class Map:
         }
 
     def answer(self, query: dict) -> dict:
-        one = lambda name: query.get(name, [None])[0]  # noqa: E731
-        zoom = int(one("zoom"))
-        filtered = any(name in query for name in ("text", "type", "min_confidence", "since"))
         found = [
             self.pin(source, place)
             for source in self.model.sources({name: value for name, value in query.items() if name != "box"})
             if (place := self.place(source)) and self.inside(place, query)
         ]  # fmt: skip
-        pins, clusters = (found, []) if zoom > 14 else self.gathered(found, zoom)
-        if not filtered and found and 14 < zoom < 19 and not self.crowd:
-            clusters += [self.cluster(*one) for one in CROWDS if self.inside(spot(*one[:2]), query)]
-        if self.crowd and found:
-            pins = pins[:0] + [
-                {**pins[0], "id": 10_000 + index, "type": list(SPOTS)[index % 16], "label": f"Camera {index}",
-                 "place": {"latitude": 52.1035 + index // 50 * 0.00016, "longitude": 8.7425 + index % 50 * 0.00024,
-                           "radius": 5 + index % 40, "spots": 4}}
-                for index in range(self.crowd)
-            ]  # fmt: skip
-        heat = []
-        if one("heat"):
-            for index, (latitude, longitude) in enumerate(self.drives[-1]["line"] if self.drives else []):
-                heat.append([latitude, longitude, 1 + index * 7 % 30])
-        return {
-            "sources": len(pins) + sum(one["count"] for one in clusters), "progress": self.progress,
-            "pins": pins, "clusters": clusters, **({"heat": heat} if one("heat") else {}),
-        }  # fmt: skip
-
-    def gathered(self, pins: list, zoom: int) -> tuple[list, list]:
-        """Pins that stand in one cell of about 64 pixels become a cluster."""
-        side = 360 / 2**zoom / 4
-        cells: dict[tuple, list] = {}
-        for pin in pins:
-            cell = pin["place"]["latitude"] // side, pin["place"]["longitude"] // side
-            cells.setdefault(cell, []).append(pin)
-        alone = [held[0] for held in cells.values() if len(held) == 1]
-        return alone, [self.crowded(held) for held in cells.values() if len(held) > 1]
-
-    def crowded(self, pins: list) -> dict:
-        types: dict[str, int] = {}
-        for pin in pins:
-            types[pin["type"]] = types.get(pin["type"], 0) + 1
-        commonest = sorted(types.items(), key=lambda one: -one[1])[:4]
-        places = [pin["place"] for pin in pins]
-        north, east = max(one["latitude"] for one in places), max(one["longitude"] for one in places)
-        south, west = min(one["latitude"] for one in places), min(one["longitude"] for one in places)
-        return {
-            "latitude": (north + south) / 2, "longitude": (east + west) / 2, "count": len(pins),
-            "types": [{"type": kind, "count": number} for kind, number in commonest],
-            "south": south, "west": west, "north": north, "east": east,
-        }  # fmt: skip
-
-    def cluster(self, x: float, y: float, number: int, kinds: tuple) -> dict:
-        latitude, longitude = spot(x, y)
-        shares = [max(1, number // (index + 2)) for index in range(len(kinds))]
-        return {
-            "latitude": latitude, "longitude": longitude, "count": number,
-            "types": [{"type": kind, "count": share} for kind, share in zip(kinds, shares)],
-            "south": latitude - 0.0002, "north": latitude + 0.0002,
-            "west": longitude - 0.0003, "east": longitude + 0.0003,
-        }  # fmt: skip
+        return {"sources": len(found), "progress": None, "pins": found, "clusters": [], **({"heat": []} if "heat" in query else {})}
 
     @staticmethod
     def inside(place: tuple, query: dict) -> bool:

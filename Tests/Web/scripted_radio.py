@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,7 @@ class Device:
         self.when_written: Callable[[int, str], list[tuple[int, str]]] = lambda handle, value: []
         """What it then sends by itself: handles and values."""
         self.link: int | None = None
+        self.radio: ScriptedRadio | None = None
 
     def services(self) -> list[dict[str, Any]]:
         """All that it has, as a browser finds it."""
@@ -53,10 +55,37 @@ class Device:
 DETECTION = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
 
 
-def flockfinder() -> Device:
-    """A FlockFinder; what it detects a test sends as `DETECTION`, a line of JSON each."""
-    more = {DETECTION[:-1] + "9": ("write", ""), DETECTION[:-1] + "a": ("notify", "")}
-    return Device("FlockFinder-S3", {"4fafc201-1fb5-459e-8fcc-c5c9c331914b": {DETECTION: ("read notify", ""), **more}}, -54)
+STREAM, COMMAND = DETECTION[:-1] + "a", DETECTION[:-1] + "9"
+FLOCK = {"4fafc201-1fb5-459e-8fcc-c5c9c331914b": {DETECTION: ("read notify", ""), COMMAND: ("write", ""), STREAM: ("notify", "")}}
+
+
+class FlockFinder(Device):
+    """A FlockFinder: it answers commands, and tells what a test has it detect or hear."""
+
+    ANSWERS = {"PING": "pong", "STATUS": "ready", "RESET": "counters cleared"}
+
+    def __init__(self) -> None:
+        super().__init__("FlockFinder-S3", FLOCK, -54)
+        self.when_written = self.do
+
+    @property
+    def commands(self) -> list[str]:
+        """What it was told."""
+        return [bytes.fromhex(value).decode() for _, value in self.written]
+
+    def do(self, handle: int, value: str) -> list[tuple[int, str]]:
+        word = self.ANSWERS.get(bytes.fromhex(value).decode())
+        return [(self.handles[STREAM], json.dumps({"evt": "status", "msg": word}).encode().hex())] if word else []
+
+    def detect(self, *detections: dict[str, Any]) -> None:
+        self.say(DETECTION, *detections)
+
+    def hear(self, *objects: dict[str, Any]) -> None:
+        """What it tells on its live stream."""
+        self.say(STREAM, *objects)
+
+    def say(self, uuid: str, *objects: dict[str, Any]) -> None:
+        self.radio.send(self, uuid, *(json.dumps(one, ensure_ascii=False).encode() + b"\n" for one in objects))
 
 
 TRIONES = {"ffd5": {"ffd9": ("write write_without_response", "")}, "ffd0": {"ffd4": ("notify", "")}}
@@ -105,7 +134,7 @@ class ScriptedRadio:
         """Devices that a person chooses."""
         for one in devices:
             one.identifier = f"{len(self.devices) + 1:08x}-89ab-cdef-0123-456789abcdef"
-            self.devices[one.identifier] = one
+            self.devices[one.identifier], one.radio = one, self
             one.services()
             more = {} if one.rssi is None else {"rssi": one.rssi}
             self.tell({"radio": "chosen", "device": one.identifier, "name": one.name, "services": one.advertises, **more})
@@ -115,9 +144,9 @@ class ScriptedRadio:
         link, device.link = device.link, None
         self.tell({"radio": "lost", "link": link})
 
-    def send(self, device: Device, uuid: str, octets: bytes, size: int = 512) -> None:
-        """A device sends a value by itself, in so many octets at once."""
-        pieces = [octets[start : start + size].hex() for start in range(0, max(1, len(octets)), size)]
+    def send(self, device: Device, uuid: str, *values: bytes, size: int = 512) -> None:
+        """A device sends values by itself, in so many octets at once."""
+        pieces = [one[start : start + size].hex() for one in values for start in range(0, max(1, len(one)), size)]
         self.tell(*[{"radio": "value", "link": device.link, "handle": device.handles[uuid], "value": one} for one in pieces])
 
     def answer_now(self, device: Device, *but: str) -> None:

@@ -41,7 +41,7 @@ class Handler(PageHandler):
             if path == "/events":
                 return self.stream()
             try:
-                body = json.loads(raw) if raw and path not in ("/database", "/map/known", "/imports/detections") else {}
+                body = json.loads(raw) if raw and path != "/imports/detections" else {}
             except ValueError as error:
                 raise Problem(422, f"The file cannot be read: {error}.") from error
             self.raw = raw

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the invented sources stand: points of the guide's drawn map, in its pixels."""
+"""Where the invented sources stand, and the ways that were driven: points of the guide's drawn map, in its pixels."""
+
+import math
 
 WEST, NORTH = 8.746 - 435 / 119_400, 52.108 + 67 / 193_000
 """Where the drawn map of the guide begins; its points are given in its pixels."""
@@ -22,8 +24,42 @@ SPOTS = {
     "lorex": (1190, 800, None),
     "eufy": (1290, 240, 15),
 }
+ROUTE = [
+    (-300, 830), (77, 773), (260, 745), (400, 705), (465, 680), (550, 672), (552, 640), (548, 605), (510, 447),
+    (600, 432), (665, 427), (695, 420), (800, 383), (820, 380), (866, 381), (872, 350), (842, 240), (840, 145),
+    (970, 133), (1062, 124), (1112, 233), (1110, 275), (1125, 328),
+]  # fmt: skip
+STREETS = [
+    [(300, 500), (460, 465), (510, 447), (600, 432), (695, 420), (800, 383), (866, 381), (960, 368), (1125, 328), (1240, 330), (1450, 260)],
+    [(420, -40), (440, 60), (455, 240), (520, 400), (510, 447), (552, 640), (560, 760), (590, 900)],
+    [(560, -60), (540, 70), (570, 222)],
+    [(770, -20), (830, 80), (842, 145), (840, 200), (872, 350), (866, 381), (900, 480), (930, 560), (922, 660), (950, 740), (970, 900)],
+    [(932, 25), (800, 50), (695, 95), (715, 200)],
+    [(400, 370), (590, 322), (690, 330), (790, 290)],
+    [(600, 260), (840, 145), (970, 133), (1062, 124)],
+    [(730, 415), (735, 470), (753, 520)],
+    [(435, 685), (550, 672), (665, 683), (745, 640), (922, 612), (1060, 560), (1215, 550), (1450, 500)],
+    [(665, 683), (700, 770), (804, 762)],
+    [(540, 590), (657, 540)],
+    [(930, 508), (1020, 470), (1140, 482), (1290, 418), (1450, 430)],
+    [(1140, 482), (1215, 550)],
+    [(1112, 233), (1190, 205), (1229, 183), (1240, 330), (1255, 436)],
+    [(1298, 540), (1310, 640), (1280, 740), (1320, 900)],
+    [(1062, 790), (1065, 706), (1180, 684)],
+]  # fmt: skip
 
 
 def spot(x: float, y: float) -> tuple[float, float]:
     """Latitude and longitude of a point of the drawn map."""
     return NORTH - y / 193_000, WEST + x / 119_400
+
+
+def ways() -> list[list[tuple[float, float]]]:
+    """What was driven, the last way at the end."""
+    return [[spot(*point) for point in points] for points in [*STREETS, *STREETS[:4], *STREETS[:2], ROUTE]]
+
+
+def metres(line: list[tuple[float, float]]) -> float:
+    """How long a way is."""
+    steps = zip(line, line[1:])
+    return sum(math.hypot(a[0] - b[0], (a[1] - b[1]) * math.cos(math.radians(a[0]))) for a, b in steps) * 111_195

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Alerts of the page: what is heard and what the system is told, with stubs of Web Audio and of notifications."""
 
-from copy import deepcopy
 from datetime import datetime, timedelta
 
 import pytest
 from conftest import until
+from flock_world import hub  # noqa: F401
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.engine
 
 SOUNDS = ["chime", "drop", "knock", "bell", "sonar", "alarm"]
 
@@ -42,16 +44,22 @@ STUBS = """() => {
 }"""
 
 
-def arrive(hub, source: int, **values) -> None:
-    """A detection of a source with a number of its own."""
-    row = dict(hub.world.arrive(), mine=False, muted=False, false_alarm=False, confidence=0.9)
-    row.update(values, source=source)
-    hub.emit("detection", **{name: row[name] for name in row if name not in ("event", "time")})
+def address(number: int) -> str:
+    return f"AC:CC:8E:00:{number >> 8:02X}:{number & 255:02X}"
+
+
+def arrive(hub, number: int, **values) -> None:
+    """A detection of a source of its own."""
+    hub.finder.detect({"type": "Axis", "mac": address(number), "ssid": "axis", "rssi": -60, "confidence": 0.9} | values)
+
+
+def tag(hub, number: int) -> str:
+    return f"source-{next(one['id'] for one in hub.sources().values() if one['mac'] == address(number))}"
 
 
 def set_alerts(hub, **values) -> None:
-    hub.settings["alerts"].update(values)
-    hub.emit("settings_changed", settings=deepcopy(hub.settings), etag='"1"')
+    answer = hub.ask("PATCH", "/settings", {"alerts": values}, if_match="*")
+    assert answer["status"] == 200, answer
 
 
 @pytest.fixture
@@ -105,7 +113,7 @@ def test_the_scanner_says_when_sound_waits_for_a_touch(hub, untouched):
     # The touch that allowed it has not switched it off.
     sounds = untouched.get_by_role("button", name="Sound is on. Switch it off")
     expect(sounds).to_be_visible()
-    assert hub.settings["alerts"]["sound"] == "chime"
+    assert hub.get("/settings")["alerts"]["sound"] == "chime"
     until(untouched, "window.heard.length > 0")
     sounds.click()
     expect(untouched.get_by_role("button", name="Sound is off. Switch it on")).to_be_visible()
@@ -147,7 +155,7 @@ def test_what_raises_no_alert_is_neither_heard_nor_told(hub, listening):
         arrive(hub, 932)
     arrive(hub, 933)
     until(listening, "window.told.length > 1")
-    assert [one["tag"] for one in listening.evaluate("window.told")] == ["source-932", "source-933"]
+    assert [one["tag"] for one in listening.evaluate("window.told")] == [tag(hub, 932), tag(hub, 933)]
     assert listening.evaluate("window.heard.length") == 4
 
 
@@ -158,16 +166,17 @@ def test_what_raises_no_alert_is_neither_heard_nor_told(hub, listening):
         ("<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"),
         ("شبكة المنزل", "شبكة المنزل"),
         ("line\r\nline\u2028", "line[U+000D][U+000A]line[U+2028]"),
-        ("W" * 8192, "W" * 80 + "…"),
-        ("\u200b" * 8192, "[U+200B][U+200B][U+200B][U+200B][+76]…"),
+        ("W" * 8000, "W" * 80 + "…"),
+        ("\u200b" * 2500, "[U+200B][U+200B][U+200B][U+200B][+76]…"),
     ],
     ids=["bidi", "markup", "right to left", "lines", "8 KB", "8 KB unseen"],
 )
 def test_a_notification_is_cut_and_cleaned(hub, listening, name, shown):
-    arrive(hub, 940, label=f"Your bank {name}", ssid=name, type="flock_safety")
+    # What the device calls it is not its kind.
+    arrive(hub, 940, type=f"Your bank {name[:80]}", ssid=name)
     until(listening, "window.told.length === 1")
     told = listening.evaluate("window.told[0]")
-    assert (told["title"], told["body"]) == ("Flock Safety", shown)
+    assert (told["title"], told["body"]) == ("Unknown", shown)
 
 
 @pytest.mark.whole_chromium
@@ -180,7 +189,7 @@ def test_where_a_page_may_show_no_notification_its_worker_does(hub, listening):
             constructor() { throw new TypeError("Illegal constructor"); }
         };
     }""")
-    arrive(hub, 960, type="ring", ssid="porch")
+    arrive(hub, 960, type="Ring", ssid="porch")
     shown = """async () => {
         const worker = await navigator.serviceWorker.getRegistration();
         return (await worker?.getNotifications() ?? []).map(({ title, body, tag }) => [title, body, tag]);
@@ -189,7 +198,7 @@ def test_where_a_page_may_show_no_notification_its_worker_does(hub, listening):
         if found := listening.evaluate(shown):
             break
         listening.wait_for_timeout(50)
-    assert found == [["Ring", "porch", "source-960"]]
+    assert found == [["Ring", "porch", tag(hub, 960)]]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from conftest import assert_harmless, until, violations
 from invented import HOSTILE
 from playwright.sync_api import expect
-from scripted_radio import MAGIC_BLUE, TRIONES, Bulb, Device, flockfinder
+from scripted_radio import MAGIC_BLUE, TRIONES, Bulb, Device, FlockFinder
 from test_pages import TARGETS
 
 DESK = "Triones-A10103"
@@ -192,7 +192,7 @@ def test_one_that_refuses_forgets_or_goes_away(hub, open_page, size):
     expect(page.get_by_text("The link to the device was lost.")).to_be_visible()
     expect(page.get_by_role("heading", name="The bulb is not connected any more")).to_be_visible()
     # A FlockFinder that is chosen is connected to by itself.
-    hub.radio.add(*[flockfinder() for _ in range(8)])
+    hub.radio.add(*[FlockFinder() for _ in range(8)])
     page.get_by_role("button", name="Connect again").click()
     expect(page.get_by_text("All 8 connections are in use.")).to_be_visible()
     hub.ask("POST", "/devices/2/disconnect")

@@ -3,24 +3,27 @@
 
 import re
 
+import pytest
 from conftest import assert_harmless
+from flock_world import hub, tell  # noqa: F401
 from playwright.sync_api import expect
 from test_pages import settle
+
+pytestmark = pytest.mark.engine
 
 
 def test_debug_lines_filter_pause_and_save(hub, open_page, size):
     page = open_page("debug", size)
     settle(page)
-    for number in (1, 2, 3, 7):
-        hub.stream_line(number)
+    tell(hub, 1, 2, 3, 7)
     lines = page.locator(".log .line")
     expect(lines).to_have_count(4)
-    expect(page.locator(".log .line.refused")).to_contain_text("confidence 1.4 is outside 0 to 1")
+    expect(page.locator(".log .line.refused")).to_contain_text("the object has a confidence that is not a number from 0 to 1")
     page.get_by_role("searchbox").fill("rssi > -52")
     expect(lines).to_have_count(1)
     page.get_by_role("searchbox").fill("")
     page.get_by_role("button", name="Pause").click()
-    hub.stream_line(9)
+    tell(hub, 9)
     expect(page.locator(".following")).to_have_text("Paused, 1 new")
     expect(lines).to_have_count(4)
     page.get_by_role("button", name="Resume").click()
@@ -33,8 +36,7 @@ def test_debug_lines_filter_pause_and_save(hub, open_page, size):
 def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, size):
     page = open_page("debug", size)
     settle(page)
-    for number in range(1, 60):
-        hub.stream_line(number)
+    tell(hub, *range(1, 60))
     lines = page.locator(".log .line")
     expect(lines).to_have_count(59)
     # One row each, however much is in it; on a phone two.
@@ -42,16 +44,16 @@ def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, si
     assert len(heights) == 1 and heights[0] < (70 if size == "phone" else 34), heights
     # When it was stands in the same row as what it was.
     for one in ("when", "event"):
-        box, row = (lines.nth(50).locator(part).bounding_box() for part in (f"summary .{one}", "summary"))
+        box, row = (lines.nth(44).locator(part).bounding_box() for part in (f"summary .{one}", "summary"))
         assert row["y"] <= box["y"] and box["y"] + box["height"] <= row["y"] + row["height"], one
-    expect(lines.nth(50).locator(".when")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d\.\d{3}$"))
-    lines.nth(50).locator("summary").click()
-    expect(lines.nth(50).locator("pre")).to_contain_text('"event": "flock_notice"')
+    expect(lines.nth(44).locator(".when")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d\.\d{3}$"))
+    lines.nth(44).locator("summary").click()
+    expect(lines.nth(44).locator("pre")).to_contain_text('"event": "flock_parse_error"')
     # What is read stays where it is.
-    before = lines.nth(50).bounding_box()["y"]
-    hub.stream_line(61)
+    before = lines.nth(44).bounding_box()["y"]
+    tell(hub, 61)
     expect(page.locator(".following")).to_have_text("Scrolled back. Follow again")
-    assert lines.nth(50).bounding_box()["y"] == before
+    assert lines.nth(44).bounding_box()["y"] == before
     assert_harmless(page, size)
     field = page.get_by_role("searchbox")
     for text, told in [("rssi >", "as in rssi > \u221270"), ("foo > 3", "No line says \u201cfoo\u201d."), ("= 5", "A comparison has a name")]:
@@ -63,7 +65,9 @@ def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, si
     expect(field).not_to_have_attribute("aria-invalid", "true")
 
 
+@pytest.mark.invented
 def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
+    """Of what a hub's radio hears."""
     page = open_page("debug")
     page.get_by_role("button", name="Start a capture").click()
     expect(page.locator(".capturing")).to_have_text("Capturing")
@@ -76,8 +80,10 @@ def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
 def test_the_debug_stream_stays_bounded(hub, open_page):
     page = open_page("debug")
     settle(page)
-    for number in range(1500):
-        hub.stream_line(number)
+    for first in range(0, 1500, 100):
+        # No more are told in a second.
+        tell(hub, *range(first, first + 100))
+        hub.later(1)
     page.wait_for_timeout(1500)
     assert page.locator(".log .line").count() <= 400
     assert page.locator(".log").evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight") < 40
@@ -93,7 +99,9 @@ def test_debug_locks_what_needs_the_hub(hub, open_page, size):
     expect(capture).to_have_attribute("inert", "")
 
 
+@pytest.mark.invented
 def test_a_long_name_of_a_line_has_room_beside_its_values(hub, open_page):
+    """The longest is of a sender that a browser lets no page hear."""
     for width in (800, 1280):
         page = open_page("debug")
         page.set_viewport_size({"width": width, "height": 900})

@@ -2,10 +2,16 @@
 """The tab Devices: what shines and what is heard, told without connecting to anything."""
 
 import re
+from datetime import datetime, timezone
 
+import pytest
 from conftest import pages_are_there
+from flock_world import around
+from invented import iso
+from kept_world import Drives, kept
 from playwright.sync_api import expect
-from test_bulbs import check
+from scripted_radio import Bulb, FlockFinder
+from test_bulbs import DESK, add_two, check
 
 
 def tile(page, name: str):
@@ -16,21 +22,18 @@ def dots(page, name: str) -> list[str]:
     return tile(page, name).locator(".light-dots > i").evaluate_all("all => all.map(one => one.style.getPropertyValue('--light'))")
 
 
-def test_lights_of_other_pages_are_told(hub, open_page, size):
-    hub.scenario("bulbs")
+@pytest.mark.engine
+def test_bulbs_of_another_page_are_told(hub, open_page, size):
+    hub.begin()
+    hub.radio.add(Bulb(DESK))
+    add_two(hub)
     page = open_page("devices", size, bypass_csp=True)
-    expect(tile(page, "Nightlights")).to_contain_text("2 lamps near")
     expect(tile(page, "Bulbs")).to_contain_text("3 bulbs near")
-    assert dots(page, "Nightlights") == dots(page, "Bulbs") == []
-    lamp, bulb = open_page("nightlights/D83ADD407E11"), open_page("bulbs")
-    expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shines|is dark)"))
+    assert dots(page, "Bulbs") == []
+    bulb = open_page("bulbs")
     expect(tile(page, "Bulbs")).to_contain_text("Triones-A10103 is on")
     assert dots(page, "Bulbs") == ["#7C6BFF"]
     check(page, size, "shines")
-    dash = hub.lamps.of()
-    lamp.get_by_role("button", name="Switch the LEDs off").click()
-    expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp is dark")
-    assert dots(page, "Nightlights") == []
     bulb.get_by_role("button", name="All together").filter(visible=True).click()
     expect(tile(page, "Bulbs")).to_contain_text("2 of 3 are on")
     bulb.get_by_role("button", name="All off").click()
@@ -44,24 +47,43 @@ def test_lights_of_other_pages_are_told(hub, open_page, size):
     bulb.evaluate("() => { location.hash = '#/scanner' }")
     expect(tile(page, "Bulbs")).to_contain_text("Triones-A10103 was on a moment ago")
     expect(tile(page, "Bulbs").locator(".light-dots.was")).to_be_visible()
+
+
+@pytest.mark.invented
+def test_a_lamp_of_another_page_is_told(hub, open_page, size):
+    """A test's radio plays no lamp yet."""
+    page = open_page("devices", size, bypass_csp=True)
+    expect(tile(page, "Nightlights")).to_contain_text("2 lamps near")
+    assert dots(page, "Nightlights") == []
+    lamp = open_page("nightlights/D83ADD407E11")
+    expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shines|is dark)"))
+    check(page, size, "shines")
+    dash = hub.lamps.of()
+    lamp.get_by_role("button", name="Switch the LEDs off").click()
+    expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp is dark")
+    assert dots(page, "Nightlights") == []
     hub.lamps.end(dash, "The link to the device was lost.")
     expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shone|was dark) a moment ago"))
 
 
+@pytest.mark.engine
 def test_a_lamp_is_remembered_with_its_time(hub, open_page):
-    lamp = hub.lamps.lamps["D8:3A:DD:40:7E:11"]
-    lamp["leds"]["colors"] = ["#ff9a2e", "#ff5c9e", "#000000", "#000000"]
-    hub.lamps.remember(lamp)
+    colors, address = ["#ff9a2e", "#ff5c9e", "#000000", "#000000"], "00000001-89ab-cdef-0123-456789abcdef"
+    lamp = {"address": address, "name": "Mia", "seen": iso(datetime.now(timezone.utc)), "known": {"leds": {"colors": colors}}, "wishes": []}
+    hub.begin(kept(Drives("empty"), {f"lamp.{address}": lamp}))
+    hub.radio.add(around()[1])
     page = open_page("devices", "phone")
     expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp shone a moment ago")
-    assert dots(page, "Nightlights") == lamp["leds"]["colors"]
+    assert dots(page, "Nightlights") == colors
     hub.go()
     expect(page.get_by_text("You see what was known at")).to_be_visible(timeout=15000)
     expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp shone")
     expect(tile(page, "Wi-Fi set-up")).to_contain_text("Not known while the hub is away")
 
 
+@pytest.mark.invented
 def test_senders_and_the_beacon_are_counted(hub, open_page):
+    """Only a hub can be a beacon."""
     page = open_page("devices", "phone")
     row = page.locator("main").get_by_role("link", name=re.compile("^Overflow"))
     expect(row).to_contain_text("senders, beacon off")
@@ -70,7 +92,9 @@ def test_senders_and_the_beacon_are_counted(hub, open_page):
     expect(row).to_contain_text("senders, beacon on")
 
 
+@pytest.mark.engine
 def test_what_is_opened_while_the_hub_is_away_claims_nothing(hub, open_page, size):
+    hub.radio.add(FlockFinder(), *around())
     page = open_page("scanner", size)
     expect(page.locator(".connection")).to_contain_text("Connected")
     pages_are_there(page)

@@ -9,7 +9,7 @@ from explorer_data import STRAP
 from explorer_strap import Strap, asked, connect, explorer, heart, hub, item, visible  # noqa: F401
 from invented import HOSTILE
 from playwright.sync_api import expect
-from scripted_radio import Device, flockfinder
+from scripted_radio import Device, FlockFinder
 from test_bulbs import check
 
 LOST = "The link to the device was lost. Bring it near and try again."
@@ -89,7 +89,7 @@ def test_a_value_is_read_listened_to_plotted_and_logged(hub, open_page, size):
 
 def test_a_device_refuses(hub, open_page, size):
     page = open_page("explorer", size)
-    hub.radio.add(*[flockfinder() for _ in range(8)])
+    hub.radio.add(*[FlockFinder() for _ in range(8)])
     page.evaluate("() => { location.hash = '#/explorer/device/1' }")
     visible(page, "Connect").click()
     expect(page.get_by_text("All 8 connections are in use.")).to_be_visible()

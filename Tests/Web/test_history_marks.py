@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the History says of a source: of what it is sure and why, and what a person marks it as."""
 
-import json
 import re
 
 import pytest
 from conftest import show_detections, until
 from kept_world import Drives, kept
 from playwright.sync_api import expect
-from scripted_radio import DETECTION, flockfinder
+from scripted_radio import FlockFinder
 
 pytestmark = pytest.mark.engine
 
@@ -190,9 +189,9 @@ def test_a_place_is_metres_wherever_it_is_listed(hub, open_page, size):
         page = open_page("scanner", size)
         expect(page.locator(".latest-row .where").first).to_have_text("±23 m")
         # A place that came afterwards is known as well as that of the fix.
-        device = flockfinder()
+        device = FlockFinder()
         hub.radio.add(device)
-        hub.radio.send(device, DETECTION, json.dumps({"type": "Ring", "rssi": -61, "confidence": 0.9}).encode() + b"\n")
+        device.detect({"type": "Ring", "rssi": -61, "confidence": 0.9})
         expect(page.locator(".latest-row .where").first).to_have_text("No fix")
         hub.ask("POST", "/position", {"latitude": 52.1, "longitude": 8.7, "accuracy": 31.0})
         expect(page.locator(".latest-row .where").first).to_have_text("±31 m")

@@ -4,7 +4,10 @@
 import re
 
 import pytest
+from flock_world import hub  # noqa: F401
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.engine
 
 FOCUSED = """() => {
     const one = document.activeElement;
@@ -185,6 +188,8 @@ def test_the_detail_of_a_source(hub, open_page, width):
 
 
 def test_settings(hub, open_page):
+    quiet = {"on": True, "from": "22:00", "to": "07:00"}
+    hub.ask("PATCH", "/settings", {"alerts": {"quiet": quiet}}, if_match="*")
     page = open_page("settings")
     settled(page)
     asked = sent(hub, page)
@@ -218,9 +223,6 @@ def test_settings(hub, open_page):
     expect(page.locator("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     value("Dark", "Space")
-    do(page, "Make a token")
-    expect(page.locator("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
     walk(page, "Delete")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="Delete all detections?")).to_be_visible()
@@ -232,7 +234,21 @@ def test_settings(hub, open_page):
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
+@pytest.mark.invented
+def test_a_token(hub, open_page):
+    """Only a hub has some."""
+    page = open_page("settings")
+    settled(page)
+    do(page, "Make a token")
+    expect(page.locator("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Make a token")).to_be_focused()
+
+
+@pytest.mark.invented
 def test_debug(hub, open_page):
+    """With a capture, which a hub has."""
     page = open_page("debug")
     settled(page)
     for number in range(1, 6):

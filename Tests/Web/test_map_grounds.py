@@ -5,9 +5,14 @@ import re
 
 import pytest
 from conftest import assert_harmless, pages_are_there, try_now, until
+from kept_world import Drives, kept
+from map_world import hub, show  # noqa: F401
 from playwright.sync_api import expect
 from server import serve
 from test_map import HERE, asked, open_map
+
+# Tiles of a file, the policy of a page with a map server in it and gpsd are a hub's: those tests stay with the invented one.
+pytestmark = pytest.mark.engine
 
 FILE = {
     "name": "Käfertal.mbtiles",
@@ -34,6 +39,7 @@ def test_without_a_server_nothing_is_fetched(hub, open_page, size):
         expect(page.get_by_role("heading", name="Map", exact=True)).to_be_in_viewport()
 
 
+@pytest.mark.invented
 def test_tiles_of_a_file_come_from_the_hub(hub, open_page, size):
     hub.server.model.map_file = FILE
     hub.settings["map"]["tiles"] = "file"
@@ -45,7 +51,7 @@ def test_tiles_of_a_file_come_from_the_hub(hub, open_page, size):
 
 
 def test_a_file_that_is_no_longer_there_is_told(hub, open_page):
-    hub.settings["map"]["tiles"] = "file"
+    show(hub, settings={"map": {"tiles": "file", "server": "", "attribution": ""}})
     page = open_map(open_page)
     expect(page.locator(".map-note")).to_contain_text("The hub has no map file")
     assert page.locator(".map-labels span").count() > 3
@@ -72,6 +78,7 @@ def open_freely(chromium, hub, route: str):
     return page, said
 
 
+@pytest.mark.invented
 def test_only_the_chosen_server_is_asked(chromium, hub, tiles):
     address = f"http://localhost:{tiles.server_port}/api/v1/tiles/{{z}}/{{x}}/{{y}}"
     page, said = open_freely(chromium, hub, HERE)
@@ -97,6 +104,7 @@ def test_only_the_chosen_server_is_asked(chromium, hub, tiles):
     page.context.close()
 
 
+@pytest.mark.invented
 def test_a_server_that_does_not_answer_is_told(chromium, hub, tiles):
     tiles.model.map_file = None
     address = f"http://localhost:{tiles.server_port}/api/v1/nothing/{{z}}/{{x}}/{{y}}"
@@ -117,54 +125,17 @@ def test_a_server_is_chosen_in_settings(hub, open_page, size):
     expect(dialog.get_by_role("alert")).to_contain_text("It begins with https://")
     page.keyboard.press("Escape")
     expect(select).to_have_value("none")
-    assert hub.settings["map"]["tiles"] == "none"
+    chosen = lambda: hub.get("/settings")["map"]  # noqa: E731
+    assert chosen()["tiles"] == "none"
     select.select_option("server")
     dialog.get_by_label("Address of the server").fill("https://{s}.tiles.invalid/{z}/{x}/{y}.png")
     dialog.get_by_label("Credit").fill("© Everybody")
     dialog.get_by_role("button", name="Use this server").click()
-    until(page, lambda: hub.settings["map"]["tiles"] == "server")
+    until(page, lambda: chosen()["tiles"] == "server")
     expect(page.get_by_text("https://{s}.tiles.invalid/{z}/{x}/{y}.png")).to_be_visible()
-    assert hub.settings["map"]["attribution"] == "© Everybody"
+    assert chosen()["attribution"] == "© Everybody"
     page.get_by_label("Map background").select_option("none")
-    until(page, lambda: hub.settings["map"]["tiles"] == "none")
-
-
-def test_that_overpass_gave_up_is_told(hub, open_page, size, tmp_path):
-    page = open_page("settings/map", size)
-    file = tmp_path / "town.json"
-    file.write_text("surveillance, Query timed out")
-    page.locator("input[data-known]").set_input_files(file)
-    told = page.get_by_role("dialog", name="Imported")
-    expect(told).to_contain_text("town: 1 camera.")
-    note = "The answer of Overpass is incomplete: Query timed out. Ask it again for a smaller area."
-    expect(told.get_by_text(note, exact=True)).to_be_visible()
-    expect(told.locator(".faults")).to_have_count(0)
-
-
-def test_a_set_of_known_cameras_comes_and_goes(hub, open_page, size, tmp_path):
-    page = open_page("settings/map", size)
-    expect(page.get_by_text("2 cameras, overpass-ide, added")).to_be_visible()
-    file = tmp_path / "<b>street\u202e.geojson"
-    file.write_text("hello")
-    chooser = page.locator("input[data-known]")
-    chooser.set_input_files(file)
-    expect(page.locator(".toast")).to_contain_text("it is not GeoJSON. Nothing was changed.")
-    file.write_text("surveillance surveillance refused")
-    chooser.set_input_files(file)
-    expect(page.locator(".toast")).to_have_text("<b>street[U+202E]: 2 cameras. 1 entry could not be used.")
-    expect(page.locator(".known-sets .setting")).to_have_count(2)
-    assert list(hub.map.sets) == ["DeFlock", "<b>street\u202e"]
-    file.write_text("surveillance")
-    chooser.set_input_files(file)
-    expect(page.locator(".toast")).to_have_text("<b>street[U+202E]: 1 camera in the place of 2.")
-    page.get_by_role("button", name="Remove DeFlock").click()
-    dialog = page.get_by_role("dialog", name="Remove DeFlock?")
-    dialog.get_by_role("button", name="Keep it").click()
-    assert "DeFlock" in hub.map.sets
-    page.get_by_role("button", name="Remove DeFlock").click()
-    dialog.get_by_role("button", name="Remove").click()
-    expect(page.locator(".known-sets .setting")).to_have_count(1)
-    assert list(hub.map.sets) == ["<b>street\u202e"]
+    until(page, lambda: chosen()["tiles"] == "none")
 
 
 def test_without_leaflet_it_says_what_to_install(hub, open_page, size):
@@ -219,11 +190,13 @@ def test_without_leaflet_the_status_stands_beside_the_search(hub, open_page, wid
 
 
 def test_a_map_with_nothing_says_what_will_be_here(hub, open_page, size):
-    hub.scenario("empty")
+    hub.begin()
     page = open_page("map", size)
     expect(page.get_by_role("heading", name="Nothing noticed yet")).to_be_visible()
-    hub.scenario("still")
-    hub.server.model.map.place = lambda source: None
+    world = Drives("still")
+    for row in world.detections:
+        row.update(latitude=None, longitude=None, fix=None)
+    hub.begin(kept(world))
     other = open_page("map", size)
     expect(other.get_by_role("heading", name="No place is known yet")).to_be_visible()
     other.get_by_role("link", name="Set the place").click()
@@ -235,14 +208,17 @@ def test_filters_that_hide_everything_can_be_cleared(hub, open_page):
     page.get_by_role("searchbox").fill("nothing like this")
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
     page.get_by_role("button", name="Clear filters").click()
-    expect(page.locator(".map-pin")).to_have_count(17)
+    expect(page.locator(".map-pin")).to_have_count(16)
 
 
 def test_a_map_that_is_being_made_says_how_far_it_is(hub, open_page, size):
-    hub.map.progress = 0.43
-    page = open_map(open_page, size)
+    page = open_page("settings/about", size)
+    part = "**/api/v1/map?*"
+    # An engine makes one of a thousand sources in no time.
+    page.route(part, lambda route: route.fulfill(json=route.fetch().json() | {"progress": 0.43}))
+    page.evaluate(f"location.hash = '#/{HERE}'")
     expect(page.locator(".map-note")).to_have_text("The map is being made from what is stored, 43%")
-    hub.map.progress = None
+    page.unroute(part)
     expect(page.locator(".map-note")).not_to_contain_text("being made")
 
 
@@ -282,36 +258,35 @@ def test_opened_without_the_hub_it_is_not_blank(hub, open_page, size):
 
 
 def test_this_browser_tells_its_place(hub, open_page, size):
-    hub.scenario("still")
-    location = {**hub.hub()["location"], "state": "off", "source": "none", "latitude": None, "longitude": None}
-    hub.settings["location"]["source"] = "none"
+    show(hub, settings={"location": {"source": "none", "latitude": None, "longitude": None}})
     page = open_map(open_page, size, permissions=["geolocation"], geolocation={"latitude": 52.107, "longitude": 8.749})
-    hub.emit("hub_changed", hub={"location": location})
     expect(page.locator(".map-me")).to_have_count(0)
     page.get_by_role("button", name="My place").click()
     dialog = page.get_by_role("dialog", name="No place yet")
-    assert not hub.positions
+    positions = lambda: [body for _, path, body, _ in hub.asked if path == "/position"]  # noqa: E731
+    assert not positions()
     dialog.get_by_role("button", name="Use this browser").click()
-    until(page, lambda: hub.positions)
-    sent = hub.positions[0]
+    until(page, positions)
+    sent = positions()[0]
     assert (sent["latitude"], sent["longitude"]) == (52.107, 8.749)
     assert set(sent) == {
         "latitude", "longitude", "accuracy", "altitude", "altitude_accuracy", "speed", "heading", "time",
     }  # fmt: skip
     # A browser at rest tells it again, or the hub would take it for old.
-    until(page, lambda: len(hub.positions) > 1)
-    assert hub.settings["location"]["source"] == "browser"
+    until(page, lambda: len(positions()) > 1)
+    assert hub.get("/settings")["location"]["source"] == "browser"
     page.evaluate("location.hash = '#/settings/location'")
     switch = page.get_by_role("switch", name="This browser tells its place")
     expect(switch).to_be_checked()
     switch.click()
     expect(page.locator("main")).to_contain_text("Does not tell its place")
-    number = len(hub.positions)
+    number = len(positions())
     page.context.set_geolocation({"latitude": 52.2, "longitude": 8.8})
     page.wait_for_timeout(1200)
-    assert len(hub.positions) == number
+    assert len(positions()) == number
 
 
+@pytest.mark.invented
 def test_gpsd_without_a_receiver_is_told(hub, open_page):
     said = "gpsd has no receiver yet: connect one, or start gpsd with its device."
     nowhere = {"source": "gpsd", "state": "no_fix", "latitude": None, "longitude": None}
@@ -330,9 +305,8 @@ def test_gpsd_without_a_receiver_is_told(hub, open_page):
 
 
 def test_a_place_that_is_refused_is_told(hub, open_page):
-    hub.settings["location"]["source"] = "browser"
+    show(hub, settings={"location": {"source": "browser", "latitude": None, "longitude": None}})
     page = open_map(open_page)
-    hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], "state": "no_fix", "latitude": None}})
     expect(page.locator(".map-me")).to_have_count(0)
     page.get_by_role("button", name="My place").click()
     expect(page.locator(".toast")).to_contain_text("This browser does not give its place")
@@ -383,8 +357,7 @@ def test_words_of_scale_and_graticule(hub, open_page):
 def test_scale_in_feet_and_miles(hub, open_page):
     page = open_map(open_page)
     expect(page.locator(".map-scale")).to_have_text("50 m")
-    hub.settings["units"] = "imperial"
-    hub.emit("settings_changed", settings=hub.settings, etag='"9"')
+    hub.ask("PATCH", "/settings", {"units": "imperial"}, if_match="*")
     expect(page.locator(".map-scale")).to_have_text("200 ft")
     page.get_by_role("application").focus()
     # A key that comes while the map still zooms does nothing.

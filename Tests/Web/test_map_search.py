@@ -5,16 +5,20 @@ import re
 
 import pytest
 from conftest import assert_harmless, until
+from map_world import Town, hub, known, show  # noqa: F401
 from playwright.sync_api import expect
 from test_map import open_map, show_list
+
+pytestmark = pytest.mark.engine
 
 
 @pytest.mark.parametrize("apart", [0, 2])
 def test_sources_that_no_zoom_parts_are_listed(hub, open_page, size, apart):
     """A hub that stands still hears everything at one place; sources that stand in metres of each other part no better."""
-    for number, source in hub.world.sources.items():
-        source["latitude"], source["longitude"] = 52.1 + number % 3 * apart * 4e-6, 8.75
-    hub.map.place = lambda source: (source["latitude"], source["longitude"], None)
+    world = Town()
+    for number in world.sources:
+        world.stand(number, 52.1 + number % 3 * apart * 4e-6, 8.75)
+    show(hub, world)
     page = open_page("map/at/52.1,8.75,14", size)
     page.locator(".map-cluster").click()
     card = page.locator(".map-sheet" if size == "phone" else ".map-card")
@@ -107,14 +111,9 @@ STROKES = """(() => {
 
 
 def test_a_known_camera_has_a_stroke_for_each_direction(hub, open_page):
-    directions = [[0, 90, 225], [45], []]
-    one = {"more": False, "known": [
-        {"id": number, "set": "DeFlock", "name": f"Pole {number}", "latitude": 52.1062 + number * 0.0004, "longitude": 8.7493,
-         "direction": next(iter(found), None), "directions": found, "reference": f"node/{number}"}
-        for number, found in enumerate(directions)
-    ]}  # fmt: skip
-    hub.map.cameras = lambda query: one
-    hub.map.drives = []
+    world = Town()
+    poles = [[f"node/{at}", f"Pole {at}", 52.1062 + at * 0.0004, 8.7493, *found] for at, found in enumerate([[0, 90, 225], [45], []])]
+    show(hub, world, drives=[], known=known(world, poles))
     page = open_page("map/at/52.1066,8.7493,17")
     page.add_init_script(STROKES)
     page.reload()
@@ -152,29 +151,3 @@ def test_known_cameras_follow_the_search(hub, open_page):
     expect(page.locator(".map-pin")).to_have_count(0)
     expect(rows.locator(".long-row")).to_have_count(1)
     expect(rows.get_by_role("row", name="Käfertaler Straße")).to_contain_text("Known camera")
-
-
-MIDDLES = """all => all.map((one) => {
-    const { x, y, width, height } = one.getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
-})"""
-
-
-def test_a_dense_map_is_calm(hub, open_page, size):
-    page = open_map(open_page, size)
-    expect(page.locator(".map-pin").first).to_be_visible()
-    assert page.locator(".map-pin.is-small").count() == 0
-    hub.map.crowd = 120
-    page.reload()
-    small = page.locator(".map-pin.is-small")
-    expect(small.first).to_be_visible()
-    marks = page.locator(".map-pin:not(.is-small)").evaluate_all(MIDDLES)
-    close = [(one, other) for one in marks for other in marks if one < other
-             and abs(one[0] - other[0]) < 25 and abs(one[1] - other[1]) < 25]  # fmt: skip
-    assert len(marks) > 5 and close == []
-    # What is chosen has its mark.
-    key = small.first.get_attribute("data-key")
-    small.first.dispatch_event("click")
-    chosen = page.locator(f".map-pin[data-key='{key}']")
-    expect(chosen).to_have_attribute("data-chosen", "")
-    expect(chosen).not_to_have_class(re.compile("is-small"))

@@ -2,13 +2,18 @@
 """The jobs of the Scanner."""
 
 import re
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import OWN, try_now, until, violations
-from invented import iso
+from explorer_strap import Strap
+from flock_world import around, arrive, drive_on, hub, passed  # noqa: F401
+from kept_world import Drives
 from playwright.sync_api import expect
+from scripted_radio import Device, FlockFinder
+
+pytestmark = pytest.mark.engine
 
 
 def test_a_detection_arrives_by_itself(hub, open_page, size):
@@ -16,7 +21,7 @@ def test_a_detection_arrives_by_itself(hub, open_page, size):
     rows = page.locator(".latest-row")
     expect(rows.first).to_be_visible()
     before = rows.first.locator(".age").inner_text()
-    hub.arrive()
+    arrive(hub)
     expect(rows.first).to_have_class(re.compile("fresh"))
     expect(rows.first.locator(".age")).to_have_text("Now")
     assert before != ""
@@ -24,12 +29,12 @@ def test_a_detection_arrives_by_itself(hub, open_page, size):
 
 @pytest.mark.parametrize("few", [0, 20, None])
 def test_detections_are_asked_for_once_at_start(hub, open_page, few):
-    now = datetime.now(timezone.utc)
-    rows = hub.world.detections
-    is_recent = lambda row: datetime.fromisoformat(row["received"]) > now - timedelta(minutes=9)
-    old = [row for row in rows if not is_recent(row)]
+    world = Drives("still")
+    is_recent = lambda row: datetime.fromisoformat(row["received"]) > world.now - timedelta(minutes=9)  # noqa: E731
     if few is not None:
-        hub.world.detections = old + [row for row in rows if is_recent(row)][:few]
+        old = [row for row in world.detections if not is_recent(row)]
+        world.detections = old + [row for row in world.detections if is_recent(row)][:few]
+    drive_on(hub, world)
     page = open_page()
     expect(page.locator(".status")).to_contain_text("Live")
     expect(page.locator(".latest-row").first).to_be_visible()
@@ -39,7 +44,7 @@ def test_detections_are_asked_for_once_at_start(hub, open_page, few):
     if few is not None:
         assert (asked[1]["until"], asked[1].get("since")) == (asked[0]["since"], None)
         assert int(asked[1]["limit"][0]) <= 50 - few
-        newest = {row["source"] for row in hub.world.detections[-50:]}
+        newest = {row["source"] for row in hub.get("/detections", limit=50)["items"]}
         shown = page.locator(".latest-row .cover").evaluate_all("all => all.map((one) => one.hash.split('/').pop())")
         assert {int(one) for one in shown} == newest and len(shown) == len(newest)
 
@@ -49,7 +54,7 @@ def test_rows_do_not_move_under_the_pointer(hub, open_page):
     rows = page.locator(".latest-row")
     rows.nth(2).hover()
     name = rows.first.inner_text().splitlines()[0]
-    hub.arrive()
+    arrive(hub, "verkada")
     expect(page.locator(".waiting")).to_have_text("1 new")
     assert rows.first.inner_text().splitlines()[0] == name
     page.mouse.move(5, 5)
@@ -59,13 +64,20 @@ def test_rows_do_not_move_under_the_pointer(hub, open_page):
 def test_commands_reach_the_device(hub, open_page):
     page = open_page()
     page.get_by_role("button", name="Ping").click()
-    expect(page.locator(".toast")).to_contain_text("Answered in 28 ms")
-    page.get_by_role("switch", name="Raw stream").click()
+    expect(page.locator(".toast")).to_contain_text(re.compile(r"Answered in \d+ ms: pong"))
     # Not anywhere in the card: the radio's own switch is off from the beginning.
-    expect(page.locator(".connection .line-row").filter(has_text="Raw stream")).to_contain_text("Off")
-    assert hub.devices[1]["stream"] is False
+    stream = page.locator(".connection .line-row").filter(has_text="Raw stream")
+    expect(stream).to_contain_text("Off")
+    for word in ("Shown in Debug", "Off"):
+        page.get_by_role("switch", name="Raw stream").click()
+        expect(stream).to_contain_text(word)
+        assert hub.get("/devices")["items"][0]["stream"] is (word != "Off")
+    arrive(hub)
+    figure = page.locator(".connection .figure").first
+    expect(figure).to_have_text("1")
     page.get_by_role("button", name="Reset counters").click()
-    expect(page.locator(".connection .figure").first).to_have_text("0")
+    expect(figure).to_have_text("0")
+    assert hub.finder.commands == ["PING", "stream_on", "stream_off", "RESET"]
 
 
 def test_disconnect_and_connect_again(hub, open_page):
@@ -81,7 +93,7 @@ def test_the_sheet_of_the_device_on_a_phone(hub, open_page):
     page.locator(".summary").click()
     sheet = page.locator("dialog")
     sheet.get_by_role("button", name="Status").click()
-    expect(sheet.locator(".answer")).to_contain_text("Answered in 28 ms")
+    expect(sheet.locator(".answer")).to_contain_text(re.compile(r"Answered in \d+ ms: ready"))
     sheet.get_by_role("button", name="Disconnect").click()
     expect(sheet.get_by_role("button", name="Connect", exact=True)).to_be_focused()
     box = sheet.bounding_box()
@@ -91,10 +103,12 @@ def test_the_sheet_of_the_device_on_a_phone(hub, open_page):
 
 
 def test_open_and_explore_go_to_that_device(hub, open_page):
+    hub.radio.add(Strap())
     page = open_page("scanner", "phone")
     wanted = {
         "Explore HR strap 9A3C2B": ("HR strap 9A3C2B", "explorer/device", "heading"),
         "Open Triones-A10103": ("Triones-A10103", "bulbs", "heading"),
+        # Its page shows what the child is called, whatever the device is.
         "Open Jonas’ lamp": ("Jonas’ lamp", "nightlights", "link"),
     }
     for link, (name, where, role) in wanted.items():
@@ -102,14 +116,15 @@ def test_open_and_explore_go_to_that_device(hub, open_page):
         page.locator(".summary").click()
         page.get_by_role("link", name=link).click()
         expect(page.locator("dialog")).to_have_count(0)
-        device = next(one for one in hub.devices.values() if name in (one["name"], one["own_name"]))
+        device = next(one for one in hub.get("/devices")["items"] if name in (one["name"], one["own_name"]))
         own = device["address"].replace(":", "") if where == "nightlights" else f"{device['id']}"
         assert page.evaluate("location.hash") == f"#/{where}/{own}"
-        expect(page.get_by_role(role, name=name.removesuffix("’ lamp")).first).to_be_visible()
+        expect(page.get_by_role(role, name="New lamp" if where == "nightlights" else name).first).to_be_visible()
 
 
 def test_first_run_asks_what_there_is_and_leads_there(hub, open_page, size):
-    hub.scenario("empty")
+    hub.begin()
+    hub.radio.add(*around()[3:], Device("Thermo\u0007<i>7</i>", {}), Device(None, {}, -91))
     page = open_page("scanner", size, bypass_csp=True, reduced_motion="reduce")
     expect(page.get_by_role("heading", name="What do you have?")).to_be_visible()
     expect(page.locator(".steps").first).to_contain_text("6 devices heard")
@@ -131,14 +146,14 @@ def test_first_run_asks_what_there_is_and_leads_there(hub, open_page, size):
     expect(page.get_by_role("switch", name="Notice cameras with this radio")).to_be_visible()
     expect(page.get_by_text("to see it with simulated devices")).to_be_visible()
     # Who has a FlockFinder that is connected waits for what it finds.
-    finder = next(one for one in hub.devices.values() if one["kind"] == "other")
-    finder.update(kind="flockfinder", state="connected", connected_since=iso(datetime.now(timezone.utc)))
-    hub.emit("device_changed", device=finder)
+    hub.finder = FlockFinder()
+    hub.radio.add(hub.finder)
     until(page, "document.querySelector('main h2').textContent === 'Waiting for the first detection'")
-    hub.arrive()
+    arrive(hub)
     expect(page.locator(".latest-row")).to_have_count(1)
 
 
+@pytest.mark.invented
 def test_no_radio_says_why_and_what_to_type(hub, open_page, size):
     hub.scenario("noradio")
     page = open_page("scanner", size)
@@ -159,18 +174,42 @@ def test_the_hub_goes_and_comes_back(hub, open_page, size):
     expect(page.locator(".connection")).to_contain_text("Not known while the hub is away")
     expect(page.locator(".latest-row").first).to_be_visible()
     hub.come_back()
-    hub.arrive()
+    arrive(hub)
     try_now(page)
     expect(banner).to_be_hidden()
     expect(page.locator(".latest-row").first.locator(".age")).to_have_text(re.compile(r"Now|\d s"))
 
 
 def test_what_was_missed_is_fetched_after_a_gap(hub, open_page):
+    """One is not told; nor is what the engine forgets since it is too old, for which it looks once a minute."""
+
+    def forget(days: int) -> None:
+        told = len(hub.events)
+        hub.ask("PATCH", "/settings", {"retention_days": days}, if_match="*")
+        while not any(name == "gap" for name, _ in hub.events[told:]):
+            hub.later(1)
+
+    forget(3)
+    hub.later(56)
     page = open_page()
     expect(page.locator(".status")).to_contain_text("Live")
-    row = hub.world.arrive()
-    hub.emit("gap", lost=1)
-    expect(page.locator(f'.latest-row a[href="#/history/source/{row["source"]}"]').first).to_be_visible()
+    with hub.changed:
+        told = len(hub.events)
+        arrive(hub, "pigvision")
+        late = hub.events[told:]
+        del hub.events[told:]
+    source = hub.get("/detections", limit=1)["items"][0]["source"]
+    link = page.locator(f'.latest-row a[href="#/history/source/{source}"]').first
+    expect(link).to_have_count(0)
+    forget(1)
+    expect(link).to_be_visible()
+    # One that is told all the same counts once.
+    count = page.locator("header").get_by_text(re.compile(r"^\d+ detections of \d+ sources"))
+    words = count.inner_text()
+    with hub.changed:
+        hub.events.extend(late)
+    arrive(hub, "pigvision")
+    expect(count).to_contain_text(f"{int(words.split()[0]) + 1} detections")
     expect(page.locator(".latest-row .age").first).to_have_text(re.compile(r"Now|^\d s$"))
     until(page, lambda: hub.requests.count("GET /api/v1/hub") == 2)
 
@@ -184,7 +223,7 @@ def test_ages_hold_where_the_clock_of_the_browser_is_wrong(hub, open_page, hours
     ages = page.locator(".latest-row .age")
     expect(ages.last).to_have_text(re.compile(r"^\d+ min$"))
     expect(page.locator(".pass-dots").first).to_be_attached()
-    hub.arrive()
+    arrive(hub)
     expect(ages.first).to_have_text(re.compile(r"^(Now|\d s)$"))
     page.get_by_role("button", name=re.compile("^Status: ")).click()
     side = "behind" if hours < 0 else "ahead of"
@@ -193,9 +232,8 @@ def test_ages_hold_where_the_clock_of_the_browser_is_wrong(hub, open_page, hours
 
 @pytest.mark.parametrize("minutes, shown", [(1, 2), (4, 5), (300, 10)])
 def test_the_picture_shows_what_the_hub_can_know(hub, open_page, minutes, shown):
-    hub.server.model.age = minutes
-    del hub.world.detections[:-1]
-    hub.world.detections[0]["received"] = iso(datetime.now(timezone.utc) - timedelta(seconds=30))
+    drive_on(hub, passed((1, 30, -60)), behind=60 * minutes)
+    hub.later(60 * minutes, step=30)
     page = open_page("scanner")
     expect(page.locator(".arcs-card h2")).to_have_text(f"Last {shown} minutes")
     expect(page.locator(".arcs text", has_text=f"−{shown} min")).to_have_count(1)
@@ -211,42 +249,25 @@ def test_now_stands_under_the_line_of_now(open_page):
 
 
 def test_the_picture_of_a_town_shows_fewer_minutes(hub, open_page):
-    world = hub.world
-    row, now = world.detections[-1], datetime.now(timezone.utc)
-    # A source every eight seconds: 75 in ten minutes, 38 in five.
-    world.detections[:] = [
-        {**row, "id": number + 1, "source": 1 + number % 17, "received": iso(now - timedelta(seconds=8 * (75 - number)))}
-        for number in range(75)
-    ]
+    def crowd(sources: int) -> Drives:
+        """A source every eight seconds: 75 in ten minutes, 38 in five."""
+        return passed(*((1 + number % sources, 8 * (75 - number), -60) for number in range(75)))
+
+    # The same few sources again and again are no crowd.
+    drive_on(hub, crowd(17))
     page = open_page("scanner")
     heading = page.locator(".arcs-card h2")
-    # The same few sources again and again are no crowd.
     expect(heading).to_have_text("Last 10 minutes")
-    page.evaluate("location.hash = '#/history'")
-    for number, one in enumerate(world.detections):
-        one["source"] = number + 1
-        world.sources.setdefault(number + 1, {**world.sources[1], "id": number + 1})
+    drive_on(hub, crowd(75))
     page.reload()
-    page.evaluate("location.hash = '#/scanner'")
     expect(heading).to_have_text("Last 5 minutes")
-
-
-def crowd(hub, passes: int) -> None:
-    """So many sources were passed in the last two minutes."""
-    world = hub.world
-    row, now = world.detections[-1], datetime.now(timezone.utc)
-    world.detections[:] = [
-        {**row, "id": number + 1, "source": number + 1, "rssi": -45 - number * 7 % 50,
-         "received": iso(now - timedelta(seconds=110 * (passes - number) / passes))}
-        for number in range(passes)
-    ]  # fmt: skip
-    for number in range(passes):
-        world.sources.setdefault(number + 1, {**world.sources[1], "id": number + 1})
 
 
 @pytest.mark.parametrize("passes", [16, 40, 90])
 def test_many_arcs_are_calm(hub, open_page, size, passes):
-    crowd(hub, passes)
+    # So many sources were passed in the last two minutes.
+    drive_on(hub, passed(*((1 + at, 110 * (passes - at) / passes, -45 - at * 7 % 50) for at in range(passes))), behind=600)
+    hub.later(600, step=60)
     page = open_page("scanner", size)
     expect(page.get_by_role("img", name=re.compile(f"^{passes} passes"))).to_be_visible()
     marks, lines = page.locator(".pass.has-mark"), page.locator(".pass:not(.has-mark) .pass-line")
@@ -261,15 +282,16 @@ def test_many_arcs_are_calm(hub, open_page, size, passes):
 
 def test_units_are_the_same_on_every_page(hub, open_page):
     page = open_page("settings")
+    wide = {number: f"±{round(one['place']['radius'] / 0.3048)} ft" for number, one in hub.sources().items() if one["place"]}
     page.get_by_role("button", name="Imperial").click()
     for route, selector, words in [
         ("settings", ".placed", "±13 ft"),
         ("scanner", ".place-card", "mph"),
         ("scanner", ".place-card .accuracy", "±13 ft"),
         ("scanner", ".latest-row .where", "ft"),
-        ("map", ".map-list", "±59 ft"),
+        ("map", ".map-list", wide[2]),
         ("map", ".map-scale", "ft"),
-        ("history/source/1", ".detail-figures", "±59 ft"),
+        ("history/source/1", ".detail-figures", wide[1]),
     ]:
         page.evaluate("(route) => { location.hash = `#/${route}` }", route)
         expect(page.locator(selector).first).to_contain_text(words)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said for some seconds covers nothing that it is about, and is seen over a dialog."""
 
+import pytest
 from conftest import OWN
 from playwright.sync_api import expect
 from test_nightlights import open_lamp
@@ -17,6 +18,7 @@ def covers(page, selector: str) -> bool:
 SAY = f"(words) => {OWN}('overlays.js').then(({{ toast }}) => {{ toast(words); }})"
 
 
+@pytest.mark.engine
 def test_it_leaves_what_was_pressed_free(hub, open_page, size):
     page = open_page("settings/alerts", size)
     expect(page.locator(".setting").first).to_be_visible()
