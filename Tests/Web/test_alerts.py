@@ -154,7 +154,7 @@ def test_what_raises_no_alert_is_neither_heard_nor_told(hub, listening):
     for _ in range(3):
         arrive(hub, 932)
     arrive(hub, 933)
-    until(listening, "window.told.length > 1")
+    until(listening, "window.told.length > 1 && window.heard.length > 3")
     assert [one["tag"] for one in listening.evaluate("window.told")] == [tag(hub, 932), tag(hub, 933)]
     assert listening.evaluate("window.heard.length") == 4
 

@@ -57,6 +57,22 @@ def test_the_list_says_what_the_map_shows(hub, open_page):
     expect(page.locator(".map-list-head .hint")).not_to_contain_text("16 pins")
 
 
+def test_a_window_that_gets_narrow_before_the_map_is_there(hub, open_page):
+    page = open_page("scanner")
+    held = []
+    page.route("**/leaflet/*.js*", lambda route: held.append(route))
+    page.evaluate("location.hash = '#/%s'" % HERE)
+    until(page, lambda: len(held) == 1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    button = page.get_by_role("button", name="List of what is in view")
+    expect(button).to_be_visible()
+    held[0].continue_()
+    expect(page.locator(".map-pin").first).to_be_visible()
+    expect(button).to_have_attribute("aria-expanded", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+
+
 def test_a_pin_is_chosen_marked_and_let_go(hub, open_page, size):
     page = open_map(open_page, size)
     pin(page, "ring").click()
