@@ -44,7 +44,7 @@ def test_every_view_is_clean(hub, open_page, size):
     visible(page, "Listen").click()
     until(page, lambda: explorer(hub)["watched"] == [0x12])
     heart(hub, 70, 74, 71)
-    expect(page.get_by_role("img", name="The last minute: 70 to 74 /min, now 71")).to_be_visible()
+    expect(page.get_by_role("img", name="The last minute: 70 to 74 per minute, now 71")).to_be_visible()
     check(page, size, "value")
     page.keyboard.press("Escape")
     item(page, "…0201").click()

@@ -1,6 +1,7 @@
 // Signal history as a small line, and the numbers of a value over the last minute.
 import { mark, s, say } from "../dom.js";
 import { signed } from "../text.js";
+import { unitWords } from "./explorer-words.js";
 
 /// How long the plot reaches back, in milliseconds.
 export const reach = 60000;
@@ -108,7 +109,7 @@ export function plot() {
 
 function sentence(values, unit) {
     if (!values.length) return "No number in the last minute";
-    const of = unit ? ` ${unit}` : "";
+    const of = unit ? ` ${unitWords(unit)}` : "";
     return `The last minute: ${short(Math.min(...values))} to ${short(Math.max(...values))}${of}, now ${
         short(values.at(-1))
     }`;
