@@ -78,7 +78,7 @@ def test_a_value_is_read_listened_to_plotted_and_logged(hub, open_page, size):
     visible(page, "Stop").click()
     until(page, lambda: explorer(hub)["watched"] == [])
     # Values of which a page only hears that they were left out are fetched.
-    hub.radio.send(hub.strap, "2a37", b"\x16\x40\x52\x03" * 31, 4)
+    hub.radio.send(hub.strap, "2a37", b"\x16\x40\x52\x03" * 31, size=4)
     expect(total(page, size, 33)).to_be_visible()
     page.keyboard.press("Escape")
     item(page, "Battery Level").click()
