@@ -52,15 +52,14 @@ public enum ScheduleJSON {
             readings.append(reading)
         }
         let areDaysRead = readings.allSatisfy { $0.areDaysRead }
-        var overlaps: Set<[LightPeriod]> = []
+        var overlaps: [(LightPeriod, LightPeriod)] = []
         for fault in file.schedule.faults {
             // A day that could not be read is missing only because of that.
             if case .dayMissing = fault, !areDaysRead { continue }
             // The other days of a group have the same overlap: once is enough.
-            if case .overlap(_, let first, _, let second) = fault,
-                !overlaps.insert([first, second]).inserted
-            {
-                continue
+            if case .overlap(_, let first, _, let second) = fault {
+                if overlaps.contains(where: { $0 == (first, second) }) { continue }
+                overlaps.append((first, second))
             }
             file.faults.append((fault.node(in: readings) ?? list).fault(fault.description))
         }

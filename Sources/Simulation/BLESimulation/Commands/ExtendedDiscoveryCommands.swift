@@ -88,7 +88,8 @@ extension HCI.LESetExtendedAdvertisingEnable: SimulatedCommand {
     static var advertisingCommands: Controller.AdvertisingCommands? { .extended }
 
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
-        guard Set(sets.map { $0.advertisingHandle }).count == sets.count else {
+        let handles = sets.map { $0.advertisingHandle }
+        guard handles.indices.allSatisfy({ !handles[..<$0].contains(handles[$0]) }) else {
             throw .invalidHCICommandParameters
         }
         if !enable {
