@@ -16,11 +16,6 @@ let strict: [SwiftSetting] = [
 /// Core and Kits also build as Embedded Swift; the compiler refuses here what it would refuse there.
 let embeddedClean: [SwiftSetting] = strict + [.treatWarning("EmbeddedRestrictions", as: .error)]
 
-/// With `LANTERN_OPTIMIZED=1`, as CI sets it, debug builds compile with -O what tests spend their time in; assertions stay.
-let optimized: [SwiftSetting] =
-    Context.environment["LANTERN_OPTIMIZED"] == "1"
-    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
-
 /// A target of one layer, at `Sources/<layer>/<name>`.
 func layer(
     _ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [],
@@ -28,7 +23,7 @@ func layer(
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", resources: resources,
-        swiftSettings: settings + optimized)
+        swiftSettings: settings)
 }
 
 /// A target of one product, at `Sources/Products/<product>/<product><part>`.
@@ -38,8 +33,7 @@ func part(
 ) -> Target {
     .target(
         name: product + part, dependencies: dependencies,
-        path: "Sources/Products/\(product)/\(product)\(part)",
-        swiftSettings: settings + optimized)
+        path: "Sources/Products/\(product)/\(product)\(part)", swiftSettings: settings)
 }
 
 /// The parts of those of the products that have them.
@@ -155,14 +149,14 @@ let fuzzing: [Target] = [
         ] + parts("Fuzz")),
 ]
 
-/// What the application's values stand on, and with those each part of a product but its commands.
-let values: [Target.Dependency] = [
-    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "ProductRegistry",
+/// What each part of a product but its commands stands on.
+let partNeeds: [Target.Dependency] = [
+    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "ProductRegistry", "Companion",
 ]
 /// Products with a part that is driven by tasks.
 let driven = ["FlockFinder", "Nightlight", "LEDBulb", "OverflowArea"]
 let productParts: [Target] = products.flatMap { product -> [Target] in
-    var needs = values + ["Companion"] + parts("", of: [product])
+    var needs = partNeeds + parts("", of: [product])
     if product == "FlockFinder" { needs += ["Detections"] }
     // An Improv device joins the networks that a WiFiSet device does.
     if product == "Improv" { needs += ["WiFiSet"] }
@@ -193,12 +187,17 @@ let web: [Target] = [
         path: "Sources/Web", exclude: ["LanternEngine", "Site"],
         sources: ["Native", "Page/Box.swift", "Page/Page.swift", "Trials"], swiftSettings: strict),
 ]
+let values: [Target.Dependency] = [
+    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "ProductRegistry",
+]
 let companion: [Target] = [
     layer("Companion", "ProductRegistry", ["BLEWire", "BLEAssignedNumbers"] + kitNames),
     layer("Companion", "Companion", values + ["WireJSON"]),
     layer("Companion", "CompanionText", values + ["Companion"]),
     layer("Companion", "Detections", ["BLEWire", "WireJSON", "FlockFinder", "Companion"]),
-    layer("Companion", "HubModel", values + ["Companion", "Detections"] + kitNames + parts("Companion")),
+    layer(
+        "Companion", "HubModel",
+        values + ["Companion", "Detections"] + kitNames + parts("Companion")),
     layer("Companion", "CompanionCore", ["BLEWire", "BLEATT", "BLEGATT"] + companionNames + kitNames),
     .target(name: "CSQLite", path: "Sources/Companion/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CZlib", path: "Sources/Companion/CZlib", linkerSettings: [.linkedLibrary("z")]),
@@ -305,7 +304,8 @@ let tested: [Target] = [
     tests("CompanionTests", kitTests + companionNames + kitNames, exclude: ["FieldCases"]),
     tests("CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["CompanionCore"]),
     tests(
-        "CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
+        "CompanionDevicesTests",
+        air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
         air + kitNames + companionNames + devices + ["CompanionCore", "CompanionStore", "CompanionHub"]),
