@@ -68,16 +68,6 @@ extension Engine {
         return true
     }
 
-    /// Begins a job on a device.
-    private func performBegin(_ request: EngineRequest, _ verb: String?, _ id: Int) throws(HubFault) {
-        switch verb {
-        case "wifi": try beginWiFi(request, id)
-        case "bulb": try beginBulb(request, id)
-        case "nightlight": try beginLamp(request, id)
-        default: try beginExplorer(request, id)
-        }
-    }
-
     func answerList<Part: EventPart>(_ id: Int64, _ parts: [Part]) {
         answer(id) { json in
             json.object { json in
@@ -123,31 +113,37 @@ extension Engine {
         guard let id, let device = Int(exactly: id).flatMap({ devices.device($0) }) else {
             throw request.path.count == 1 ? .needsHub : .noDevice
         }
+        let isKnown: Bool
+        do throws(HubFault) { isKnown = try perform(request, verb, on: device.id) } catch {
+            throw RequestFault(error)
+        }
+        if !isKnown { throw .needsHub }
+    }
+
+    /// Does what is asked of one device.
+    ///
+    /// - Returns: Whether it is one of these requests.
+    private func perform(
+        _ request: EngineRequest, _ verb: String?, on device: Int
+    ) throws(HubFault) -> Bool {
         switch (request.method, verb) {
         case ("PATCH", nil): try change(device, request)
         case ("POST", "connect"):
-            do throws(HubFault) {
-                begin(try connections.connect(device.id, obstacle: obstacle(to: device.id)))
-            } catch {
-                throw RequestFault(error)
-            }
-            answer(device.id, to: request.id)
-        case ("POST", "wifi"), ("POST", "bulb"), ("POST", "nightlight"), ("POST", "explorer"):
-            do throws(HubFault) { try performBegin(request, verb, device.id) } catch {
-                throw RequestFault(error)
-            }
+            begin(try connections.connect(device, obstacle: obstacle(to: device)))
+            answer(device, to: request.id)
+        case ("POST", "wifi"): try beginWiFi(request, device)
+        case ("POST", "bulb"): try beginBulb(request, device)
+        case ("POST", "nightlight"): try beginLamp(request, device)
+        case ("POST", "explorer"): try beginExplorer(request, device)
         case ("POST", "disconnect"):
-            do throws(HubFault) { try connections.disconnect(device.id) } catch { throw RequestFault(error) }
-            end(device.id)
-            answer(device.id, to: request.id)
+            try connections.disconnect(device)
+            end(device)
+            answer(device, to: request.id)
         case ("POST", "commands"):
-            do throws(HubFault) {
-                try send(WireText(request.text("command") ?? ""), to: device.id, for: request.id)
-            } catch {
-                throw RequestFault(error)
-            }
-        default: throw .needsHub
+            try send(WireText(request.text("command") ?? ""), to: device, for: request.id)
+        default: return false
         }
+        return true
     }
 
     private func answer(_ device: Int, to id: Int64) {
@@ -155,18 +151,14 @@ extension Engine {
         answer(id) { device.write(into: &$0) }
     }
 
-    private func change(_ device: HubDevice, _ request: EngineRequest) throws(RequestFault) {
+    private func change(_ device: Int, _ request: EngineRequest) throws(HubFault) {
         var (name, isWanted): (String?, Bool?)
         if case .text(let text)? = request.member("own_name") { name = text }
         if case .null? = request.member("own_name") { name = "" }
         if case .bool(let flag)? = request.member("auto_connect") { isWanted = flag }
-        do throws(HubFault) {
-            try connections.change(device.id, ownName: name, connectsByItself: isWanted)
-        } catch {
-            throw RequestFault(error)
-        }
+        try connections.change(device, ownName: name, connectsByItself: isWanted)
         keepSettings()
-        answer(device.id, to: request.id)
+        answer(device, to: request.id)
     }
 
     // MARK: Detections

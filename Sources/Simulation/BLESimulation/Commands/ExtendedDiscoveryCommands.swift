@@ -88,6 +88,7 @@ extension HCI.LESetExtendedAdvertisingEnable: SimulatedCommand {
     static var advertisingCommands: Controller.AdvertisingCommands? { .extended }
 
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
+        // Not by a set of them, which would be a few thousand octets more for a page to fetch.
         let handles = sets.map { $0.advertisingHandle }
         guard handles.indices.allSatisfy({ !handles[..<$0].contains(handles[$0]) }) else {
             throw .invalidHCICommandParameters

@@ -22,7 +22,7 @@ extension Engine {
         case .leaving(let job): return begin(request, after: job)
         case .joined(let job): bulb = job
         case .none:
-            bulb = jobs.beginBulb(try deviceForJob(id), speaking: wanted, at: moment)
+            bulb = jobs.beginBulb(try takeForJob(id), speaking: wanted, at: moment)
             run(bulb)
             bulb.look(page, at: moment)
         }

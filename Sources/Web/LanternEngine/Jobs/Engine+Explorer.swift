@@ -54,7 +54,7 @@ extension Engine {
     // MARK: One device
 
     func beginExplorer(_ request: EngineRequest, _ id: Int) throws(HubFault) {
-        let device = try deviceForJob(id)
+        let device = try takeForJob(id)
         let explorer = jobs.beginExplorer(device, mayWrite: writable.contains(device.peer), at: moment)
         run(explorer)
         followJobs()

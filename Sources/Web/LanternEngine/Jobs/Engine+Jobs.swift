@@ -24,7 +24,7 @@ extension Engine {
     /// - Parameter id: Its number.
     /// - Returns: The device.
     /// - Throws: ``HubFault`` that says why none can be begun now.
-    func deviceForJob(_ id: Int) throws(HubFault) -> HubDevice {
+    func takeForJob(_ id: Int) throws(HubFault) -> HubDevice {
         try connections.beginJob(id, obstacle: obstacle(to: id))
     }
 

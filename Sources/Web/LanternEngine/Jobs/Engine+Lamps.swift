@@ -15,7 +15,7 @@ extension Engine {
         case .leaving(let job): return begin(request, after: job)
         case .joined(let job): lamp = job
         case .none:
-            lamp = jobs.beginLamp(try deviceForJob(id), clock: zone, at: moment)
+            lamp = jobs.beginLamp(try takeForJob(id), clock: zone, at: moment)
             run(lamp)
             lamp.look(Self.page(request), at: moment)
         }
@@ -142,7 +142,7 @@ extension Engine {
         else { return }
         lampTries[device.id] = moment.ticks
         // When it cannot be now, it is tried again.
-        guard let device = try? deviceForJob(device.id) else { return }
+        guard let device = try? takeForJob(device.id) else { return }
         run(jobs.beginLamp(device, clock: zone, isForChanges: true, at: moment))
         followJobs()
     }

@@ -8,7 +8,7 @@ import HubModel
 
 extension Engine {
     func beginWiFi(_ request: EngineRequest, _ id: Int) throws(HubFault) {
-        let device = try deviceForJob(id)
+        let device = try takeForJob(id)
         let wifi = jobs.beginWiFi(device, services: devices.services(id), at: moment)
         run(wifi)
         followJobs()
