@@ -38,10 +38,10 @@ struct BlueZCentralTests {
     @Test(
         "why a link has ended is what BlueZ says, before or after that it has",
         arguments: [
-            ("Timeout", LinkFailure.supervisionTimeout), ("Remote", .closedByPeer), ("Local", .closedByUs),
+            ("Timeout", LinkError.supervisionTimeout), ("Remote", .closedByPeer), ("Local", .closedByUs),
             ("Unknown", .closedByPeer), (nil, .closedByPeer),
-        ] as [(String?, LinkFailure)], [true, false])
-    func reasons(_ told: (reason: String?, failure: LinkFailure), isFirst: Bool) async throws {
+        ] as [(String?, LinkError)], [true, false])
+    func reasons(_ told: (reason: String?, failure: LinkError), isFirst: Bool) async throws {
         try await Self.withRadio { blueZ, radio in
             let link = try await Self.link(blueZ, radio)
             blueZ.disconnect(told.reason, isFirst: isFirst)

@@ -77,7 +77,7 @@ private final class CoreBench {
         return words
     }
 
-    func answer(_ result: Result<[UInt8], RequestFailure>, _ milliseconds: UInt64 = 0) -> [String] {
+    func answer(_ result: Result<[UInt8], GATTRequestError>, _ milliseconds: UInt64 = 0) -> [String] {
         receive(.completed(id: requests.removeFirst().id, result), milliseconds)
     }
 
@@ -118,7 +118,7 @@ struct ClientCoreTests {
         #expect(!bench.isWaiting(1) && !bench.isUnderWay(2))
         #expect(bench.answer(.success([9])) == ["1 done 09"])
         #expect(bench.requests.map(\.action) == [.read(3)])
-        #expect(bench.answer(.failure(.tooLong)) == ["3 \(RequestFailure.tooLong)"])
+        #expect(bench.answer(.failure(.tooLong)) == ["3 \(GATTRequestError.tooLong)"])
         #expect(bench.requests.map(\.action) == [.read(2)])
         #expect(bench.answer(.success([])) == ["2 done "])
         #expect(bench.isIdle)
@@ -133,7 +133,7 @@ struct ClientCoreTests {
         #expect(bench.receive(.disconnected(.closedByPeer)) == ["lost [1, 2, 3]", "disconnected"])
         #expect(bench.peer == nil)
         bench.core.request(4, .read(1))
-        #expect(bench.steps() == ["4 \(RequestFailure.disconnected)"])
+        #expect(bench.steps() == ["4 \(GATTRequestError.disconnected)"])
         #expect(bench.receive(.value(1, [7], .notify)).isEmpty)
     }
 
@@ -171,7 +171,7 @@ struct ClientCoreTests {
         for number in 1...1_000 { bench.core.request(number, .read(1)) }
         let words = bench.steps()
         #expect(words.count == 1_000 - Core.maximumRequests)
-        #expect(words.allSatisfy { $0.hasSuffix("\(RequestFailure.queueFull)") })
+        #expect(words.allSatisfy { $0.hasSuffix("\(GATTRequestError.queueFull)") })
     }
 
     @Test("The name is read, and what has none is named, too", arguments: [true, false])

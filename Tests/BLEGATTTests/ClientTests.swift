@@ -58,7 +58,7 @@ import Testing
 
     /// Reads a value of some length from a server that does what the specification says.
     private static func read(_ count: Int, mtu: Int, endsWith error: UInt8?) -> (
-        requests: [String], result: Result<GATT.Answer, RequestFailure>?
+        requests: [String], result: Result<GATT.Answer, GATTRequestError>?
     ) {
         let value = value(count)
         var client = GATT.Client()

@@ -14,7 +14,7 @@ private let nothing = "0A"
 
 /// Runs discovery through exchanges and gives what came of it; `nil` and a failed test when it asked
 /// something else.
-private func discover(_ exchanges: [Exchange], mtu: Int = 23) -> Result<GATT.Answer, RequestFailure>? {
+private func discover(_ exchanges: [Exchange], mtu: Int = 23) -> Result<GATT.Answer, GATTRequestError>? {
     var client = GATT.Client()
     client.mtuAgreed(mtu)
     var seen = client.start(.discover)
@@ -217,7 +217,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
 
     @Test(arguments: ["01", "06", "10", "0E", "05", "0F", "80", "00"])
     func `a server that refuses at once is no empty server`(_ code: String) throws {
-        let failure = RequestFailure.refused(.init(rawValue: octets(code)[0]))
+        let failure = GATTRequestError.refused(.init(rawValue: octets(code)[0]))
         #expect(discover([("10 0100 FFFF 0028", "01 10 0100 \(code)")]) == .failure(failure))
     }
 }

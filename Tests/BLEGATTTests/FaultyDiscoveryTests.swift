@@ -8,7 +8,7 @@ import Testing
 private func end(_ request: String) -> String { "01 \(request) 0000 0A" }
 
 /// Runs a search through exchanges, of which the one for the hash comes first, and gives what came of it.
-private func search(_ exchanges: [Exchange]) -> Result<GATT.Answer, RequestFailure>? {
+private func search(_ exchanges: [Exchange]) -> Result<GATT.Answer, GATTRequestError>? {
     var client = GATT.Client()
     var seen = client.start(.findServices(known: nil))
     for exchange in [("08 0100 FFFF 2A2B", end("08"))] + exchanges {
@@ -31,8 +31,8 @@ private func search(_ exchanges: [Exchange]) -> Result<GATT.Answer, RequestFailu
 }
 
 private func found(
-    _ services: [GATT.Service], _ faults: [GATT.DiscoveryFault]
-) -> Result<GATT.Answer, RequestFailure> {
+    _ services: [GATT.Service], _ faults: [GATT.DiscoveryViolation]
+) -> Result<GATT.Answer, GATTRequestError> {
     .success(.found(GATT.FoundServices(services: services, faults: faults)))
 }
 
@@ -97,7 +97,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     @Test(arguments: [0x00, 0x01, 0x02, 0x05, 0x0E, 0x80] as [UInt8])
     func `a list that ends with another error ends`(_ code: UInt8) {
         func error(_ opcode: UInt8) -> String { [0x01, opcode, 0, 0, code].hexadecimal }
-        let ended = GATT.DiscoveryFault.Reason.ended(.refused(.init(rawValue: code)))
+        let ended = GATT.DiscoveryViolation.Reason.ended(.refused(.init(rawValue: code)))
         // For descriptors, Invalid Handle may only mean that there are none.
         let isQuiet = code == 0x01
         #expect(
@@ -124,7 +124,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     func `refused lists of secondary and included services are told`(
         _ code: String, _ isSecondaryTold: Bool, _ areIncludesTold: Bool
     ) {
-        let ended = GATT.DiscoveryFault.Reason.ended(.refused(.init(rawValue: octets(code)[0])))
+        let ended = GATT.DiscoveryViolation.Reason.ended(.refused(.init(rawValue: octets(code)[0])))
         #expect(
             search([
                 ("10 0100 FFFF 0028", "11 06 0100 0A00 0018"), ("10 0B00 FFFF 0028", end("10")),
@@ -144,9 +144,9 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
             ("01 08 0300 0E", [.init(.characteristics, at: 3, .ended(.refused(.unlikelyError)))]),
             ("09 00", [.init(.characteristics, at: 3, .ended(.badResponse))]),
             ("09 07 0200 02 0300 002A", [.init(.characteristics, at: 2, .outOfRange)]),
-        ] as [(String, [GATT.DiscoveryFault])])
+        ] as [(String, [GATT.DiscoveryViolation])])
     func `characteristics of the next service are found all the same`(
-        _ answer: String, _ faults: [GATT.DiscoveryFault]
+        _ answer: String, _ faults: [GATT.DiscoveryViolation]
     ) {
         #expect(
             search([
@@ -190,7 +190,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
         var notifying = characteristic(2, value: 3, end: 10, [Self.none])
         notifying.properties = .notify
         let isQuiet = code == 0x01 || code == 0x06
-        let ended = GATT.DiscoveryFault.Reason.ended(.refused(.init(rawValue: code)))
+        let ended = GATT.DiscoveryViolation.Reason.ended(.refused(.init(rawValue: code)))
         for answer in ["09 04 0400 0000", end("08")] {
             if answer == end("08") { notifying.descriptors = [] }
             #expect(
@@ -207,7 +207,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     }
 
     @Test func `characteristics behind a list of services that ends too early are told`() {
-        let ended = GATT.DiscoveryFault.Reason.ended(.refused(.unlikelyError))
+        let ended = GATT.DiscoveryViolation.Reason.ended(.refused(.unlikelyError))
         #expect(
             search([
                 ("10 0100 FFFF 0028", "11 06 0100 0300 0018"), ("10 0400 FFFF 0028", "01 10 0400 0E"),
@@ -327,7 +327,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
             "09 07 0200 02 0300 002A 0500 02 0600 002A",
         ]
         let part = [characteristic(2, value: 3, end: 4), characteristic(5, value: 6, end: 10)]
-        for (failure, end) in [(RequestFailure.timeout, moment(30)), (.disconnected, nil)] {
+        for (failure, end) in [(GATTRequestError.timeout, moment(30)), (.disconnected, nil)] {
             var client = GATT.Client()
             _ = client.start(.findServices(known: nil))
             for answer in answers { _ = client.receive(answer) }
@@ -356,7 +356,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
         let services = [service(1, 10)]
         let hash = [UInt8](repeating: 7, count: 16)
         #expect(GATT.FoundServices(services: services, hash: hash).memory?.services == services)
-        let fault = GATT.DiscoveryFault(.services, at: 11, .ended(.badResponse))
+        let fault = GATT.DiscoveryViolation(.services, at: 11, .ended(.badResponse))
         #expect(GATT.FoundServices(services: services, hash: hash, faults: [fault]).memory == nil)
     }
 }

@@ -25,7 +25,7 @@ import Testing
             var client = GATT.Client()
             let value = Self.value(22 * parts)
             Self.beginReading(value, &client)
-            let refusal = RequestFailure.refused(ATT.ErrorCode(rawValue: code))
+            let refusal = GATTRequestError.refused(ATT.ErrorCode(rawValue: code))
             let seen = client.receive([0x01, 0x0C, 0x34, 0x12, code])
             #expect(seen.first == .completed(1, .success(.firstPart(value, refusal))))
             // Database Out Of Sync is about all else, too.
@@ -82,9 +82,9 @@ import Testing
             (.firstPart([1], .refused(.insufficientEncryption)), .failure(.refused(.insufficientEncryption))),
             (.firstPart([1], .timeout), .failure(.timeout)),
             (.firstPart([1], .disconnected), .failure(.disconnected)), (.done, nil), (.mtu(23), nil),
-        ] as [(GATT.Answer, Result<[UInt8], RequestFailure>?)])
+        ] as [(GATT.Answer, Result<[UInt8], GATTRequestError>?)])
     func `a first part is a value, a failure, or none`(
-        _ answer: GATT.Answer, _ value: Result<[UInt8], RequestFailure>?
+        _ answer: GATT.Answer, _ value: Result<[UInt8], GATTRequestError>?
     ) {
         #expect(answer.readValue == value)
     }

@@ -133,7 +133,7 @@ import Testing
         let definitions = Self.services(&random)
         var bench = ServerBench(definitions)
         var client = GATT.Client()
-        func run(_ operation: GATT.Operation) -> Result<GATT.Answer, RequestFailure>? {
+        func run(_ operation: GATT.Operation) -> Result<GATT.Answer, GATTRequestError>? {
             var seen = client.start(operation)
             for _ in 0..<5_000 {
                 for output in seen { if case .completed(_, let result) = output { return result } }

@@ -7,7 +7,7 @@ import BLEWire
 /// What a client wants, in a form that tests can compare; PDUs are hex.
 enum ClientSeen: Equatable {
     case send(String)
-    case completed(UInt32, Result<GATT.Answer, RequestFailure>)
+    case completed(UInt32, Result<GATT.Answer, GATTRequestError>)
     case value(UInt16, [UInt8], GATT.ValueKind)
     case servicesChanged(UInt16, UInt16)
     case mtu(Int)

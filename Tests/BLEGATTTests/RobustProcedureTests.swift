@@ -12,7 +12,7 @@ private struct Pair: ~Copyable {
     var now: UInt64 = 0
     /// The request that has no answer yet.
     var request: String?
-    var completed: [Result<GATT.Answer, RequestFailure>] = []
+    var completed: [Result<GATT.Answer, GATTRequestError>] = []
     var isClosed = false
 
     mutating func observe(_ seen: [ClientSeen]) {

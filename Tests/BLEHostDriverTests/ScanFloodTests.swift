@@ -97,16 +97,16 @@ struct ScanFloodTests {
     }
 
     @Test func aSessionForgetsWhoWasHeardLongestAgo() {
-        var memory = AdvertiserMemory()
+        var memory = AdvertisementMerger()
         func name(of device: Int, heard data: [UInt8] = []) -> WireText? {
             var report = Self.report(device)
             report.data = AdvertisingData(data)
             return memory.merge(report).name
         }
-        for device in 0..<AdvertiserMemory.limit { _ = name(of: device, heard: [2, 9, 0x41]) }
+        for device in 0..<AdvertisementMerger.limit { _ = name(of: device, heard: [2, 9, 0x41]) }
         // The first one was heard again, so the second one makes room.
         #expect(name(of: 0) == "A")
-        #expect(name(of: AdvertiserMemory.limit) == nil)
+        #expect(name(of: AdvertisementMerger.limit) == nil)
         #expect(name(of: 0) == "A" && name(of: 2) == "A")
         #expect(name(of: 1) == nil)
     }

@@ -211,7 +211,7 @@ struct SlowConsumerTests {
         #expect(try await link.waitUntilDisconnected() == .closedByPeer)
         _ = await burst.value
         #expect(!other.isDisconnected && running.clients.count == 1)
-        var reasons: [LinkFailure] = []
+        var reasons: [LinkError] = []
         for try await event in running.events() {
             guard case .disconnected(_, let reason) = event else { continue }
             reasons.append(reason)

@@ -143,7 +143,7 @@ final class ChannelBench {
         }
     }
 
-    static func words(_ failure: L2CAP.ChannelFailure) -> String {
+    static func words(_ failure: L2CAP.ChannelError) -> String {
         switch failure {
         case .closedByUs: "by us"
         case .closedByPeer: "by peer"

@@ -16,7 +16,7 @@ private final class End {
     var open: [L2CAP.ChannelToken: L2CAP.ChannelDescription] = [:]
     /// Every channel there ever was, and how often it has ended.
     var ends: [L2CAP.ChannelToken: Int] = [:]
-    var failures: [L2CAP.ChannelFailure] = []
+    var failures: [L2CAP.ChannelError] = []
     /// SDUs that the application has not consumed.
     var unread: [L2CAP.ChannelToken: Int] = [:]
     /// Pairs of ends that were open: number here and there.

@@ -31,7 +31,7 @@ private func failure(_ body: () async throws(TransportError) -> Void) async -> T
         let why = await failure { () async throws(TransportError) in
             _ = try await TransportAddress.adapter(number).open(on: TransportLoop())
         }
-        let absence: [AdapterFault] = number == nil ? [Adapter.absence] : [Adapter.absence, .missing(0)]
+        let absence: [AdapterError] = number == nil ? [Adapter.absence] : [Adapter.absence, .missing(0)]
         #expect(absence.map { .adapter($0) }.contains(why))
     }
 
@@ -41,13 +41,13 @@ private func failure(_ body: () async throws(TransportError) -> Void) async -> T
             (.inUseBySystem(0), 5, 5), (.inUseByProgram(0), 20, 20), (.notSetUp(0), 21, 20),
             (.missing(0), 1, 0),
             (.notPermitted(program: "lantern"), 1, 0), (.noBluetooth, 0, 0),
-        ] as [(AdapterFault, Int, Int)])
-    func whatMaySoonBeOverIsTriedAgain(fault: AdapterFault, failures: Int, pauses: Int) {
+        ] as [(AdapterError, Int, Int)])
+    func whatMaySoonBeOverIsTriedAgain(fault: AdapterError, failures: Int, pauses: Int) {
         var attempts = 0
         var paused = 0
-        var why: AdapterFault?
-        do throws(AdapterFault) {
-            try AdapterFault.outlast(pause: { paused += 1 }) { () throws(AdapterFault) in
+        var why: AdapterError?
+        do throws(AdapterError) {
+            try AdapterError.outlast(pause: { paused += 1 }) { () throws(AdapterError) in
                 attempts += 1
                 if attempts <= failures { throw fault }
             }
@@ -59,7 +59,7 @@ private func failure(_ body: () async throws(TransportError) -> Void) async -> T
     }
 
     @Test func eachFaultSaysWhatToDo() {
-        let faults: [(AdapterFault, String)] = [
+        let faults: [(AdapterError, String)] = [
             (.otherSystem, "Linux"), (.noBluetooth, "--network host"), (.noAdapter, "plug one in"),
             (.missing(3), "lantern radios"),
             (.notPermitted(program: "/x/lantern"), "cap_net_admin=ep /x/lantern`"),

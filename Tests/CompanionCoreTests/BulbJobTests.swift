@@ -34,16 +34,16 @@ extension JobBench where Machine == BulbJob, Device == LEDBulbDevice {
         pair.deviceEvents.compactMap { if case .shines(let state) = $0 { state.light } else { nil } }
     }
 
-    fileprivate func perform(_ command: BulbCommand) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in try machine.perform(command, at: moment) }
+    fileprivate func perform(_ command: BulbCommand) throws(HubError) {
+        try ask { machine, moment throws(HubError) in try machine.perform(command, at: moment) }
     }
 
-    fileprivate func startCycle(turn: Int) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in try machine.startCycle(turn: turn, at: moment) }
+    fileprivate func startCycle(turn: Int) throws(HubError) {
+        try ask { machine, moment throws(HubError) in try machine.startCycle(turn: turn, at: moment) }
     }
 
-    fileprivate func stopCycle() throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in try machine.stopCycle(at: moment) }
+    fileprivate func stopCycle() throws(HubError) {
+        try ask { machine, moment throws(HubError) in try machine.stopCycle(at: moment) }
     }
 }
 
@@ -160,7 +160,7 @@ struct BulbJobTests {
         bench.run(seconds: 3)
         #expect(!bench.bulb.isBusy && bench.bulb.agrees == nil && bench.bulb.trouble == nil)
         #expect(bench.deviceState.light == .color(violet))
-        #expect(throws: HubFault.badValue("ELK-BLEDOM bulbs cannot do this.")) {
+        #expect(throws: HubError.badValue("ELK-BLEDOM bulbs cannot do this.")) {
             try bench.perform(.effect(BulbEffect(code: 0x25)))
         }
     }
@@ -182,13 +182,13 @@ struct BulbJobTests {
     @Test func withoutALinkNothingIsAskedOfIt() throws {
         let words = "The bulb is not connected. Wait a moment, or connect to it again."
         let bench = BulbBench(isStarted: false)
-        #expect(throws: HubFault.notNow(words)) { try bench.perform(.power(true)) }
+        #expect(throws: HubError.notNow(words)) { try bench.perform(.power(true)) }
         bench.start()
         try bench.perform(.power(true))
         bench.end()
         #expect(bench.phases == [.open, .ended] && bench.reason == nil)
-        #expect(throws: HubFault.notNow(words)) { try bench.perform(.power(true)) }
-        #expect(throws: HubFault.notNow(words)) { try bench.startCycle(turn: 1000) }
+        #expect(throws: HubError.notNow(words)) { try bench.perform(.power(true)) }
+        #expect(throws: HubError.notNow(words)) { try bench.startCycle(turn: 1000) }
     }
 
     @Test func aDialectThatItDoesNotSpeakIsRefusedWithWhatItSpeaks() {

@@ -34,7 +34,7 @@ struct DeviceLinksTests {
             links.connectByItself(try device(id), isReachable: isReachable) != nil
         }
 
-        mutating func connect(_ id: Int, _ obstacle: String? = nil) throws(HubFault) -> Bool {
+        mutating func connect(_ id: Int, _ obstacle: String? = nil) throws(HubError) -> Bool {
             try links.connect(id, obstacle: obstacle) != nil
         }
 
@@ -43,11 +43,11 @@ struct DeviceLinksTests {
         }
     }
 
-    private static let isFull = HubFault.notNow(
+    private static let isFull = HubError.notNow(
         "All 2 connections are in use. Disconnect another device first.")
-    private static let isBusy = HubFault.notNow(
+    private static let isBusy = HubError.notNow(
         "Another page is busy with this device. Wait until it has done, or go on there.")
-    private static let noFlockFinder = HubFault.notNow(
+    private static let noFlockFinder = HubError.notNow(
         "This is not a FlockFinder. Only those are connected here; use the page of the device's own kind.")
 
     // MARK: By itself
@@ -102,18 +102,20 @@ struct DeviceLinksTests {
 
     @Test func whatCannotBeConnectedSaysWhy() throws {
         var bench = try Bench()
-        #expect(throws: HubFault.noDevice) { try bench.connect(99) }
-        #expect(throws: HubFault.noDevice) { try bench.links.disconnect(99) }
-        #expect(throws: HubFault.noDevice) {
+        #expect(throws: HubError.noDevice) { try bench.connect(99) }
+        #expect(throws: HubError.noDevice) { try bench.links.disconnect(99) }
+        #expect(throws: HubError.noDevice) {
             try bench.links.change(99, ownName: nil, connectsByItself: nil)
         }
-        #expect(throws: HubFault.noDevice) { try bench.links.beginJob(99, obstacle: nil) }
+        #expect(throws: HubError.noDevice) { try bench.links.beginJob(99, obstacle: nil) }
         #expect(throws: Self.noFlockFinder) { try bench.connect(5) }
         #expect(throws: Self.noFlockFinder) {
             try bench.links.change(5, ownName: nil, connectsByItself: true)
         }
-        #expect(throws: HubFault.notNow("No radio.")) { try bench.connect(1, "No radio.") }
-        #expect(throws: HubFault.notNow("No radio.")) { try bench.links.beginJob(1, obstacle: "No radio.") }
+        #expect(throws: HubError.notNow("No radio.")) { try bench.connect(1, "No radio.") }
+        #expect(throws: HubError.notNow("No radio.")) {
+            try bench.links.beginJob(1, obstacle: "No radio.")
+        }
         _ = try bench.links.beginJob(1, obstacle: nil)
         #expect(throws: Self.isBusy) { try bench.connect(1) }
         #expect(throws: Self.isBusy) { try bench.links.beginJob(1, obstacle: nil) }
@@ -121,7 +123,7 @@ struct DeviceLinksTests {
         #expect(try bench.connect(2))
         // One that is connected needs no room and no radio.
         #expect(try bench.connect(2, "No radio.") == false)
-        #expect(throws: HubFault.notNow("This device is connected already. Disconnect it first.")) {
+        #expect(throws: HubError.notNow("This device is connected already. Disconnect it first.")) {
             try bench.links.beginJob(2, obstacle: nil)
         }
     }
@@ -129,7 +131,7 @@ struct DeviceLinksTests {
     @Test func namesAndMemoryHaveBounds() throws {
         var bench = try Bench()
         let long = String(repeating: "x", count: 101)
-        let tooLong = HubFault.badValue("A name has at most 100 octets.")
+        let tooLong = HubError.badValue("A name has at most 100 octets.")
         #expect(throws: tooLong) { try bench.links.change(1, ownName: long, connectsByItself: nil) }
         let address = try #require(DeviceAddress("D0:00:00:00:00:00/R"))
         #expect(throws: tooLong) { try bench.links.add(address, ownName: long, at: bench.now) }
@@ -137,7 +139,7 @@ struct DeviceLinksTests {
             let peer = Peer(BluetoothAddress(UInt64(0xD000_0000_0001 + number), kind: .random))
             _ = try bench.links.add(DeviceAddress(peer), ownName: nil, at: bench.now)
         }
-        let isFull = HubFault.badValue("No more than 200 devices are remembered.")
+        let isFull = HubError.badValue("No more than 200 devices are remembered.")
         #expect(throws: isFull) { try bench.links.add(address, ownName: nil, at: bench.now) }
         #expect(throws: isFull) { try bench.links.change(1, ownName: "Car", connectsByItself: nil) }
         #expect(bench.links.prove(2, isFlockFinder: true) == DeviceLinks.Proof())
@@ -259,7 +261,7 @@ struct DeviceLinksTests {
         bench.links.close()
         #expect(try bench.hear(1) == false)
         #expect(try bench.connect(1) == false)
-        #expect(throws: HubFault.notNow("The hub is about to stop.")) {
+        #expect(throws: HubError.notNow("The hub is about to stop.")) {
             try bench.links.beginJob(1, obstacle: nil)
         }
     }

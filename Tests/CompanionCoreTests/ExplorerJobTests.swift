@@ -185,7 +185,8 @@ struct ExplorerJobTests {
         bench.end()
         #expect(bench.phases == [.open, .ended] && bench.reason == nil && !bench.pair.isConnected)
         #expect(bench.tree != nil && bench.explorer.job.phase == .ended)
-        let gone = HubFault.notNow("The device is not connected. Wait a moment, or connect to it again.")
+        let gone = HubError.notNow(
+            "The device is not connected. Wait a moment, or connect to it again.")
         #expect(throws: gone) { try bench.read(3, as: 1) }
         #expect(throws: gone) { try bench.refresh() }
     }
@@ -225,10 +226,10 @@ struct ExplorerJobTests {
         let bench = ExplorerBench()
         #expect(!bench.explorer.mayWrite)
         bench.run(seconds: 1)
-        try bench.ask { machine, _ throws(HubFault) in machine.confirmWriting() }
+        try bench.ask { machine, _ throws(HubError) in machine.confirmWriting() }
         let revision = bench.explorer.revision
         #expect(bench.explorer.mayWrite)
-        try bench.ask { machine, _ throws(HubFault) in machine.confirmWriting() }
+        try bench.ask { machine, _ throws(HubError) in machine.confirmWriting() }
         #expect(bench.explorer.revision == revision)
     }
 }

@@ -90,7 +90,7 @@ struct ExplorerRequestTests {
         bench.slowReads(milliseconds: 100)
         let place = bench.handle(Gadget.place)
         for id in 1...8 as ClosedRange<Int64> { try bench.read(place, as: id) }
-        let full = HubFault.notNow("The device has not answered what was asked before. Wait a moment.")
+        let full = HubError.notNow("The device has not answered what was asked before. Wait a moment.")
         #expect(throws: full) { try bench.read(place, as: 9) }
         bench.run(milliseconds: 100)
         try bench.read(place, as: 10)
@@ -176,10 +176,10 @@ struct ExplorerRequestTests {
     @Test func whatCannotBeSubscribedToIsNotAskedFor() throws {
         let bench = ExplorerBench()
         let count = bench.pair.requests.count
-        #expect(throws: HubFault.badValue("Only the value of a characteristic can be subscribed to.")) {
+        #expect(throws: HubError.badValue("Only the value of a characteristic can be subscribed to.")) {
             try bench.watch(1, as: 1)
         }
-        #expect(throws: HubFault.notNow("This value is not sent by itself. Read it instead.")) {
+        #expect(throws: HubError.notNow("This value is not sent by itself. Read it instead.")) {
             try bench.watch(bench.handle(Gadget.place), as: 2)
         }
         #expect(bench.pair.requests.count == count && !bench.isUnderWay)

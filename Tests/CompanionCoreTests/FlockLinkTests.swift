@@ -18,7 +18,7 @@ struct FlockLinkTests {
         private(set) var told: [FlockReport] = []
         private(set) var proofs: [Bool] = []
         private(set) var orders: [String] = []
-        private(set) var answers: [Int64: Result<CommandAnswer, HubFault>] = [:]
+        private(set) var answers: [Int64: Result<CommandAnswer, HubError>] = [:]
 
         var moment: Moment { .at(now) }
 
@@ -39,7 +39,7 @@ struct FlockLinkTests {
             for state in [DeviceLink.State.scanning, .connecting, .discovering, .connected] { receive(state) }
         }
 
-        mutating func send(_ command: WireText, as id: Int64) throws(HubFault) {
+        mutating func send(_ command: WireText, as id: Int64) throws(HubError) {
             try link.send(command, for: JobRequest(id: id), at: moment)
             drain()
         }
@@ -48,7 +48,7 @@ struct FlockLinkTests {
             receive(.stream(FlockStreamObject(device.peer, Array(text.utf8))))
         }
 
-        mutating func noteWritten(_ command: WireText, _ failure: RequestFailure? = nil) {
+        mutating func noteWritten(_ command: WireText, _ failure: GATTRequestError? = nil) {
             receive(.command(FlockCommandWritten(device.peer, command, failure: failure)))
         }
 
@@ -177,7 +177,8 @@ struct FlockLinkTests {
         try bench.send(ping, as: 1)
         #expect(bench.orders == ["PING"] && bench.answers.isEmpty)
         #expect(
-            throws: HubFault.notNow("The device is still answering another command. Try again in a moment.")
+            throws: HubError.notNow(
+                "The device is still answering another command. Try again in a moment.")
         ) { try bench.send(ping, as: 2) }
         bench.pass(milliseconds: 30)
         bench.noteWritten(ping)
@@ -241,7 +242,7 @@ struct FlockLinkTests {
         #expect(bench.text(2) == nil)
         bench.noteWritten(ping, .timeout)
         #expect(bench.text(2)?.hasPrefix("The command could not be written: ") == true)
-        #expect(throws: HubFault.self) { try FlockLink.check("FORMAT") }
+        #expect(throws: HubError.self) { try FlockLink.check("FORMAT") }
         for command in FlockFinderCommand.all { try FlockLink.check(command) }
     }
 
@@ -261,7 +262,7 @@ struct FlockLinkTests {
     }
 
     @Test func whoWaitsWhenItEndsIsTold() throws {
-        let gone = HubFault.notNow("The link to the device has ended. Try again when it is back.")
+        let gone = HubError.notNow("The link to the device has ended. Try again when it is back.")
         var bench = Bench()
         bench.connect()
         try bench.send(ping, as: 1)
@@ -286,6 +287,6 @@ struct FlockLinkTests {
     }
 }
 
-extension Result where Failure == HubFault {
-    fileprivate var fault: HubFault? { if case .failure(let fault) = self { fault } else { nil } }
+extension Result where Failure == HubError {
+    fileprivate var fault: HubError? { if case .failure(let fault) = self { fault } else { nil } }
 }

@@ -110,30 +110,30 @@ extension JobBench where Machine == ExplorerJob, Device == Gadget {
 
     // MARK: Requests and answers
 
-    func read(_ handle: AttributeHandle, as id: Int64) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in
+    func read(_ handle: AttributeHandle, as id: Int64) throws(HubError) {
+        try ask { machine, moment throws(HubError) in
             try machine.read(handle, for: JobRequest(id: id), at: moment)
         }
     }
 
     func write(
         _ octets: [UInt8], to uuid: BluetoothUUID, isAnswered: Bool = true, as id: Int64
-    ) throws(HubFault) {
+    ) throws(HubError) {
         let handle = handle(uuid)
-        try ask { machine, moment throws(HubFault) in
+        try ask { machine, moment throws(HubError) in
             try machine.write(
                 octets, to: handle, isAnswered: isAnswered, for: JobRequest(id: id), at: moment)
         }
     }
 
-    func watch(_ handle: AttributeHandle, isOn: Bool = true, as id: Int64) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in
+    func watch(_ handle: AttributeHandle, isOn: Bool = true, as id: Int64) throws(HubError) {
+        try ask { machine, moment throws(HubError) in
             try machine.watch(handle, isOn: isOn, for: JobRequest(id: id), at: moment)
         }
     }
 
-    func refresh() throws(HubFault) {
-        try ask { machine, _ throws(HubFault) in try machine.refresh() }
+    func refresh() throws(HubError) {
+        try ask { machine, _ throws(HubError) in try machine.refresh() }
     }
 
     /// The value with which a request was answered.
@@ -145,7 +145,7 @@ extension JobBench where Machine == ExplorerJob, Device == Gadget {
     }
 
     /// Why the device could not be asked.
-    func fault(_ id: Int64) -> HubFault? {
+    func fault(_ id: Int64) -> HubError? {
         for answer in completed where answer.id == id {
             if case .failure(let fault) = answer.result { return fault }
         }

@@ -81,12 +81,12 @@ final class JobBench<Machine: JobMachine & ~Copyable, Device: DeviceSession & ~C
     }
 
     /// Asks something of the job, as a page does.
-    func ask(_ body: (inout Machine, Moment) throws(HubFault) -> Void) throws(HubFault) {
+    func ask(_ body: (inout Machine, Moment) throws(HubError) -> Void) throws(HubError) {
         let moment = Moment.at(pair.now)
         pair.client.now = pair.now
         defer { pair.exchange() }
         job.use(at: moment)
-        try job.update { machine throws(HubFault) in try body(&machine, moment) }
+        try job.update { machine throws(HubError) in try body(&machine, moment) }
     }
 
     /// Lets time go by while a page says that it is there.
@@ -117,7 +117,7 @@ final class JobBench<Machine: JobMachine & ~Copyable, Device: DeviceSession & ~C
     }
 
     /// The requests that were answered, in order.
-    var completed: [(id: Int64, result: Result<JobAnswer, HubFault>)] {
+    var completed: [(id: Int64, result: Result<JobAnswer, HubError>)] {
         pair.events.compactMap { output in
             if case .completed(let request, let result) = output { (request.id, result) } else { nil }
         }

@@ -84,8 +84,8 @@ struct JobReasonTests {
         #expect(bench.reason?.hasPrefix("It did not work: ") == true)
     }
 
-    @Test(arguments: [LinkFailure.supervisionTimeout, .closedByPeer])
-    func aLinkThatIsLostIsSaidToBeLost(_ failure: LinkFailure) {
+    @Test(arguments: [LinkError.supervisionTimeout, .closedByPeer])
+    func aLinkThatIsLostIsSaidToBeLost(_ failure: LinkError) {
         bench.start()
         bench.pair.loseLink(failure)
         #expect(bench.phases == [.open, .ended])

@@ -28,7 +28,7 @@ struct JobTests {
         let begun = DeviceJob(id: 1, .bulb, with: device, begun: Moment.beginning.time, lease: 30)
         let job = Job(begun, ScriptedMachine(begun), patience: JobPatience(), at: .beginning)
         job.begin(at: .beginning)
-        try? job.update { machine throws(HubFault) in machine.take(.opened(name: "Triones")) }
+        try? job.update { machine throws(HubError) in machine.take(.opened(name: "Triones")) }
         #expect(job.nextAction(at: .beginning) == nil)
         #expect(job.job.phase == .open && job.job.name == "Kitchen")
     }

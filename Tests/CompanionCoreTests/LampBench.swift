@@ -52,32 +52,32 @@ extension JobBench where Machine == LampJob, Device == NightlightDevice {
 
     func change(
         _ change: LampChange, ifChanges changes: Int? = nil, waited number: Int? = nil
-    ) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in
+    ) throws(HubError) {
+        try ask { machine, moment throws(HubError) in
             try machine.change(change, ifChanges: changes, waited: number, at: moment)
         }
     }
 
     /// Sends what waited for the lamp, as a host does when the lamp is there.
-    func send(_ changes: [(number: Int, change: LampChange)]) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in
+    func send(_ changes: [(number: Int, change: LampChange)]) throws(HubError) {
+        try ask { machine, moment throws(HubError) in
             for (number, change) in changes { try machine.change(change, waited: number, at: moment) }
             machine.noMoreChanges(at: moment)
         }
     }
 
-    func tryOut(_ color: RGBColor, on leds: [Int] = [1, 2, 3, 4]) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in
+    func tryOut(_ color: RGBColor, on leds: [Int] = [1, 2, 3, 4]) throws(HubError) {
+        try ask { machine, moment throws(HubError) in
             try machine.tryOut(color, on: leds, at: moment)
         }
     }
 
-    func endProof() throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in try machine.endProof(at: moment) }
+    func endProof() throws(HubError) {
+        try ask { machine, moment throws(HubError) in try machine.endProof(at: moment) }
     }
 
-    func setClock() throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in try machine.setClock(at: moment) }
+    func setClock() throws(HubError) {
+        try ask { machine, moment throws(HubError) in try machine.setClock(at: moment) }
     }
 
     /// Refuses what is written to a value.
@@ -85,7 +85,8 @@ extension JobBench where Machine == LampJob, Device == NightlightDevice {
         guard let handle = pair.handle(of: item.uuid) else { return }
         pair.fate = { request in
             if case .write(handle, _) = request {
-                .answered(.failure(.refused(ATT.ErrorCode(rawValue: NightlightRefusal.outOfRange.rawValue))))
+                .answered(
+                    .failure(.refused(ATT.ErrorCode(rawValue: NightlightErrorCode.outOfRange.rawValue))))
             } else {
                 .carriedOut()
             }

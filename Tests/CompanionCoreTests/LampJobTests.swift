@@ -41,7 +41,7 @@ struct LampJobTests {
         bench.start()
         // Not before its clock is right the lamp is there for pages.
         #expect(bench.phase == .connecting && bench.dashboard.state != nil)
-        #expect(throws: HubFault.self) { try bench.setClock() }
+        #expect(throws: HubError.self) { try bench.setClock() }
         bench.run(seconds: 1)
         #expect(bench.phases == [.open])
         #expect(bench.dashboard.clockNote?.hasSuffix("fast; it is right now.") == true)
@@ -97,7 +97,7 @@ struct LampJobTests {
         // Who has looked before that would undo it without knowing.
         let late = try LampChange(text: #"{"name":"Ida"}"#)
         #expect(
-            throws: HubFault.notNow(
+            throws: HubError.notNow(
                 "Somebody else has changed this lamp meanwhile. Look at what it has now, then decide.")
         ) { try bench.change(late, ifChanges: 0) }
         #expect(bench.written == [.childName] && !bench.dashboard.isWorking)
@@ -108,7 +108,7 @@ struct LampJobTests {
     @Test func whatIsNothingIsNotWritten() throws {
         let bench = started()
         let nothing = try LampChange(text: "{}")
-        #expect(throws: HubFault.badValue("There is nothing to change.")) { try bench.change(nothing) }
+        #expect(throws: HubError.badValue("There is nothing to change.")) { try bench.change(nothing) }
         #expect(!bench.dashboard.isWorking)
     }
 
@@ -134,7 +134,8 @@ struct LampJobTests {
         for number in 0..<17 { try bench.change(LampChange(text: #"{"name":"\#(number)"}"#)) }
         let more = try LampChange(text: #"{"name":"more"}"#)
         #expect(
-            throws: HubFault.notNow("The lamp has not done what it was asked for. Try again in a moment.")
+            throws: HubError.notNow(
+                "The lamp has not done what it was asked for. Try again in a moment.")
         ) { try bench.change(more) }
         bench.run(seconds: 5)
         #expect(bench.dashboard.state?.childName == "16" && !bench.dashboard.isWorking)
@@ -142,7 +143,7 @@ struct LampJobTests {
     }
 
     @Test func withoutALinkNothingIsAskedOfIt() throws {
-        let gone = HubFault.notNow("The lamp is not connected. Wait a moment, or start again.")
+        let gone = HubError.notNow("The lamp is not connected. Wait a moment, or start again.")
         let bench = LampBench()
         #expect(throws: gone) { try bench.setClock() }
         bench.start()
@@ -206,7 +207,7 @@ struct LampJobTests {
 
     @Test func anLEDThatThereIsNotIsNotLit() {
         let bench = started()
-        #expect(throws: HubFault.badValue("Say which LEDs, from 1 to 4.")) {
+        #expect(throws: HubError.badValue("Say which LEDs, from 1 to 4.")) {
             try bench.tryOut(pink, on: [0, 5])
         }
         #expect(bench.writes.isEmpty && !bench.dashboard.isWorking)

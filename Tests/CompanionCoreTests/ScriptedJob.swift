@@ -77,7 +77,7 @@ final class ScriptedJob {
     /// Changes the machine.
     func change(_ body: (inout ScriptedMachine) -> Void) {
         // The body throws nothing.
-        try? job.update { machine throws(HubFault) in body(&machine) }
+        try? job.update { machine throws(HubError) in body(&machine) }
         drain()
     }
 

@@ -74,16 +74,18 @@ extension JobBench where Machine == WiFiJob, Device: ~Copyable {
         return lines.joined(separator: "\n")
     }
 
-    func list() throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in try machine.list(at: moment) }
+    func list() throws(HubError) {
+        try ask { machine, moment throws(HubError) in try machine.list(at: moment) }
     }
 
-    func identify() throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in try machine.identify(at: moment) }
+    func identify() throws(HubError) {
+        try ask { machine, moment throws(HubError) in try machine.identify(at: moment) }
     }
 
-    func send(_ ssid: WireText, _ password: WireText, _ security: NetworkSecurity? = nil) throws(HubFault) {
-        try ask { machine, moment throws(HubFault) in
+    func send(_ ssid: WireText, _ password: WireText, _ security: NetworkSecurity? = nil)
+        throws(HubError)
+    {
+        try ask { machine, moment throws(HubError) in
             try machine.send(WiFiSecret(ssid: ssid, password: password.octets), security, at: moment)
         }
     }

@@ -94,7 +94,7 @@ struct WiFiJobTests {
         ] as [(WireText, WireText, String)])
     func whatCannotWorkIsRefusedBeforeItIsSent(_ ssid: WireText, _ password: WireText, _ words: String) {
         let bench = WiFiSetBench()
-        #expect(throws: HubFault.badValue(words)) { try bench.send(ssid, password) }
+        #expect(throws: HubError.badValue(words)) { try bench.send(ssid, password) }
         #expect(bench.setup.attempt == nil && bench.writes.isEmpty && !bench.isUnderWay)
     }
 
@@ -102,7 +102,8 @@ struct WiFiJobTests {
         let bench = WiFiSetBench()
         try bench.send("Far Away", "whatever-it-is", .wpa2)
         #expect(
-            throws: HubFault.notNow("The device is still trying the last network. Wait until it has done.")
+            throws: HubError.notNow(
+                "The device is still trying the last network. Wait until it has done.")
         ) { try bench.send("Lantern Home", "lantern-home", .wpa2) }
         #expect(bench.setup.attempt?.ssid == "Far Away")
         // No page is there any more: what is under way is done first.
@@ -147,12 +148,12 @@ struct WiFiJobTests {
     @Test func aDeviceThatHasNoLightDoesNotShowItself() {
         let bench = WiFiSetBench()
         #expect(
-            throws: HubFault.notNow("This device has no light or sound by which it could show itself.")
+            throws: HubError.notNow("This device has no light or sound by which it could show itself.")
         ) { try bench.identify() }
     }
 
     @Test func withoutALinkNothingIsAskedOfIt() {
-        let gone = HubFault.notNow("The device is not connected. Wait a moment, or start again.")
+        let gone = HubError.notNow("The device is not connected. Wait a moment, or start again.")
         let bench = WiFiSetBench(isStarted: false)
         #expect(throws: gone) { try bench.send("Lantern Home", "lantern-home") }
         bench.start()
@@ -173,7 +174,7 @@ struct WiFiJobTests {
         let attempt = try #require(bench.setup.attempt)
         #expect(attempt.step == .failed && attempt.isUncertain && attempt.ended != nil)
         #expect(attempt.failure?.hasPrefix("The link") == true && !bench.isUnderWay)
-        #expect(throws: HubFault.self) { try bench.list() }
+        #expect(throws: HubError.self) { try bench.list() }
     }
 
     @Test func whoeverEndsItInTheMiddleLeavesTheTryOpen() throws {

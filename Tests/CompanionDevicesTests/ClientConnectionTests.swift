@@ -56,7 +56,7 @@ struct ClientConnectionTests {
     @Test func whoIsNotThereIsNotFound() async throws {
         let nobody = BluetoothAddress(0xC0FF_EE00_0000, kind: .random)
         let radio = try await radio()
-        await #expect(throws: ConnectionFailure.notFound) {
+        await #expect(throws: ConnectionError.notFound) {
             try await ClientConnection.open(client(nobody), on: radio, .init(patience: .milliseconds(200))) {
                 _ = try await $0.lamp()
             }
@@ -66,7 +66,7 @@ struct ClientConnectionTests {
     @Test func aDeviceOfAnotherKindIsNamed() async throws {
         let radio = try await radio()
         await #expect(
-            throws: ConnectionFailure.wrongDevice(missing: [NightlightItem.led1.uuid], having: [])
+            throws: ConnectionError.wrongDevice(missing: [NightlightItem.led1.uuid], having: [])
         ) {
             try await ClientConnection.open(client(SimulatedBulb.address), on: radio) {
                 _ = try await $0.lamp()
@@ -76,7 +76,7 @@ struct ClientConnectionTests {
 
     @Test func anAnswerFromOutsideIsNotAwaitedLongerThanTheLinkLasts() async throws {
         let radio = try await radio()
-        await #expect(throws: ConnectionFailure.timeLimit(.milliseconds(1500))) {
+        await #expect(throws: ConnectionError.timeLimit(.milliseconds(1500))) {
             try await ClientConnection.open(client(), on: radio, .init(limit: .milliseconds(1500))) {
                 connection in
                 _ = try await connection.lamp()

@@ -64,7 +64,7 @@ import Testing
             #expect(try await Self.known(in: store).map(\.peer) == [device.peer])
             _ = try await hub.change(device: device.id, connectsByItself: false)
             #expect(try await Self.known(in: store).isEmpty)
-            await #expect(throws: HubFault.self) {
+            await #expect(throws: HubError.self) {
                 try await hub.add(
                     try #require(DeviceAddress("C0:00:00:00:00:0A")),
                     ownName: String(repeating: "x", count: KnownDevice.longestName + 1))

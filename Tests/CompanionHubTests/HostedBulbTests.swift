@@ -69,7 +69,7 @@ struct HostedBulbTests {
         #expect(plays.agrees == true && plays.said?.light == .effect(BulbEffect(code: 0x26, speed: 5)))
         try await bench.job.end()
         #expect(try await bench.job.shown.job.phase == .ended)
-        await #expect(throws: HubFault.self) { try await bench.job.perform(.power(true)) }
+        await #expect(throws: HubError.self) { try await bench.job.perform(.power(true)) }
     }
 
     @Test func aLightSwitchesOnABulbThatIsOffAndASwitchAloneDoesNot() async throws {
@@ -128,7 +128,7 @@ struct HostedBulbTests {
         let done = try await bench.until { !$0.isBusy && $0.asked != nil }
         #expect(done.agrees == nil && done.trouble == nil)
         #expect(bench.shown.states.last?.light == .color(.white))
-        await #expect(throws: HubFault.badValue("ELK-BLEDOM bulbs cannot do this.")) {
+        await #expect(throws: HubError.badValue("ELK-BLEDOM bulbs cannot do this.")) {
             try await bench.job.perform(.effect(BulbEffect(code: 0x25)))
         }
         try await bench.job.end()

@@ -66,7 +66,7 @@ struct HostedExplorerTests {
         try await bench.job.end()
         let ended = try await bench.job.shown
         #expect(ended.job.phase == .ended && ended.job.reason == nil && ended.rssi == nil)
-        await #expect(throws: HubFault.self) { try await bench.job.read(3) }
+        await #expect(throws: HubError.self) { try await bench.job.read(3) }
         // What is known of it stays to be seen and saved.
         #expect(try await bench.job.state.tree != nil)
     }
@@ -86,11 +86,13 @@ struct HostedExplorerTests {
         #expect(unreadable.octets == nil && unreadable.error == "reading is not permitted")
         let nothing = try await bench.job.read(60_000)
         #expect(nothing.error == "there is nothing with this handle")
-        await #expect(throws: HubFault.badValue("Only the value of a characteristic can be subscribed to.")) {
+        await #expect(
+            throws: HubError.badValue("Only the value of a characteristic can be subscribed to.")
+        ) {
             try await bench.job.watch(1, isOn: true)
         }
         let silent = try await bench.handle(0x2A38)
-        await #expect(throws: HubFault.notNow("This value is not sent by itself. Read it instead.")) {
+        await #expect(throws: HubError.notNow("This value is not sent by itself. Read it instead.")) {
             try await bench.job.watch(silent, isOn: true)
         }
         let logged = try await bench.job.logged()
@@ -142,7 +144,7 @@ struct HostedExplorerTests {
         let handle = try await bench.handle(0x2A19)
         await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
         // Who waits is resumed when the link is given up.
-        await #expect(throws: HubFault.notNow(JobText.linkLost)) { try await bench.job.read(handle) }
+        await #expect(throws: HubError.notNow(JobText.linkLost)) { try await bench.job.read(handle) }
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason?.contains("Bring it near") == true)
     }
@@ -197,7 +199,7 @@ struct HostedExplorerTests {
     @Test func aDeviceThatDoesNotPairSaysSo() async throws {
         let bench = try await ExplorerBench()
         _ = try await bench.until { $0.step == .ready }
-        await #expect(throws: HubFault.self) { try await bench.job.pair() }
+        await #expect(throws: HubError.self) { try await bench.job.pair() }
         #expect(try await !bench.job.shown.isPairing)
         try await bench.job.end()
     }

@@ -67,7 +67,7 @@ struct HostedLampTests {
         try await bench.job.end()
         #expect(try await bench.job.shown.job.phase == .ended)
         await #expect(
-            throws: HubFault.notNow("The lamp is not connected. Wait a moment, or start again.")
+            throws: HubError.notNow("The lamp is not connected. Wait a moment, or start again.")
         ) { try await bench.job.endProof() }
     }
 
@@ -79,7 +79,7 @@ struct HostedLampTests {
         #expect(named.changes == 1 && named.refusals == 0)
         // Who has looked before that would undo it without knowing.
         let late = try change(#"{"name":"Ida"}"#)
-        await #expect(throws: HubFault.self) { try await bench.job.change(late, ifChanges: 0) }
+        await #expect(throws: HubError.self) { try await bench.job.change(late, ifChanges: 0) }
         // It is eight: from noon to noon there is a morning of these two days.
         try await bench.job.change(
             change(
@@ -93,7 +93,7 @@ struct HostedLampTests {
         try await bench.job.change(change(#"{"clear_tonight":true,"power":false}"#))
         let dark = try await bench.until { $0.state?.values.isPowered == false && !$0.isWorking }
         #expect(dark.state?.values.day == nil && dark.title == "Dark, the LEDs have no power")
-        await #expect(throws: HubFault.badValue("There is nothing to change.")) {
+        await #expect(throws: HubError.badValue("There is nothing to change.")) {
             try await bench.job.change(change("{}"))
         }
         try await bench.job.end()
@@ -110,7 +110,7 @@ struct HostedLampTests {
         // Nobody does anything: a minute later the lamp follows its schedules again.
         let over = try await bench.until { $0.state?.values.source?.source != .proof }
         #expect(over.proofEnd == nil && over.night?.guest == nil)
-        await #expect(throws: HubFault.self) { try await bench.job.tryOut(.white, on: [5]) }
+        await #expect(throws: HubError.self) { try await bench.job.tryOut(.white, on: [5]) }
         try await bench.job.end()
     }
 

@@ -94,7 +94,7 @@ struct HostedWiFiTests {
 
     @Test func whatCannotWorkIsRefusedBeforeItIsSent() async throws {
         let bench = try await bench()
-        await #expect(throws: HubFault.self) {
+        await #expect(throws: HubError.self) {
             try await bench.job.send(secret("Lantern Home", "12345678"), nil)
         }
         _ = try await bench.until { $0.lists == 1 }
@@ -109,16 +109,17 @@ struct HostedWiFiTests {
             ("Old Printer", "1234", "A WEP key has 5 or 13 characters; this one has 4."),
             ("Corner Café", "12345678", "This network is open: join it without a password."),
         ] as [(WireText, WireText, String)] {
-            await #expect(throws: HubFault.badValue(words)) {
+            await #expect(throws: HubError.badValue(words)) {
                 try await bench.job.send(secret(ssid, password), nil)
             }
         }
         #expect(try await bench.job.shown.attempt == nil)
-        await #expect(throws: HubFault.self) { try await bench.job.identify() }
+        await #expect(throws: HubError.self) { try await bench.job.identify() }
         // While one is under way, there is no other.
         try await bench.job.send(secret("Far Away", "whatever-it-is"), .wpa2)
         await #expect(
-            throws: HubFault.notNow("The device is still trying the last network. Wait until it has done.")
+            throws: HubError.notNow(
+                "The device is still trying the last network. Wait until it has done.")
         ) {
             try await bench.job.send(secret("Lantern Home", "lantern-home"), .wpa2)
         }
@@ -138,7 +139,7 @@ struct HostedWiFiTests {
         let ended = try await bench.until { $0.job.phase == .ended && $0.attempt?.step == .failed }
         #expect(ended.job.reason == "The link to the device was lost. Bring it near and try again.")
         #expect(ended.attempt?.failure?.hasPrefix("The link") == true)
-        await #expect(throws: HubFault.self) { try await bench.job.list() }
+        await #expect(throws: HubError.self) { try await bench.job.list() }
     }
 
     @Test func aDeviceThatCannotKeepThePasswordSaysSo() async throws {

@@ -102,7 +102,7 @@ final class AirSource: HubRadioSource {
 
     init(_ air: VirtualRadio) { self.air = air }
 
-    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
+    func open() async throws(RadioError) -> (name: String, radio: Radio) {
         let host = HostRadio(loop: air.loop) { [air, self] (loop) async throws(TransportError) in
             if state.withLock({ $0.isGone }) { throw .cannotOpen("it is gone") }
             let transport = await air.attach(
@@ -116,7 +116,7 @@ final class AirSource: HubRadioSource {
             try await host.start()
         } catch {
             await host.close()
-            throw RadioTrouble(.missing, title: "The radio is gone", text: error.description)
+            throw RadioError(.missing, title: "The radio is gone", text: error.description)
         }
         return (name, host.radio)
     }

@@ -47,7 +47,7 @@ struct HubPlaceTests {
         let scripted = try await ScriptedHub()
         let (source, store, hub, events) = (scripted.source, scripted.store, scripted.hub, scripted.events)
         let fix = Fix(time: 1000, latitude: 52.5, longitude: 13.4, accuracy: 20, source: .browser)
-        #expect(throws: HubFault.self) { try hub.receive(fix) }
+        #expect(throws: HubError.self) { try hub.receive(fix) }
         _ = try await hub.change(settings: settings(#"{"this_radio":true,"location":{"source":"browser"}}"#))
         source.radios[0].hear([15, 9] + Array("FS Ext Battery".utf8))
         try await eventually { try await store.count() == 1 }
@@ -64,7 +64,7 @@ struct HubPlaceTests {
         // Another source, at once; nothing is known of the place then.
         _ = try await hub.change(settings: settings(#"{"location":{"source":"none"}}"#))
         #expect(await hub.state().location == HubLocation())
-        #expect(throws: HubFault.self) { try hub.receive(fix) }
+        #expect(throws: HubError.self) { try hub.receive(fix) }
         await scripted.end()
         try await store.close()
     }

@@ -19,7 +19,7 @@ struct HubRadioTests {
     private func made() -> HubRadio { HubRadio(source, board: board, clock: time.clock) }
 
     @Test func aRadioThatCannotBeOpenedIsTriedAgainLaterEachTime() async throws {
-        source.trouble = RadioTrouble(
+        source.trouble = RadioError(
             .busy, title: "The radio is in use", text: "End it.", commands: ["kill"])
         let radio = made()
         let work = Task { await radio.run() }
@@ -166,7 +166,7 @@ struct HubRadioTests {
 /// Where a test gets radios from.
 final class ScriptedSource: HubRadioSource {
     private struct State {
-        var trouble: RadioTrouble?
+        var trouble: RadioError?
         var refusal: BluetoothError?
         var radios: [ScriptedRadio] = []
     }
@@ -178,7 +178,7 @@ final class ScriptedSource: HubRadioSource {
     private let state = Mutex(State())
 
     /// Why none can be opened now.
-    var trouble: RadioTrouble? {
+    var trouble: RadioError? {
         get { state.withLock { $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }
     }
@@ -192,8 +192,8 @@ final class ScriptedSource: HubRadioSource {
     /// Those that were opened.
     var radios: [ScriptedRadio] { state.withLock { $0.radios } }
 
-    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
-        let (radio, trouble) = state.withLock { state -> (ScriptedRadio?, RadioTrouble?) in
+    func open() async throws(RadioError) -> (name: String, radio: Radio) {
+        let (radio, trouble) = state.withLock { state -> (ScriptedRadio?, RadioError?) in
             if let trouble = state.trouble { return (nil, trouble) }
             let radio = ScriptedRadio(refusal: state.refusal)
             state.radios.append(radio)

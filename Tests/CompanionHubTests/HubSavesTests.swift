@@ -42,7 +42,7 @@ struct HubSavesTests {
         ).valueHandle
 
         // The first write is asked about, and what was confirmed once is remembered for the device.
-        await #expect(throws: HubFault.self) {
+        await #expect(throws: HubError.self) {
             try await hub.write([1], to: handle, job: job, isAnswered: true, isConfirmed: false)
         }
         #expect(try await explorer.logged().values.isEmpty)
@@ -73,7 +73,7 @@ struct HubSavesTests {
         #expect(try await hub.serve(save: first.id).state == .starting)
         try await eventually { await hub.serving.state == .on }
         #expect(await hub.serving.name == "HR strap 9A3C2B")
-        await #expect(throws: HubFault.self) {
+        await #expect(throws: HubError.self) {
             try await hub.startBeacon(try #require(OverflowPayload(octets: [1, 2, 3, 4])), .v1)
         }
         await hub.endServing()
@@ -119,8 +119,8 @@ struct HubSavesTests {
         // What cannot be laid out says why.
         let twice = #"{"services":[{"uuid":"180f","handle":9},{"uuid":"180a","handle":9}]}"#
         let wrong = try await hub.keep(file: Array(twice.utf8), as: "Wrong")
-        await #expect(throws: HubFault.self) { try await hub.opened(save: wrong.id) }
-        await #expect(throws: HubFault.self) { try await hub.opened(save: 77) }
+        await #expect(throws: HubError.self) { try await hub.opened(save: wrong.id) }
+        await #expect(throws: HubError.self) { try await hub.opened(save: 77) }
         try await fixture.remove()
     }
 
@@ -128,15 +128,15 @@ struct HubSavesTests {
         let fixture = try await HubFixture(devices: { [] })
         let hub = fixture.hub
         for file in ["", "[]", "{}", #"{"services":[{"uuid":"x"}]}"#, #"{"services":3}"#] {
-            await #expect(throws: HubFault.self) { try await hub.keep(file: Array(file.utf8), as: "") }
+            await #expect(throws: HubError.self) { try await hub.keep(file: Array(file.utf8), as: "") }
         }
         let kept = try await hub.keep(file: Array(#"{"services":[]}"#.utf8), as: "")
         #expect(kept.name == "Device" && kept.address == nil && kept.services == 0)
-        await #expect(throws: HubFault.noSave) { try await hub.rename(save: kept.id + 1, to: "x") }
+        await #expect(throws: HubError.noSave) { try await hub.rename(save: kept.id + 1, to: "x") }
         #expect(try await hub.rename(save: kept.id, to: "Nothing").name == "Nothing")
         try await hub.delete(save: kept.id)
-        await #expect(throws: HubFault.noSave) { try await hub.delete(save: kept.id) }
-        await #expect(throws: HubFault.noSave) { try await hub.serve(save: kept.id) }
+        await #expect(throws: HubError.noSave) { try await hub.delete(save: kept.id) }
+        await #expect(throws: HubError.noSave) { try await hub.serve(save: kept.id) }
         try await fixture.remove()
     }
 

@@ -92,22 +92,22 @@ struct HubTests {
         try await eventually { !fixture.hub.devices.isEmpty }
         let bulb = try #require(fixture.hub.devices.first)
         #expect(bulb.kind == .bulb)
-        await #expect(throws: HubFault.self) { try await fixture.hub.connect(bulb.id) }
-        await #expect(throws: HubFault.self) { try await fixture.hub.connect(4711) }
-        await #expect(throws: HubFault.self) { try await fixture.hub.disconnect(4711) }
-        await #expect(throws: HubFault.notNow("The device is not connected. Connect to it first.")) {
+        await #expect(throws: HubError.self) { try await fixture.hub.connect(bulb.id) }
+        await #expect(throws: HubError.self) { try await fixture.hub.connect(4711) }
+        await #expect(throws: HubError.self) { try await fixture.hub.disconnect(4711) }
+        await #expect(throws: HubError.notNow("The device is not connected. Connect to it first.")) {
             try await fixture.hub.send("PING", to: bulb.id)
         }
-        await #expect(throws: HubFault.self) { try await fixture.hub.send("rm -rf", to: bulb.id) }
-        await #expect(throws: HubFault.self) {
+        await #expect(throws: HubError.self) { try await fixture.hub.send("rm -rf", to: bulb.id) }
+        await #expect(throws: HubError.self) {
             try await fixture.hub.change(device: bulb.id, ownName: String(repeating: "x", count: 101))
         }
-        await #expect(throws: HubFault.self) {
+        await #expect(throws: HubError.self) {
             try await fixture.hub.change(device: bulb.id, connectsByItself: true)
         }
-        await #expect(throws: HubFault.self) { try await fixture.hub.mark(source: 9, as: .mine) }
-        await #expect(throws: HubFault.self) { try await fixture.hub.restore(detection: 9) }
-        await #expect(throws: HubFault.self) { try await fixture.hub.startCapture() }
+        await #expect(throws: HubError.self) { try await fixture.hub.mark(source: 9, as: .mine) }
+        await #expect(throws: HubError.self) { try await fixture.hub.restore(detection: 9) }
+        await #expect(throws: HubError.self) { try await fixture.hub.startCapture() }
         try await fixture.remove()
     }
 
@@ -155,11 +155,11 @@ struct HubTests {
         let first = try await fixture.hub.change(
             settings: patch(#"{"theme":"dark","alerts":{"volume":0.5}}"#))
         #expect(first.settings.theme == .dark)
-        await #expect(throws: HubFault.changedMeanwhile) {
+        await #expect(throws: HubError.changedMeanwhile) {
             try await fixture.hub.change(
                 settings: patch(#"{"theme":"light"}"#), ifRevision: first.revision - 1)
         }
-        await #expect(throws: HubFault.badValue("The theme must be one of system, light, dark.")) {
+        await #expect(throws: HubError.badValue("The theme must be one of system, light, dark.")) {
             try await fixture.hub.change(settings: patch(#"{"theme":"pink"}"#))
         }
         let place = try #require(Position(latitude: 52.5, longitude: 13.25))

@@ -36,7 +36,7 @@ struct HubWiFiTests {
         let first = try await hub.beginWiFi(device: set.id)
         #expect(first.job.device == set.id && first.job.phase == .connecting && first.job.lease == 3600)
         await #expect(
-            throws: HubFault.notNow(
+            throws: HubError.notNow(
                 "Another page is busy with this device. Wait until it has done, or go on there.")
         ) {
             try await hub.beginWiFi(device: set.id)
@@ -44,12 +44,12 @@ struct HubWiFiTests {
         let second = try await hub.beginWiFi(device: improv.id)
         #expect(second.job.id > first.job.id && first.job.id > 1_000_000_000_000_000)
         await #expect(
-            throws: HubFault.notNow("All 2 connections are in use. Disconnect another device first.")
+            throws: HubError.notNow("All 2 connections are in use. Disconnect another device first.")
         ) {
             try await hub.beginWiFi(device: bulb.id)
         }
-        await #expect(throws: HubFault.self) { try await hub.beginWiFi(device: 4711) }
-        await #expect(throws: HubFault.self) { try await hub.keep(job: 4711) }
+        await #expect(throws: HubError.self) { try await hub.beginWiFi(device: 4711) }
+        await #expect(throws: HubError.self) { try await hub.keep(job: 4711) }
         #expect(await hub.currentJobs().map(\.id) == [first.job.id, second.job.id])
         // Both at once, while the hub goes on listening.
         for id in [first.job.id, second.job.id] {
@@ -76,7 +76,7 @@ struct HubWiFiTests {
         let fixture = try await HubFixture()
         let finder = try await fixture.finder { $0.link == .connected }
         await #expect(
-            throws: HubFault.notNow("This device is connected already. Disconnect it first.")
+            throws: HubError.notNow("This device is connected already. Disconnect it first.")
         ) {
             try await fixture.hub.beginWiFi(device: finder.id)
         }
@@ -93,7 +93,7 @@ struct HubWiFiTests {
             try await hub.end(job: ended[ended.count - 1])
         }
         let oldest = ended.removeFirst()
-        await #expect(throws: HubFault.noJob) { try await hub.keep(job: oldest) }
+        await #expect(throws: HubError.noJob) { try await hub.keep(job: oldest) }
         for id in ended { #expect(try await hub.keep(job: id).phase == .ended) }
         try await fixture.remove()
     }
@@ -108,7 +108,7 @@ struct HubWiFiTests {
         try await eventually { try await setup(begun.job.id, in: fixture.hub).job.phase == .ended }
         #expect(try await setup(begun.job.id, in: fixture.hub).job.reason != nil)
         try await eventually { await fixture.hub.state().radio.condition == .missing }
-        await #expect(throws: HubFault.self) { try await fixture.hub.beginWiFi(device: set.id) }
+        await #expect(throws: HubError.self) { try await fixture.hub.beginWiFi(device: set.id) }
         try await fixture.remove()
     }
 }

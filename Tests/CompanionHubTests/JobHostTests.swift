@@ -96,16 +96,16 @@ struct JobHostTests {
 
     /// Somebody who reads a value, and the fault with which that was answered.
     private final class Reader: Sendable {
-        private let state = Mutex<HubFault?>(nil)
+        private let state = Mutex<HubError?>(nil)
 
         func read(_ handle: AttributeHandle, of job: JobHandle<ExplorerJob>) async {
-            do throws(HubFault) {
+            do throws(HubError) {
                 _ = try await job.read(handle)
             } catch {
                 state.withLock { $0 = error }
             }
         }
-        var fault: HubFault? { state.withLock { $0 } }
+        var fault: HubError? { state.withLock { $0 } }
     }
 
     private static func device(
@@ -256,12 +256,12 @@ struct JobHostTests {
 
     @Test func whatIsUnknownHasEnded() async throws {
         let jobs = Self.waitingHost()
-        await #expect(throws: HubFault.noJob) { try await jobs.keep(7) }
-        await #expect(throws: HubFault.noJob) { try await jobs.end(7) }
-        await #expect(throws: HubFault.noJob) { try await (jobs.job(7) as JobHandle<LampJob>).shown }
+        await #expect(throws: HubError.noJob) { try await jobs.keep(7) }
+        await #expect(throws: HubError.noJob) { try await jobs.end(7) }
+        await #expect(throws: HubError.noJob) { try await (jobs.job(7) as JobHandle<LampJob>).shown }
         // One of another kind is as good as none.
         let id = await jobs.explore(Self.device()).id
-        await #expect(throws: HubFault.noJob) { try await (jobs.job(id) as JobHandle<LampJob>).shown }
+        await #expect(throws: HubError.noJob) { try await (jobs.job(id) as JobHandle<LampJob>).shown }
         let explorer: JobHandle<ExplorerJob> = jobs.job(id)
         #expect(explorer.id == id)
         try await explorer.end()
@@ -276,8 +276,8 @@ struct JobHostTests {
             ended.append(explorer.id)
         }
         let oldest = ended.removeFirst()
-        await #expect(throws: HubFault.noJob) { try await jobs.keep(oldest) }
-        await #expect(throws: HubFault.noJob) { try await (jobs.job(oldest) as JobHandle<ExplorerJob>).shown }
+        await #expect(throws: HubError.noJob) { try await jobs.keep(oldest) }
+        await #expect(throws: HubError.noJob) { try await (jobs.job(oldest) as JobHandle<ExplorerJob>).shown }
         for (number, id) in zip(2...9, ended) {
             let job = try await jobs.keep(id)
             #expect(job.phase == .ended && job.reason == "It was number \(number).")
@@ -361,7 +361,7 @@ struct JobHostTests {
         // One is under way then, and the others wait for it.
         let reads = (1...3).map { _ in begin { try await job.read(handle) } }
         for read in reads {
-            await #expect(throws: HubFault.notNow(JobText.linkLost)) { try await read.value }
+            await #expect(throws: HubError.notNow(JobText.linkLost)) { try await read.value }
         }
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason == "The link to the device was lost. Bring it near and try again.")
@@ -373,7 +373,7 @@ struct JobHostTests {
         let read = begin { try await job.read(handle) }
         try await ManualTime.pass(milliseconds: 1)
         try await job.end()
-        await #expect(throws: HubFault.notNow(JobText.linkLost)) { try await read.value }
+        await #expect(throws: HubError.notNow(JobText.linkLost)) { try await read.value }
         #expect(try await job.shown.job.reason == nil)
     }
 

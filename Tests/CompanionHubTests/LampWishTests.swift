@@ -28,11 +28,11 @@ struct LampWishTests {
             #expect(try await hub.wish(name("\(number)"), of: lamp).pendingChanges.last?.id == number)
         }
         let more = try name("more")
-        await #expect(throws: HubFault.self) { try await hub.wish(more, of: lamp) }
+        await #expect(throws: HubError.self) { try await hub.wish(more, of: lamp) }
         _ = try await hub.takeBack(wish: 3, of: lamp)
         #expect(
             try await hub.wish(more, of: lamp).pendingChanges.map(\.id) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11])
-        await #expect(throws: HubFault.self) { try await hub.takeBack(wish: 3, of: lamp) }
+        await #expect(throws: HubError.self) { try await hub.takeBack(wish: 3, of: lamp) }
         try await scripted.stop()
     }
 

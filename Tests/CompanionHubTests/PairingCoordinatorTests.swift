@@ -84,7 +84,7 @@ struct PairingCoordinatorTests {
         let given = try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         #expect(given.phase == .working)
         #expect(await waiting.value == .accept)
-        await #expect(throws: HubFault.notNow("That was answered already, or is over.")) {
+        await #expect(throws: HubError.notNow("That was answered already, or is over.")) {
             try await bench.pairings.answer(pairing.id, question: 1, .accept(false))
         }
         // They are gone with the question.
@@ -92,7 +92,7 @@ struct PairingCoordinatorTests {
         let security = LinkSecurity(level: .secureConnections, keySize: 16, isBonded: true)
         await bench.pairings.ended(Self.peer, .success(security))
         #expect(await bench.pairings.list().isEmpty)
-        await #expect(throws: HubFault.notFound("This pairing is over.")) {
+        await #expect(throws: HubError.notFound("This pairing is over.")) {
             try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
         let told = await bench.told()
@@ -105,7 +105,7 @@ struct PairingCoordinatorTests {
         let bench = Bench(), passkey = try #require(Self.passkey)
         let waiting = bench.ask(.enter)
         let pairing = try await bench.asked().pairing
-        await #expect(throws: HubFault.badValue("The six digits that the device shows are needed.")) {
+        await #expect(throws: HubError.badValue("The six digits that the device shows are needed.")) {
             try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
         _ = try await bench.pairings.answer(pairing.id, question: 1, .digits(passkey))
@@ -125,7 +125,7 @@ struct PairingCoordinatorTests {
         let bench = Bench(), passkey = try #require(Self.passkey)
         let waiting = bench.ask(.show(passkey))
         let pairing = try await bench.asked().pairing
-        await #expect(throws: HubFault.self) {
+        await #expect(throws: HubError.self) {
             try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
         // The radio has done with it: paired.
@@ -153,7 +153,7 @@ struct PairingCoordinatorTests {
         #expect(next.id == pairing.id && next.question == 2 && next.kind == .enter)
         // What was answered late answers nothing newer.
         for isYes in [true, false] {
-            await #expect(throws: HubFault.notNow("That was answered already, or is over.")) {
+            await #expect(throws: HubError.notNow("That was answered already, or is over.")) {
                 try await bench.pairings.answer(pairing.id, question: 1, .accept(isYes))
             }
         }
@@ -223,7 +223,7 @@ struct PairingCoordinatorTests {
         try await bench.over()
         let told = await bench.told()
         #expect(told.last?.contains("The device has gone") == true)
-        await #expect(throws: HubFault.self) {
+        await #expect(throws: HubError.self) {
             try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
         }
     }

@@ -23,8 +23,8 @@ import Testing
         return setup
     }
 
-    @Test(arguments: [WiFiFailure.linkLost, .noResult])
-    func whatWasSentMayHaveWorked(failure: WiFiFailure) {
+    @Test(arguments: [WiFiError.linkLost, .noResult])
+    func whatWasSentMayHaveWorked(failure: WiFiError) {
         let attempt = setup([.sent(attempt: 1), .notJoined(failure)]).attempt
         #expect(attempt?.step == .failed && attempt?.isUncertain == true)
         #expect(attempt?.failure?.contains("in the network") == true)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aTypographicPasswordIsSaidWhenItIsRefused() {
-        for failure in [WiFiFailure.couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3))] {
+        for failure in [WiFiError.couldNotJoin, .reported(ReportedWiFiError(.unableToConnect, code: 3))] {
             let reports: [WiFiReport] = [.sent(attempt: 1), .notJoined(failure)]
             let told = setup(reports, password: .typographic).attempt?.failure
             let plain = setup(reports).attempt?.failure

@@ -26,7 +26,7 @@ import Testing
     private static func imported(
         _ text: String, into store: DetectionDatabase, isTrial: Bool = false, pieces: Int = 20_000,
         longestDrive: Int = ImportedDrive.longest
-    ) async throws -> (ImportSummary, [ImportFault], ImportFault?) {
+    ) async throws -> (ImportSummary, [ImportError], ImportError?) {
         var work = FileImport(
             into: store, isTrial: isTrial, reader: DetectionFile(longestDrive: longestDrive))
         var rest = Array(text.utf8)[...]
@@ -136,12 +136,12 @@ import Testing
     /// As of compressed data that end too early.
     @Test func whatEndsAFileIsToldWithTheLineThatWasReached() async throws {
         let row = "Ring,-60,1,2024-01-01\n"
-        let fault = ImportFault(1, "its compressed data end too early")
+        let fault = ImportError(1, "its compressed data end too early")
         var work = FileImport(into: try DetectionDatabase())
         try await work.receive(Array(("device_type,rssi,confidence,timestamp\n" + row + row).utf8))
         work.end(fault)
         try await work.stop()
-        #expect(work.broken == ImportFault(4, fault.reason) && work.counts.imported == 2)
+        #expect(work.broken == ImportError(4, fault.reason) && work.counts.imported == 2)
         // What is to be known of the rows before it is told, too.
         var other = FileImport(into: try DetectionDatabase())
         let text = "mac,name,rssi,method,last_seen_ms\n58:8e:81:00:00:02,FS Ext Battery,-61,ble_name,2\n"

@@ -19,8 +19,8 @@ import Testing
     @Test func aSecondImportDoesNothing() async throws {
         let store = try DetectionDatabase()
         for wanted in [4, 0, 0] {
-            let run = ImportRun()
-            let trial = ImportRun()
+            let run = ImportSession()
+            let trial = ImportSession()
             #expect(
                 try await store.importing(
                     Self.sightings.map { ImportedDetection($0) }, after: trial, isTrial: true) == wanted)
@@ -44,11 +44,11 @@ import Testing
                 .sample(
                     1, ssid: number % 3 == 0 ? nil : "n\(number % 40)", received: 1000 + Int64(number % 2)))
         }
-        let run = ImportRun()
+        let run = ImportSession()
         for start in stride(from: 0, to: rows.count, by: 400) {
             #expect(try await store.importing(Array(rows[start..<start + 400]), after: run) == 400)
         }
-        let again = ImportRun()
+        let again = ImportSession()
         #expect(try await store.importing(Array(rows[..<500]), after: again) == 0)
         #expect(try await store.importing(Array(rows[500..<1000]), after: again) == 0)
         let last = Array(rows[1000...]) + [rows[0], rows[1]]
@@ -68,18 +68,18 @@ import Testing
         #expect(file.contains("=ours"))
         let second = try DetectionDatabase()
         let rows = try Self.rows(file)
-        let run = ImportRun()
+        let run = ImportSession()
         #expect(try await second.importing(rows, after: run) == 9)
         let copy = try await exported(second, format)
         #expect(copy != file, "Numbers are given anew.")
         #expect(Self.withoutNumbers(copy) == Self.withoutNumbers(file))
         for store in [first, second] {
-            let again = ImportRun()
+            let again = ImportSession()
             #expect(try await store.importing(rows, after: again) == 0)
         }
         // Deleted and not yet purged, it does not come back by the way.
         _ = try await second.discard(ids: [1], at: Timestamp(milliseconds: 0))
-        let again = ImportRun()
+        let again = ImportSession()
         #expect(try await second.importing(rows, after: again) == 0)
     }
 
@@ -112,7 +112,7 @@ import Testing
     @Test func whatIsThereIsNotImportedAgain() async throws {
         let store = try DetectionDatabase()
         _ = try await store.save(Array(Self.sightings.dropFirst()))
-        let run = ImportRun()
+        let run = ImportSession()
         #expect(try await store.importing(Self.sightings.map { ImportedDetection($0) }, after: run) == 1)
     }
 }

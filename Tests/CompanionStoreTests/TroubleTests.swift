@@ -34,7 +34,7 @@ import Testing
         #expect(trouble.description.contains("will be stored then"))
         try other.execute("COMMIT")
         for claim in claims { _ = try await claim.record() }
-        #expect(await troubles.next() == StoreTrouble(error: nil, waiting: 0))
+        #expect(await troubles.next() == StoreStatus(error: nil, waiting: 0))
         #expect(try await store.count() == 10)
     }
 
@@ -202,7 +202,7 @@ import Testing
         let claim = await store.enqueue(.sample(3))
         #expect(await troubles.next()?.error == .overwritten(path: path))
         _ = try await claim.record()
-        #expect(await troubles.next() == StoreTrouble(error: nil, waiting: 0))
+        #expect(await troubles.next() == StoreStatus(error: nil, waiting: 0))
         // What only the log had is gone, which the end says.
         #expect(try await numbers() == [1, 3])
         await #expect(throws: StoreError.overwritten(path: path)) { try await store.close() }
@@ -243,7 +243,7 @@ import Testing
         let claim = await store.enqueue(.sample(2))
         #expect(await troubles.next()?.error == .gone(path: link))
         _ = try await claim.record()
-        #expect(await troubles.next() == StoreTrouble(error: nil, waiting: 0))
+        #expect(await troubles.next() == StoreStatus(error: nil, waiting: 0))
         #expect(try await store.count() == 2)
         try await store.close()
         // Where the link leads to, and nowhere else.

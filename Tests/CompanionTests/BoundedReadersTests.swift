@@ -13,7 +13,7 @@ struct BoundedReadersTests {
     private static let limit = 1 << 18
     private static let begin = #"<gpx><wpt lat="1" lon="1">"#
 
-    private func fault(_ text: String, pieces: Int = 65_536) throws -> ImportFault {
+    private func fault(_ text: String, pieces: Int = 65_536) throws -> ImportError {
         let found = rows(text.utf8, pieces: pieces)
         guard found.count == 1, case .broken(let fault) = found[0] else {
             Issue.record("\(found.count) rows")
@@ -27,7 +27,7 @@ struct BoundedReadersTests {
         let text = String(repeating: "a<!---->", count: Self.limit + 1)
         #expect(
             try fault(Self.begin + "\n<name>" + text, pieces: pieces)
-                == ImportFault(1, "a point has more than 262144 octets"))
+                == ImportError(1, "a point has more than 262144 octets"))
         let elements = (0..<2000).map { "<e\($0)/>" }.joined()
         #expect(
             try fault(Self.begin + elements, pieces: pieces).reason == "a point has more than 1000 values")

@@ -89,7 +89,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         "device_type,rssi,confidence,timestamp,mark\nRing,1,1,2024-01-01,loud\n",
     ])
     func refusesWhatCannotBeUsed(text: String) {
-        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
+        #expect(throws: ImportError.self) { try readBack(text.utf8) }
     }
 
     @Test func textThatIsNotUTF8IsLatin1() throws {
@@ -132,7 +132,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
 
     @Test func saysTheLineAfterCellsWithLineFeeds() throws {
         let text = "device_type,rssi,confidence,timestamp\n\"a\nb\",1,1,2024-01-01\nRing,1,2,2024-01-01\n"
-        #expect(throws: ImportFault(4, "the confidence 2.0 is not between 0 and 1")) {
+        #expect(throws: ImportError(4, "the confidence 2.0 is not between 0 and 1")) {
             try readBack(text.utf8)
         }
     }
@@ -176,7 +176,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     func refusesWhatNamesNothing(member: String) throws {
         let text =
             #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01",\#(member)}]}"#
-        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
+        #expect(throws: ImportError.self) { try readBack(text.utf8) }
     }
 
     @Test func nestsPlaceAndMotion() throws {
@@ -211,7 +211,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01","location":{"latitude":99,"longitude":0}}]}"#,
     ])
     func refusesWhatCannotBeUsed(text: String) {
-        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
+        #expect(throws: ImportError.self) { try readBack(text.utf8) }
     }
 
     @Test func readsRowsWithoutPlaceAndMotion() throws {

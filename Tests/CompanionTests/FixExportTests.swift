@@ -80,7 +80,7 @@ import Testing
             Ring,1,1,2024-01-01,1,1,\(cell)
 
             """
-        #expect(throws: ImportFault(2, reason)) { try readBack(text.utf8) }
+        #expect(throws: ImportError(2, reason)) { try readBack(text.utf8) }
     }
 
     @Test(arguments: [#"{"source":"moon"}"#, #"{"age_ms":"x"}"#, #"{"accuracy":-1}"#, "7"])
@@ -89,14 +89,14 @@ import Testing
             {"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01",
             "location":{"latitude":1,"longitude":1},"fix":\(fix)}]}
             """
-        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
+        #expect(throws: ImportError.self) { try readBack(text.utf8) }
     }
 
     /// It used to end the program.
     @Test func aSpeedThatIsNoNumberIsRefused() {
         let text =
             #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01","motion":{"speed":"x"}}]}"#
-        #expect(throws: ImportFault(1, column: 102, "\"speed\" must be a number")) { try readBack(text.utf8) }
+        #expect(throws: ImportError(1, column: 102, "\"speed\" must be a number")) { try readBack(text.utf8) }
     }
 
     /// What a FlockFinder has sent stands in the octets; what came otherwise has keys of its own.

@@ -93,7 +93,7 @@ import Testing
         #"{"class":"DEVICES","devices":1}"#,
     ])
     func whatIsNoneIsRefused(line: String) {
-        #expect(throws: JSONFault.self) { try read(line) }
+        #expect(throws: JSONDecodingError.self) { try read(line) }
     }
 
     private struct Missing: Error {
@@ -101,7 +101,9 @@ import Testing
         init(_ report: GPSDReport) { self.report = report }
     }
 
-    private func read(_ line: String) throws(JSONFault) -> GPSDReport { try GPSDReport(Array(line.utf8)) }
+    private func read(_ line: String) throws(JSONDecodingError) -> GPSDReport {
+        try GPSDReport(Array(line.utf8))
+    }
 }
 
 @Suite struct GPSDSessionTests {

@@ -114,7 +114,7 @@ import Testing
     ])
     func whatIsNoGPXIsRefused(text: String, reason: String) {
         let found = rows(text.utf8, pieces: 4096)
-        #expect(found == [.broken(ImportFault(1, reason))])
+        #expect(found == [.broken(ImportError(1, reason))])
     }
 
     @Test func anyCutOfAFileIsReadOrRefused() {

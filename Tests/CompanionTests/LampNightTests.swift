@@ -30,7 +30,7 @@ struct LampNightTests {
             let off = try #require(MinuteOfDay(rawValue: times.1))
             return try LightPeriod(on: on, off: off, color: .white)
         }
-        let fault = ScheduleFault.dayOverlap(try period(first), try period(second), nextDay: nextDay)
+        let fault = ScheduleError.dayOverlap(try period(first), try period(second), nextDay: nextDay)
         #expect(LampConflict(fault, "They meet.").minutes == minutes)
     }
 }

@@ -26,7 +26,7 @@ import Testing
             #expect(isLater)
         }
         let one = Self.way(nodes: 1)
-        let fault = #expect(throws: ImportFault.self) { _ = try gathering.take(one) }
+        let fault = #expect(throws: ImportError.self) { _ = try gathering.take(one) }
         #expect(fault?.reason == "it has more cameras that are ways than can be kept")
     }
 

@@ -83,12 +83,12 @@ private func school() throws -> WeekSchedule { try ScheduleJSON.week(Array(schoo
 
     @Test(arguments: ["", "[]", "{}", "7", #"{"name":5,"groups":[]}"#, #"{"groups":7}"#, "{"])
     func whatIsNoWeekIsRefused(text: String) {
-        #expect(throws: JSONFault.self) { try ScheduleJSON.week(Array(text.utf8)) }
+        #expect(throws: JSONDecodingError.self) { try ScheduleJSON.week(Array(text.utf8)) }
     }
 
     @Test(arguments: ["{}", #"{"name":"x","groups":[]}"#, "[]", #"{"periods":null}"#])
     func whatIsNoDayScheduleIsRefused(text: String) {
-        #expect(throws: JSONFault.self) { try ScheduleJSON.day(Array(text.utf8), days: 1) }
+        #expect(throws: JSONDecodingError.self) { try ScheduleJSON.day(Array(text.utf8), days: 1) }
     }
 
     @Test func aDayScheduleSaysWhatOverlaps() throws {
@@ -97,7 +97,9 @@ private func school() throws -> WeekSchedule { try ScheduleJSON.week(Array(schoo
              {"on":"06:00","off":"07:00","color":"#102030"}]}
             """
         let faults = try ScheduleJSON.day(Array(text.utf8), days: 2).faults
-        #expect(faults == [JSONFault(2, column: 2, "19:00–06:30 and 06:00–07:00 of the next day overlap")])
+        #expect(
+            faults == [JSONDecodingError(2, column: 2, "19:00–06:30 and 06:00–07:00 of the next day overlap")]
+        )
         #expect(try ScheduleJSON.day(Array(text.utf8), days: 1).faults.isEmpty)
     }
 
@@ -108,7 +110,7 @@ private func school() throws -> WeekSchedule { try ScheduleJSON.week(Array(schoo
         #expect(try ScheduleJSON.week(Array(printed.utf8)).schedule == week)
         let tonight = #"{"event":"lamp_tonight","tonight":{"periods":[]},"tonight_days_left":1}"#
         #expect(try ScheduleJSON.day(Array(tonight.utf8), days: 1).faults.isEmpty)
-        #expect(throws: JSONFault.self) {
+        #expect(throws: JSONDecodingError.self) {
             try ScheduleJSON.day(Array(#"{"event":"lamp_tonight","tonight":null}"#.utf8), days: 1)
         }
     }

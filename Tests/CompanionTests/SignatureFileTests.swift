@@ -97,8 +97,8 @@ import Testing
         #expect(fault.reason.contains(words), "\(fault.reason)")
     }
 
-    private func refusal(of text: String) -> JSONFault? {
-        do throws(JSONFault) {
+    private func refusal(of text: String) -> JSONDecodingError? {
+        do throws(JSONDecodingError) {
             _ = try SignatureFile.table(Array(text.utf8))
             return nil
         } catch {

@@ -84,7 +84,7 @@ import Testing
     /// What is left of a row where a download has ended is not taken for all of it.
     @Test func aFileThatEndsWithinARowSaysSo() {
         let text = "device_type,rssi,confidence,timestamp,note\nRing,-1,1,2024-01-01"
-        #expect(throws: ImportFault(2, "it has 4 cells, and the first line has 5")) {
+        #expect(throws: ImportError(2, "it has 4 cells, and the first line has 5")) {
             try readBack(text.utf8)
         }
     }
@@ -108,7 +108,7 @@ import Testing
 
     @Test func utf16IsRefusedWithWhatToDo() {
         let octets: [UInt8] = [0xFF, 0xFE] + "device_type".utf16.flatMap { [UInt8($0), 0] }
-        #expect(rows(octets) == [.broken(ImportFault(1, "it is in UTF-16; save it in UTF-8"))])
+        #expect(rows(octets) == [.broken(ImportError(1, "it is in UTF-16; save it in UTF-8"))])
     }
 
     @Test func aHeadingWithoutOurColumnsIsRefused() {
@@ -120,8 +120,8 @@ import Testing
         #expect(
             fault.reason.hasPrefix(
                 "no column is named device_type, rssi, confidence, timestamp; what is read"))
-        #expect(rows("\"a".utf8) == [.broken(ImportFault(1, "the quote that opens here is never closed"))])
+        #expect(rows("\"a".utf8) == [.broken(ImportError(1, "the quote that opens here is never closed"))])
         let long = rows(String(repeating: "a,", count: 100_000).utf8, pieces: 4096)
-        #expect(long == [.broken(ImportFault(1, "it has more than 65536 octets"))])
+        #expect(long == [.broken(ImportError(1, "it has more than 65536 octets"))])
     }
 }

@@ -258,13 +258,13 @@ import WiFiSetCompanion
     }
 
     @Test(arguments: [
-        (NetworkSecurity.open, 0, nil), (.open, 8, WiFiSecretFault.passwordForOpenNetwork),
+        (NetworkSecurity.open, 0, nil), (.open, 8, WiFiSecretError.passwordForOpenNetwork),
         (.wep, 5, nil), (.wep, 13, nil), (.wep, 8, .badWEPKey(8)),
         (.wpa2, 8, nil), (.wpa2, 63, nil), (.wpa2, 7, .passwordTooShort(7)), (.wpa2, 0, .passwordMissing),
         (.wpa2, 64, .passwordTooLong(64)), (.wpa3, 8, nil), (.wpa3, 7, .passwordTooShort(7)),
         (.wpa2Enterprise, 8, .enterprise), (.unknown, 0, nil), (.unknown, 5, nil),
     ])
-    func passwordsHaveRules(security: NetworkSecurity, count: Int, fault: WiFiSecretFault?) throws {
+    func passwordsHaveRules(security: NetworkSecurity, count: Int, fault: WiFiSecretError?) throws {
         let secret = WiFiSecret(ssid: "a", password: [UInt8](repeating: 0x78, count: count))
         if let fault {
             #expect(throws: fault) { try secret.check(for: security, carriesKeys: false) }
@@ -276,7 +276,7 @@ import WiFiSetCompanion
     @Test func keysAreCarriedWhereTheProtocolCan() throws {
         let secret = WiFiSecret(ssid: "a", password: [UInt8](repeating: 0x61, count: 64))
         try secret.check(for: .wpa2, carriesKeys: true)
-        #expect(throws: WiFiSecretFault.keyInsteadOfPassword) {
+        #expect(throws: WiFiSecretError.keyInsteadOfPassword) {
             try secret.check(for: .wpa2, carriesKeys: false)
         }
     }

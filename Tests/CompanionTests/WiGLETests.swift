@@ -45,8 +45,8 @@ import Testing
         #expect(found[2] == .passed)
         #expect(camera.sighting.type == .flockSafety && camera.sighting.confidence > 0.8)
         #expect(camera.sighting.label == "Flock Safety")
-        #expect(found[4] == .bad(ImportFault(7, "its MAC is not six pairs of hex digits with colons")))
-        #expect(found[5] == .bad(ImportFault(8, "its FirstSeen is not a time such as 2018-08-03 18:14:12")))
+        #expect(found[4] == .bad(ImportError(7, "its MAC is not six pairs of hex digits with colons")))
+        #expect(found[5] == .bad(ImportError(8, "its FirstSeen is not a time such as 2018-08-03 18:14:12")))
         // What it says beside goes with the detection, into JSON and back.
         let json = ExportFormat.json.file([seen, second.sighting]).octets
         #expect(try readBack(json) == [seen, second.sighting])
@@ -64,7 +64,7 @@ import Testing
             rows("WigleWifi-1.6,a=b\nMAC,SSID\n".utf8)
                 == [
                     .broken(
-                        ImportFault(
+                        ImportError(
                             2,
                             "no column is named FirstSeen, RSSI, Type; export the file again, or give its columns these names"
                         ))

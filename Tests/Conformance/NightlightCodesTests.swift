@@ -51,13 +51,13 @@ struct NightlightCodesTests {
         #expect(NightlightUUID.ledColors.count == 4)
     }
 
-    static let refusals: [(NightlightRefusal, UInt8)] = [
+    static let refusals: [(NightlightErrorCode, UInt8)] = [
         (.wrongSize, 0x0D), (.badVersion, 0x80), (.badLength, 0x81), (.badDays, 0x82), (.overlap, 0x83),
         (.outOfRange, 0x84),
     ]
 
     @Test("gives every refusal its octet", arguments: refusals)
-    func refusal(constant: NightlightRefusal, octet: UInt8) {
+    func refusal(constant: NightlightErrorCode, octet: UInt8) {
         #expect(constant.rawValue == octet)
     }
 

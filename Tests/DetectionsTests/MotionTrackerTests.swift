@@ -103,12 +103,12 @@ struct MotionTrackerTests {
     @Test func placesThatCannotBeAreRefused() {
         var tracker = MotionTracker()
         for (latitude, longitude) in [(91, 0), (0, 181), (.nan, 0), (5, .infinity)] as [(Double, Double)] {
-            #expect(throws: FixRefusal.outOfRange) { try tracker.receive(fix(0, latitude, longitude), at: 0) }
+            #expect(throws: FixError.outOfRange) { try tracker.receive(fix(0, latitude, longitude), at: 0) }
         }
-        #expect(throws: FixRefusal.nowhere) { try tracker.receive(fix(0, 0, 0), at: 0) }
-        #expect(throws: FixRefusal.nowhere) { try tracker.receive(fix(0, 0.0001, -0.0001), at: 0) }
+        #expect(throws: FixError.nowhere) { try tracker.receive(fix(0, 0, 0), at: 0) }
+        #expect(throws: FixError.nowhere) { try tracker.receive(fix(0, 0.0001, -0.0001), at: 0) }
         for time in [Int64.min, -1, 253_402_300_800_000, .max] {
-            #expect(throws: FixRefusal.noTime) {
+            #expect(throws: FixError.noTime) {
                 try tracker.receive(Fix(time: time, latitude: 5, longitude: 5, source: .track), at: 0)
             }
         }
@@ -118,14 +118,14 @@ struct MotionTrackerTests {
     @Test func timesThatDoNotGoOnAreRefusedUntilThreeAgree() throws {
         var tracker = MotionTracker()
         try tracker.receive(fix(1000), at: 0)
-        #expect(throws: FixRefusal.notNewer) { try tracker.receive(fix(1000), at: 1000) }
+        #expect(throws: FixError.notNewer) { try tracker.receive(fix(1000), at: 1000) }
         // The same one repeated is never believed.
         for second in 2..<10 as Range<UInt64> {
-            #expect(throws: FixRefusal.notNewer) { try tracker.receive(fix(1000), at: second * 1000) }
+            #expect(throws: FixError.notNewer) { try tracker.receive(fix(1000), at: second * 1000) }
         }
         // The clock was an hour ahead.
-        #expect(throws: FixRefusal.notNewer) { try tracker.receive(fix(-2600), at: 10_000) }
-        #expect(throws: FixRefusal.notNewer) { try tracker.receive(fix(-2599), at: 11_000) }
+        #expect(throws: FixError.notNewer) { try tracker.receive(fix(-2600), at: 10_000) }
+        #expect(throws: FixError.notNewer) { try tracker.receive(fix(-2599), at: 11_000) }
         try tracker.receive(fix(-2598), at: 12_000)
         #expect(tracker.fix == fix(-2598))
         try tracker.receive(fix(-2597), at: 13_000)
@@ -135,7 +135,7 @@ struct MotionTrackerTests {
         var tracker = MotionTracker()
         try tracker.receive(fix(0), at: 5_000_000)
         try tracker.receive(fix(1), at: 5_001_000)
-        #expect(throws: FixRefusal.stale) { try tracker.receive(fix(2), at: 5_013_000) }
+        #expect(throws: FixError.stale) { try tracker.receive(fix(2), at: 5_013_000) }
         try tracker.receive(fix(13), at: 5_013_100)
         // Clocks that drift apart by a thousandth are no fault, for days.
         for hour in 1...50 as ClosedRange<Int64> {
@@ -147,17 +147,17 @@ struct MotionTrackerTests {
     @Test func aJumpIsRefusedUntilThreeAgree() throws {
         var tracker = MotionTracker()
         try tracker.receive(fix(0), at: 0)
-        #expect(throws: FixRefusal.jump) { try tracker.receive(fix(1, 52.6), at: 1000) }
+        #expect(throws: FixError.jump) { try tracker.receive(fix(1, 52.6), at: 1000) }
         try tracker.receive(fix(2, 52.5001), at: 2000)
         // What is doubted is as wide as the fixes are wrong.
         try tracker.receive(fix(3, 52.51, accuracy: 500), at: 3000)
-        #expect(throws: FixRefusal.jump) { try tracker.receive(fix(4, 48.1, 11.5), at: 4000) }
-        #expect(throws: FixRefusal.jump) { try tracker.receive(fix(5, 48.1, 11.5001), at: 5000) }
+        #expect(throws: FixError.jump) { try tracker.receive(fix(4, 48.1, 11.5), at: 4000) }
+        #expect(throws: FixError.jump) { try tracker.receive(fix(5, 48.1, 11.5001), at: 5000) }
         try tracker.receive(fix(6, 48.1, 11.5002), at: 6000)
         #expect(tracker.fix?.latitude == 48.1)
         // Places that jump about are never believed.
         for second in 7..<30 as Range<Int64> {
-            #expect(throws: FixRefusal.jump) {
+            #expect(throws: FixError.jump) {
                 try tracker.receive(fix(second, 40 + Double(second % 2)), at: UInt64(second) * 1000)
             }
         }

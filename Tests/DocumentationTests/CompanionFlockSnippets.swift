@@ -14,7 +14,7 @@ import FlockFinderDevices
 func listen(
     on radio: Radio, into database: DetectionDatabase, show: @escaping @Sendable (DetectionEvent) -> Void
 ) async throws -> Int {
-    let run = FlockRun(show: { reports in
+    let run = FlockFinderRecorder(show: { reports in
         for case .detection(let detection) in reports.map(\.content) { show(detection) }
     })
     let recorder = FlockRecorder(into: database.save(each:failures:))

@@ -70,7 +70,7 @@ final class ClientBench {
     }
 
     /// Answers the oldest request.
-    func answer(_ result: Result<[UInt8], RequestFailure> = .success([]), _ milliseconds: UInt64 = 0) {
+    func answer(_ result: Result<[UInt8], GATTRequestError> = .success([]), _ milliseconds: UInt64 = 0) {
         guard !requests.isEmpty else {
             Issue.record("nothing was asked")
             return

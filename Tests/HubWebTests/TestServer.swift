@@ -24,8 +24,8 @@ struct NoRadio: HubRadioSource {
     let maximumConnections = 4
     let capture: (any HubCapturing)? = nil
 
-    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
-        throw RadioTrouble(.missing, title: "No radio", text: "There is none in this test.")
+    func open() async throws(RadioError) -> (name: String, radio: Radio) {
+        throw RadioError(.missing, title: "No radio", text: "There is none in this test.")
     }
 }
 

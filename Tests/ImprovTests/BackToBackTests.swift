@@ -261,7 +261,7 @@ import WiFiSetSimulated
         pair.update { client, now in
             for _ in 0..<20 { client.listNetworks(at: now) }
         }
-        #expect(pair.failures == [ImprovFailure](repeating: .tooMany, count: 20 - ImprovLimit.commands - 1))
+        #expect(pair.failures == [ImprovError](repeating: .tooMany, count: 20 - ImprovLimit.commands - 1))
     }
 
     @Test func whatADeviceCannotDoIsNotAsked() {

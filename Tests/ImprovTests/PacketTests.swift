@@ -71,10 +71,12 @@ import Testing
     }
 
     @Test func namesAndPasswordsHaveTheirLengths() throws {
-        #expect(throws: ImprovSettings.Fault.ssidLength(0)) { try ImprovSettings(ssid: "", password: []) }
+        #expect(throws: ImprovSettings.Failure.ssidLength(0)) { try ImprovSettings(ssid: "", password: []) }
         let long = WireText([UInt8](repeating: 0x61, count: 33))
-        #expect(throws: ImprovSettings.Fault.ssidLength(33)) { try ImprovSettings(ssid: long, password: []) }
-        #expect(throws: ImprovSettings.Fault.passwordLength(65)) {
+        #expect(throws: ImprovSettings.Failure.ssidLength(33)) {
+            try ImprovSettings(ssid: long, password: [])
+        }
+        #expect(throws: ImprovSettings.Failure.passwordLength(65)) {
             try ImprovSettings(ssid: "a", password: [UInt8](repeating: 0x61, count: 65))
         }
         // 64 digits are a WPA key.

@@ -59,7 +59,7 @@ extension SessionPair where Client == ImprovClient, Device == ImprovDevice<Simul
         events.compactMap { if case .fault(let error) = $0 { error } else { nil } }
     }
 
-    var failures: [ImprovFailure] {
+    var failures: [ImprovError] {
         events.compactMap { if case .failed(_, let failure) = $0 { failure } else { nil } }
     }
 }

@@ -149,7 +149,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
 @Suite struct BulbOutputTests {
     @Test func answersThatAreNotUnderstoodAreCounted() {
         func sentence(_ answers: [[UInt8]]) -> String {
-            BulbText.sentence(BulbStateFailure.notUnderstood(answers), "F0:F1:F2:F3:F4:F5")
+            BulbText.sentence(BulbStateError.notUnderstood(answers), "F0:F1:F2:F3:F4:F5")
         }
         #expect(sentence([[1, 2]]).contains("not understood: 0102. "))
         #expect(sentence([[1, 2], [1, 2], [1, 2]]).contains("not understood: 0102 (3 times). "))

@@ -91,7 +91,7 @@ extension FlockReport {
     static func stream(_ text: String) -> FlockReport {
         FlockReport(.stream(FlockStreamObject(Peer(device), Array(text.utf8))))
     }
-    static func command(_ command: WireText, _ failure: RequestFailure?) -> FlockReport {
+    static func command(_ command: WireText, _ failure: GATTRequestError?) -> FlockReport {
         FlockReport(.command(FlockCommandWritten(Peer(device), command, failure: failure)))
     }
     static func notice(_ advice: FlockFinderAdvice) -> FlockReport {

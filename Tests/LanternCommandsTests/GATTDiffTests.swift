@@ -160,7 +160,7 @@ private func json(_ change: GATTChange) -> String {
         #"{"name":1,"services":[]}"#,
     ])
     func whatIsNoDeviceIsRefused(file: String) {
-        #expect(throws: JSONFault.self) { try SavedTree(try JSONReader.read(Array(file.utf8))) }
+        #expect(throws: JSONDecodingError.self) { try SavedTree(try JSONReader.read(Array(file.utf8))) }
     }
 
     @Test func theStatusSaysWhetherTheyDiffer() async throws {

@@ -39,7 +39,7 @@ private let found = GATT.FoundServices(services: services)
     }
 
     @Test func aUUIDThatOccursTwiceListsTheHandles() {
-        let error = #expect(throws: ExplorerFault.self) {
+        let error = #expect(throws: ExplorerError.self) {
             try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: found, for: .watch)
         }
         #expect(
@@ -49,7 +49,7 @@ private let found = GATT.FoundServices(services: services)
 
     @Test(arguments: [AttributeReference.uuid(BluetoothUUID(0x2A6E)), .handle(14)])
     func whatIsNotThereIsNamed(reference: AttributeReference) {
-        let fault = #expect(throws: ExplorerFault.self) {
+        let fault = #expect(throws: ExplorerError.self) {
             try AttributeTarget.named(reference, in: found, for: .read)
         }
         let error = fault.map(CommandError.init)
@@ -69,7 +69,7 @@ private let found = GATT.FoundServices(services: services)
         ] as [(UInt16, String?)])
     func aUUIDThatIsWrittenAsAHandleIsSaid(number: UInt16, hint: String?) {
         let handle = AttributeHandle(rawValue: number)
-        let fault = #expect(throws: ExplorerFault.self) {
+        let fault = #expect(throws: ExplorerError.self) {
             try AttributeTarget.named(.handle(handle), in: found, for: .watch)
         }
         let error = fault.map(CommandError.init)

@@ -214,16 +214,16 @@ struct HubSetupTests {
     }
 
     @Test func aRadioThatCannotBeUsedIsSaidInPlainWords() throws {
-        let missing = RadioTrouble(
+        let missing = RadioError(
             .hci(.serial(path: "/no/such/port", baud: 115_200)), closed("no"))
         #expect(missing.condition == .missing && missing.title == "The radio is not plugged in")
         let path = try file("")
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let busy = RadioTrouble(
+        let busy = RadioError(
             .hci(.serial(path: path, baud: 115_200)),
             closed("\(path): \(String(cString: strerror(EBUSY)))"))
         #expect(busy.condition == .busy && busy.commands == ["fuser -v \(path)"])
-        let tcp = RadioTrouble(
+        let tcp = RadioError(
             .hci(.tcp(host: "h", port: 5)),
             .radio(.radioUnavailable("nothing answers at h:5"), transport: nil))
         #expect(tcp.text.hasPrefix("Nothing answers at h:5. Start the controller"))
@@ -234,7 +234,7 @@ struct HubSetupTests {
     }
 
     @Test(arguments: [
-        (AdapterFault.noAdapter, HubRadioState.Condition.missing, [String]()),
+        (AdapterError.noAdapter, HubRadioState.Condition.missing, [String]()),
         (.missing(3), .missing, ["lantern radios"]),
         (.notPermitted(program: "/a b/in use"), .forbidden, ["sudo setcap cap_net_admin=ep /a b/in use"]),
         (.inUseBySystem(1), .busy, ["sudo systemctl stop bluetooth", "sudo hciconfig hci1 down"]),
@@ -245,10 +245,10 @@ struct HubSetupTests {
         (.failed(0, "the `chip` is in use"), .missing, []),
     ])
     func anAdapterThatCannotBeUsedIsSaidByWhatItIs(
-        fault: AdapterFault, condition: HubRadioState.Condition, commands: [String]
+        fault: AdapterError, condition: HubRadioState.Condition, commands: [String]
     ) {
         // The sentence may say anything: only the value counts.
-        let trouble = RadioTrouble(
+        let trouble = RadioError(
             .hci(.adapter(nil)), .radio(.radioUnavailable("in use `rm`"), transport: .adapter(fault)))
         #expect(trouble.condition == condition && trouble.commands == commands)
         #expect(!trouble.text.contains("`") && trouble.text.hasSuffix("."))
@@ -267,7 +267,7 @@ struct HubSetupTests {
 
     @Test func withoutARadioTheHubStartsAndSaysWhatToDo() async throws {
         let none = try ChosenRadio(nil)
-        let trouble = await #expect(throws: RadioTrouble.self) { _ = try await none.open() }
+        let trouble = await #expect(throws: RadioError.self) { _ = try await none.open() }
         #expect(trouble?.title == "No radio was chosen" && trouble?.commands.isEmpty == false)
         #expect(throws: CommandError.self) { try ChosenRadio("toaster") }
         #expect(try ChosenRadio("sim").isSimulated)

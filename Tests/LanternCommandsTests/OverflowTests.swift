@@ -237,7 +237,7 @@ private final class Paper: Sendable {
     }
 
     @Test func theTableKeepsToTheTerminal() {
-        var board = OverflowBoard()
+        var board = OverflowTable()
         var receiver = OverflowReceiver()
         for (number, map) in [v1(.first), OverflowMap(), OverflowMap(low: .max, high: .max)].enumerated() {
             receiver.receive(
@@ -277,12 +277,12 @@ private final class Paper: Sendable {
             let output = receiver.nextOutput()
             return try #require(output)
         }
-        var board = OverflowBoard()
-        for number in 0..<OverflowBoard.limit { board.receive(try heard(number)) }
+        var board = OverflowTable()
+        for number in 0..<OverflowTable.limit { board.receive(try heard(number)) }
         // The first one was heard again, so the second one makes room.
         board.receive(try heard(0))
-        board.receive(try heard(OverflowBoard.limit))
-        #expect(board.count == OverflowBoard.limit)
+        board.receive(try heard(OverflowTable.limit))
+        #expect(board.count == OverflowTable.limit)
         let addresses = Set(board.sorted.map(\.address.value))
         #expect(addresses.contains(0) && !addresses.contains(1) && addresses.contains(2))
     }

@@ -24,7 +24,7 @@ import Testing
         commands.insert(.reset)
         controller.supportedCommands = commands
         controller.refusals = [
-            CommandRefusal(.hostBufferSize, .unknownCommand), CommandRefusal(.leRand, nil),
+            RejectedCommand(.hostBufferSize, .unknownCommand), RejectedCommand(.leRand, nil),
         ]
         controller.sharesDataBuffers = true
         var check = RadioChecked("hci:0")

@@ -12,7 +12,7 @@ import Testing
 
 private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 
-private func device(_ json: String, name: String? = nil) throws(JSONFault) -> ReplayDevice {
+private func device(_ json: String, name: String? = nil) throws(JSONDecodingError) -> ReplayDevice {
     try ReplayDevice(json: Array(json.utf8), name: name)
 }
 
@@ -48,13 +48,15 @@ private func withCharacteristic(_ fields: String) -> String {
         ("1 2", 1), ("01x", 1), ("+1", 1), (".5", 1), ("{1:2}", 1), (#"{"a":1,}"#, 1),
     ])
     func whatIsNoJSONIsRefusedWithItsLine(text: String, line: Int) {
-        let fault = #expect(throws: JSONFault.self) { try JSONReader.read(Array(text.utf8)) }
+        let fault = #expect(throws: JSONDecodingError.self) { try JSONReader.read(Array(text.utf8)) }
         #expect(fault?.line == line)
     }
 
     @Test func deepNestingAndBadUTF8AreRefused() {
-        #expect(throws: JSONFault.self) { try JSONReader.read([UInt8](repeating: 0x5B, count: 100_000)) }
-        #expect(throws: JSONFault.self) { try JSONReader.read([0x22, 0xC3, 0x22]) }
+        #expect(throws: JSONDecodingError.self) {
+            try JSONReader.read([UInt8](repeating: 0x5B, count: 100_000))
+        }
+        #expect(throws: JSONDecodingError.self) { try JSONReader.read([0x22, 0xC3, 0x22]) }
     }
 }
 
@@ -142,7 +144,7 @@ private func withCharacteristic(_ fields: String) -> String {
         (#"{"advertisement":"0","services":[]}"#, 1, "two hex digits"),
     ])
     func aBadFileIsRefusedWithLineAndReason(json: String, line: Int, part: String) {
-        let fault = #expect(throws: JSONFault.self) { try device(json) }
+        let fault = #expect(throws: JSONDecodingError.self) { try device(json) }
         #expect(fault?.line == line)
         #expect(fault?.reason.contains(part) == true, "\(fault?.reason ?? "")")
     }
@@ -234,7 +236,7 @@ private func withCharacteristic(_ fields: String) -> String {
         (#"{"handle":3,"value":"00","after_ms":-1}"#, "after_ms"),
     ])
     func aLineThatCannotBePlayedIsNamed(line: String, part: String) {
-        let fault = #expect(throws: JSONFault.self) { try recording("\n" + line) }
+        let fault = #expect(throws: JSONDecodingError.self) { try recording("\n" + line) }
         #expect(fault?.line == 2)
         #expect(fault?.reason.contains(part) == true, "\(fault?.reason ?? "")")
     }

@@ -16,8 +16,8 @@ private let flock = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
 
 private func wish(
     _ capability: SMP.IOCapability, keepsKeys: Bool = true, outOfBand: [UInt8] = [], shows: Bool = false
-) -> PairingWish {
-    var wish = PairingWish()
+) -> PairingOptions {
+    var wish = PairingOptions()
     (wish.ioCapability, wish.keepsKeys) = (capability, keepsKeys)
     (wish.outOfBand, wish.showsOutOfBand) = (outOfBand, shows)
     return wish
@@ -66,7 +66,7 @@ private struct Seeded: RandomNumberGenerator {
             ("sec-level", .securityLevel("low")),
             ("sec-level HIGH", .securityLevel("high")),
             ("security", .security),
-            ("pair", .pair(PairingWish())),
+            ("pair", .pair(PairingOptions())),
             ("pair Yes-No no-bond", .pair(wish(.displayYesNo, keepsKeys: false))),
             (
                 "pair show-oob oob 01ff keyboard",
@@ -177,7 +177,7 @@ private struct Seeded: RandomNumberGenerator {
             ("wait 1 0", "0 is not a number of values: it is a number from 1 to 1000000."),
         ])
     func refused(line: String, sentence: String) {
-        #expect(throws: ShellFault(sentence)) { try ExplorerRequest.parse(line) }
+        #expect(throws: ShellSyntaxError(sentence)) { try ExplorerRequest.parse(line) }
     }
 
     @Test(arguments: [("512", 512, true), ("513", 513, false), ("600", 600, false)])
@@ -188,7 +188,7 @@ private struct Seeded: RandomNumberGenerator {
                 try ExplorerRequest.parse(line)
                     == .write(handle(13), [UInt8](repeating: 0xAB, count: count), isAnswered: true))
         } else {
-            #expect(throws: ShellFault("A value has at most 512 octets; this one has \(count).")) {
+            #expect(throws: ShellSyntaxError("A value has at most 512 octets; this one has \(count).")) {
                 try ExplorerRequest.parse(line)
             }
         }
@@ -210,7 +210,7 @@ private struct Seeded: RandomNumberGenerator {
             let line = (0..<Int.random(in: 0...8, using: &random)).map { _ in
                 (parts.randomElement(using: &random) ?? "") + (Bool.random(using: &random) ? " " : "")
             }.joined()
-            do throws(ShellFault) {
+            do throws(ShellSyntaxError) {
                 _ = try ExplorerRequest.parse(line)
             } catch {
                 #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix("\"."), "\(line)")

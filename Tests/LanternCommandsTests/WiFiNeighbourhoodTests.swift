@@ -87,7 +87,7 @@ struct WiFiNeighbourhoodTests {
 
     @Test(arguments: faults)
     func aFaultNamesItsLineAndWhatWouldBeRight(text: String, line: Int, reason: String) {
-        let fault = #expect(throws: JSONFault.self) { try Self.read(text) }
+        let fault = #expect(throws: JSONDecodingError.self) { try Self.read(text) }
         #expect(fault?.line == line)
         #expect(fault?.reason.contains(reason) == true, "\(fault?.reason ?? "")")
     }

@@ -91,13 +91,13 @@ struct WiFiTests {
     // MARK: For people
 
     @Test func everySentenceIsOneOfItsOwnAndSaysWhatToDo() {
-        let failures: [WiFiFailure] =
+        let failures: [WiFiError] =
             [
                 .couldNotJoin, .notAcknowledged, .noResult, .notAuthorized, .stopped, .noAnswer, .unsupported,
                 .listTimeout(received: 2), .request(.timeout), .unusable("x"), .linkLost,
                 .refused(.invalidSSIDLength, code: 1), .refused(.invalidPasswordLength, code: 2),
                 .refused(.storageFailure, code: 3), .refused(.unknown, code: 9),
-            ] + WiFiTrouble.Word.allCases.map { .reported(WiFiTrouble($0, code: 7)) }
+            ] + ReportedWiFiError.Word.allCases.map { .reported(ReportedWiFiError($0, code: 7)) }
         let sentences = failures.map { WiFiText.sentence($0) }
         #expect(Set(sentences).count == failures.count)
         for sentence in sentences { #expect(sentence.contains(": "), "what to do next: \(sentence)") }
@@ -108,7 +108,7 @@ struct WiFiTests {
     }
 
     @Test func withoutAPasswordNoPasswordIsBlamed() {
-        for failure in [WiFiFailure.couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3))] {
+        for failure in [WiFiError.couldNotJoin, .reported(ReportedWiFiError(.unableToConnect, code: 3))] {
             #expect(WiFiText.sentence(failure).contains("check the password"))
             let open = WiFiText.sentence(failure, password: .empty)
             #expect(open.contains("without a password") && !open.contains("check the password"))
@@ -116,7 +116,7 @@ struct WiFiTests {
     }
 
     @Test func aTypographicPasswordIsSaidWhereThePasswordIsBlamed() {
-        for failure in [WiFiFailure.couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3))] {
+        for failure in [WiFiError.couldNotJoin, .reported(ReportedWiFiError(.unableToConnect, code: 3))] {
             for isKnown in [true, false] {
                 let plain = WiFiText.sentence(failure, isSecurityKnown: isKnown)
                 let told = WiFiText.sentence(failure, password: .typographic, isSecurityKnown: isKnown)
@@ -128,7 +128,7 @@ struct WiFiTests {
 
     @Test func whatADeviceSaysOfAnErrorIsShownButDoesNotSteerTheTerminal() {
         let error = WiFiOptions.error(
-            .reported(WiFiTrouble(.storageError, code: 4, message: "flash\u{1B}[2J")))
+            .reported(ReportedWiFiError(.storageError, code: 4, message: "flash\u{1B}[2J")))
         #expect(error.sentence.contains("flash") && !error.sentence.contains("\u{1B}"))
     }
 

@@ -48,7 +48,7 @@ extension SessionPair where Client == NightlightClient, Device == NightlightDevi
     }
 
     /// Answers the reading of a value in place of the lamp.
-    func answerReads(of item: NightlightItem, with result: Result<[UInt8], RequestFailure>) {
+    func answerReads(of item: NightlightItem, with result: Result<[UInt8], GATTRequestError>) {
         let handle = handle(item)
         fate = { $0 == .read(handle) ? .answered(result) : .carriedOut() }
     }

@@ -46,7 +46,7 @@ struct MalformedScheduleTests {
 
     @Test("A week gets the first error in the profile's order", arguments: weeks)
     func week(octets: String, code: UInt8) throws {
-        let fault = #expect(throws: ScheduleFault.self) { try WeekSchedule(decoding: hex(octets)) }
+        let fault = #expect(throws: ScheduleError.self) { try WeekSchedule(decoding: hex(octets)) }
         #expect(fault?.refusal.rawValue == code)
     }
 
@@ -65,7 +65,7 @@ struct MalformedScheduleTests {
 
     @Test("A day schedule gets the first error in the profile's order", arguments: days)
     func day(octets: String, code: UInt8) throws {
-        let fault = #expect(throws: ScheduleFault.self) { try DaySchedule.decode(hex(octets)) }
+        let fault = #expect(throws: ScheduleError.self) { try DaySchedule.decode(hex(octets)) }
         #expect(fault?.refusal.rawValue == code)
     }
 

@@ -69,7 +69,7 @@ struct TimeValueTests {
             ),
         ] {
             let error = #expect(throws: DecodeError.self) { try decode(bad) }
-            #expect(error.map { NightlightRefusal($0) } == .outOfRange)
+            #expect(error.map { NightlightErrorCode($0) } == .outOfRange)
         }
     }
 
@@ -78,7 +78,7 @@ struct TimeValueTests {
         arguments: ["39 00", "CF 00", "7F 00", "04 01", "04 03", "04 05", "04 FE"])
     func badZone(octets: String) {
         let error = #expect(throws: DecodeError.self) { try LocalTimeInformation(decoding: hex(octets)) }
-        #expect(error.map { NightlightRefusal($0) } == .outOfRange)
+        #expect(error.map { NightlightErrorCode($0) } == .outOfRange)
     }
 
     @Test("A day of the week or a DST offset that there is not")
@@ -95,12 +95,12 @@ struct TimeValueTests {
     func sizes(count: Int) {
         for filler in [UInt8(0), 1, 255] {
             let octets = [UInt8](repeating: filler, count: count)
-            func refusal(_ decode: () throws(DecodeError) -> Void) -> NightlightRefusal? {
+            func refusal(_ decode: () throws(DecodeError) -> Void) -> NightlightErrorCode? {
                 do throws(DecodeError) {
                     try decode()
                     return nil
                 } catch {
-                    return NightlightRefusal(error)
+                    return NightlightErrorCode(error)
                 }
             }
             if count != 10 {

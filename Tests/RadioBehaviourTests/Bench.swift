@@ -162,7 +162,7 @@ final class Device {
     }
 
     /// Waits until a client is gone.
-    func end(of client: Server.Client) async throws -> LinkFailure {
+    func end(of client: Server.Client) async throws -> LinkError {
         try await next { event in
             if case .disconnected(client, let reason) = event { reason } else { nil }
         }

@@ -10,7 +10,7 @@ private final class DeviceBench {
     var host = DeviceHost(EchoDevice())
     var now = HostInstant.zero
     var events: [EchoDevice.Event] = []
-    var failures: [HostFailure] = []
+    var failures: [HostError] = []
     /// Packets of data by link.
     var sent: [Int: Int] = [:]
     var stuck: Set<Int> = []

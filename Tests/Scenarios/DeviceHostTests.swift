@@ -198,7 +198,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
         let bench = HostBench()
         bench.replies[0x200A] = .complete([0x0C])
         // The table of answers, fed by another host's packets.
-        var failures: [HostFailure] = []
+        var failures: [HostError] = []
         host.start(at: .zero)
         var isMoving = true
         while isMoving {

@@ -324,7 +324,7 @@ extension HostBench {
         }
     }
 
-    static func words(_ failure: LinkFailure) -> String {
+    static func words(_ failure: LinkError) -> String {
         switch failure {
         case .closedByUs: "closedByUs"
         case .closedByPeer: "closedByPeer"
@@ -339,7 +339,7 @@ extension HostBench {
         }
     }
 
-    private static func words(_ failure: RequestFailure) -> String {
+    private static func words(_ failure: GATTRequestError) -> String {
         switch failure {
         case .refused(let code): "refused \(code.rawValue)"
         case .timeout: "timeout"

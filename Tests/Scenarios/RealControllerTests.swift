@@ -104,7 +104,7 @@ import Testing
         other.start()
         #expect(
             other.events == [
-                "failed \(HostFailure.refused(HCI.Opcode(rawValue: opcode), HCI.Status(rawValue: 0x12)))"
+                "failed \(HostError.refused(HCI.Opcode(rawValue: opcode), HCI.Status(rawValue: 0x12)))"
             ])
     }
 

@@ -39,7 +39,7 @@ import Testing
             let bench = HostBench()
             bench.replies[opcode] = reply
             bench.start()
-            let failure = HostFailure.refused(HCI.Opcode(rawValue: opcode), HCI.Status(rawValue: 0x0C))
+            let failure = HostError.refused(HCI.Opcode(rawValue: opcode), HCI.Status(rawValue: 0x0C))
             #expect(bench.events == ["failed \(failure)"])
             #expect(bench.commands.last?.opcode == opcode)
             #expect(bench.stack.nextDeadline == nil)
@@ -77,7 +77,7 @@ import Testing
             let bench = HostBench()
             bench.replies[opcode] = .complete(answer)
             bench.start()
-            #expect(bench.events == ["failed \(HostFailure.badAnswer(HCI.Opcode(rawValue: opcode)))"])
+            #expect(bench.events == ["failed \(HostError.badAnswer(HCI.Opcode(rawValue: opcode)))"])
         }
     }
 

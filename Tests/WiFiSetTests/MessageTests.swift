@@ -157,10 +157,10 @@ struct SystemRandom {
 @Suite("Credentials")
 struct CredentialTests {
     @Test(arguments: [
-        (0, 8, WiFiCredentials.Fault.emptySSID), (33, 8, .ssidTooLong(33)), (1, 64, .passwordTooLong(64)),
+        (0, 8, WiFiCredentials.Failure.emptySSID), (33, 8, .ssidTooLong(33)), (1, 64, .passwordTooLong(64)),
         (1, 255, .passwordTooLong(255)),
     ])
-    func lengths(ssid: Int, password: Int, fault: WiFiCredentials.Fault) {
+    func lengths(ssid: Int, password: Int, fault: WiFiCredentials.Failure) {
         #expect(throws: fault) {
             try WiFiCredentials(
                 ssid: WireText([UInt8](repeating: 0x41, count: ssid)),
@@ -170,7 +170,7 @@ struct CredentialTests {
 
     @Test("64 hexadecimal digits are a key, not a password")
     func key() {
-        #expect(throws: WiFiCredentials.Fault.keyInsteadOfPassword) {
+        #expect(throws: WiFiCredentials.Failure.keyInsteadOfPassword) {
             try WiFiCredentials(ssid: "a", password: [UInt8](repeating: 0x61, count: 64))
         }
     }

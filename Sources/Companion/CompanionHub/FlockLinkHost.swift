@@ -30,7 +30,7 @@ actor FlockLinkHost {
     private var link = FlockLink()
     private var alarm = DeadlineAlarm()
     /// Who waits for the answer to a command; answered at the latest when the link ends.
-    private var waiting: [Int64: CheckedContinuation<Result<CommandAnswer, HubFault>, Never>] = [:]
+    private var waiting: [Int64: CheckedContinuation<Result<CommandAnswer, HubError>, Never>] = [:]
     private var lastRequest: Int64 = 0
     private var looks = 0
     private var isReadingStrength = false
@@ -78,7 +78,7 @@ actor FlockLinkHost {
 
     private func run(on radio: Radio) async {
         let wish = await hub.settings.settings.encryption.flock
-        let run = FlockRun(
+        let run = FlockFinderRecorder(
             protection: await hub.protection(wish, on: radio, begunBy: .device), now: hub.clock.now,
             show: { await self.receive($0) })
         let options = FlockFinderClient.Options(target: .peer(peer), seed: .random(in: 0 ... .max))
@@ -170,7 +170,7 @@ actor FlockLinkHost {
     // MARK: Commands
 
     /// Writes a command and waits for the answer.
-    func send(_ command: WireText) async throws(HubFault) -> CommandAnswer {
+    func send(_ command: WireText) async throws(HubError) -> CommandAnswer {
         lastRequest += 1
         let request = JobRequest(id: lastRequest)
         try link.send(command, for: request, at: hub.clock.moment)

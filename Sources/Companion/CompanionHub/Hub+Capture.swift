@@ -8,7 +8,7 @@ extension Hub {
     var capturing: (any HubCapturing)? { source.capture }
 
     /// Begins to record the radio's traffic, in a new file; one that runs goes on.
-    package func startCapture() throws(HubFault) -> HubCapture {
+    package func startCapture() throws(HubError) -> HubCapture {
         guard let capturing else { throw .notNow("The traffic of this radio cannot be captured.") }
         refreshCapture()
         if capture.isRunning { return capture }

@@ -12,8 +12,8 @@ extension Hub {
 
     /// A device.
     ///
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package nonisolated func device(_ id: Int) throws(HubFault) -> HubDevice {
+    /// - Throws: ``HubError/notFound(_:)``.
+    package nonisolated func device(_ id: Int) throws(HubError) -> HubDevice {
         guard let device = board.device(id) else { throw .noDevice }
         return device
     }
@@ -25,11 +25,11 @@ extension Hub {
     ///   - ownName: What its owner calls it, empty for nothing; `nil` leaves it.
     ///   - connectsByItself: Whether the hub connects to it by itself; `nil` leaves it.
     /// - Returns: The device.
-    /// - Throws: ``HubFault``.
+    /// - Throws: ``HubError``.
     package func change(
         device id: Int, ownName: String? = nil, connectsByItself: Bool? = nil
-    ) async throws(HubFault) -> HubDevice {
-        try board.links { links throws(HubFault) in
+    ) async throws(HubError) -> HubDevice {
+        try board.links { links throws(HubError) in
             try links.change(id, ownName: ownName, connectsByItself: connectsByItself)
         }
         try await storeKnownDevices()
@@ -44,25 +44,28 @@ extension Hub {
     ///   - address: Its address; when its kind is not said, that of a device that is heard, else what its first bits say.
     ///   - ownName: What its owner calls it; `nil` for nothing.
     /// - Returns: The device.
-    /// - Throws: ``HubFault``.
-    package func add(_ address: DeviceAddress, ownName: String? = nil) async throws(HubFault) -> HubDevice {
+    /// - Throws: ``HubError``.
+    package func add(_ address: DeviceAddress, ownName: String? = nil) async throws(HubError)
+        -> HubDevice
+    {
         let now = clock.now()
-        let id = try board.links { links throws(HubFault) in try links.add(address, ownName: ownName, at: now)
+        let id = try board.links { links throws(HubError) in
+            try links.add(address, ownName: ownName, at: now)
         }
         try await storeKnownDevices()
         return try device(id)
     }
 
     /// Connects to a FlockFinder and comes back to it when the link is lost, until somebody disconnects it.
-    package func connect(_ id: Int) async throws(HubFault) -> HubDevice {
+    package func connect(_ id: Int) async throws(HubError) -> HubDevice {
         let obstacle = await radio.state.obstacle
-        begin(try board.links { links throws(HubFault) in try links.connect(id, obstacle: obstacle) })
+        begin(try board.links { links throws(HubError) in try links.connect(id, obstacle: obstacle) })
         return try device(id)
     }
 
     /// Disconnects a device, and leaves it alone until somebody connects it again.
-    package func disconnect(_ id: Int) async throws(HubFault) -> HubDevice {
-        try board.links { links throws(HubFault) in try links.disconnect(id) }
+    package func disconnect(_ id: Int) async throws(HubError) -> HubDevice {
+        try board.links { links throws(HubError) in try links.disconnect(id) }
         if let link = links.removeValue(forKey: id) { await link.end() }
         return try device(id)
     }
@@ -73,8 +76,8 @@ extension Hub {
     ///   - command: PING, STATUS, RESET, stream_on or stream_off.
     ///   - id: The device.
     /// - Returns: The answer.
-    /// - Throws: ``HubFault``.
-    package func send(_ command: String, to id: Int) async throws(HubFault) -> CommandAnswer {
+    /// - Throws: ``HubError``.
+    package func send(_ command: String, to id: Int) async throws(HubError) -> CommandAnswer {
         let device = try device(id)
         try FlockLink.check(WireText(command))
         guard let link = links[id], device.link == .connected else { throw FlockLink.notConnected }

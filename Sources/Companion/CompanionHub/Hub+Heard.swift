@@ -22,8 +22,8 @@ extension Hub {
 
     /// A device with all that it advertises.
     ///
-    /// - Throws: ``HubFault/notFound(_:)`` when it was not heard.
-    package nonisolated func heardDevice(_ id: Int) throws(HubFault) -> HeardDeviceDetail {
+    /// - Throws: ``HubError/notFound(_:)`` when it was not heard.
+    package nonisolated func heardDevice(_ id: Int) throws(HubError) -> HeardDeviceDetail {
         guard let found = board.heardDetail(id) else { throw .noDevice }
         return found
     }

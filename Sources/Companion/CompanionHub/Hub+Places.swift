@@ -37,8 +37,8 @@ extension Hub {
     ///
     /// - Parameter fix: The place.
     /// - Returns: Why it is not used, in a sentence; `nil` when it is.
-    /// - Throws: ``HubFault/notNow(_:)`` where places do not come from a browser.
-    package nonisolated func receive(_ fix: Fix) throws(HubFault) -> String? {
+    /// - Throws: ``HubError/notNow(_:)`` where places do not come from a browser.
+    package nonisolated func receive(_ fix: Fix) throws(HubError) -> String? {
         let (reports, refusal) = try place.receive(fix)
         for report in reports { take(report) }
         return refusal
@@ -84,8 +84,8 @@ extension Hub {
     /// Deletes a drive; detections stay.
     ///
     /// - Parameter id: Its number.
-    /// - Throws: ``HubFault``.
-    package func delete(drive id: Int64) async throws(HubFault) {
+    /// - Throws: ``HubError``.
+    package func delete(drive id: Int64) async throws(HubError) {
         let gone = try await changing { [store] () async throws(StoreError) in
             try await store.deleteDrives([id])
         }

@@ -10,25 +10,27 @@ import CompanionStore
 extension Hub {
     /// What is saved, the last first.
     ///
-    /// - Throws: ``HubFault/store(_:)``.
-    package func saves() async throws(HubFault) -> [SavedDeviceEntry] {
-        do throws(StoreError) { return try await store.savedDevices() } catch { throw HubFault(error) }
+    /// - Throws: ``HubError/store(_:)``.
+    package func saves() async throws(HubError) -> [SavedDeviceEntry] {
+        do throws(StoreError) { return try await store.savedDevices() } catch { throw HubError(error) }
     }
 
     /// One of them, with its file.
     ///
-    /// - Throws: ``HubFault``.
-    package func save(_ id: Int64) async throws(HubFault) -> (entry: SavedDeviceEntry, file: [UInt8]) {
+    /// - Throws: ``HubError``.
+    package func save(_ id: Int64) async throws(HubError) -> (entry: SavedDeviceEntry, file: [UInt8]) {
         let found: (entry: SavedDeviceEntry, file: [UInt8])?
-        do throws(StoreError) { found = try await store.savedDevice(id) } catch { throw HubFault(error) }
+        do throws(StoreError) { found = try await store.savedDevice(id) } catch {
+            throw HubError(error)
+        }
         guard let found else { throw .noSave }
         return found
     }
 
     /// One of them, as a tree that can be looked at without the device.
     ///
-    /// - Throws: ``HubFault`` that says what is wrong with its file.
-    package func opened(save id: Int64) async throws(HubFault) -> OpenedSave {
+    /// - Throws: ``HubError`` that says what is wrong with its file.
+    package func opened(save id: Int64) async throws(HubError) -> OpenedSave {
         let (entry, file) = try await save(id)
         return try OpenedSave(saved: entry, file)
     }
@@ -39,8 +41,10 @@ extension Hub {
     ///   - id: The number of the job.
     ///   - name: What somebody calls it; empty for the name of the device.
     /// - Returns: What was saved.
-    /// - Throws: ``HubFault``.
-    package func saveExplored(job id: Int64, as name: String) async throws(HubFault) -> SavedDeviceEntry {
+    /// - Throws: ``HubError``.
+    package func saveExplored(job id: Int64, as name: String) async throws(HubError)
+        -> SavedDeviceEntry
+    {
         let job: JobHandle<ExplorerJob> = job(id)
         return try await keep(file: try await job.file { [board] in board.heardDetail($0)?.device }, as: name)
     }
@@ -51,14 +55,14 @@ extension Hub {
     ///   - file: What `gatt tree --output` writes.
     ///   - name: What somebody calls it; empty for the name of the device.
     /// - Returns: What was saved.
-    /// - Throws: ``HubFault`` that says what is wrong with it.
-    package func keep(file: [UInt8], as name: String) async throws(HubFault) -> SavedDeviceEntry {
+    /// - Throws: ``HubError`` that says what is wrong with it.
+    package func keep(file: [UInt8], as name: String) async throws(HubError) -> SavedDeviceEntry {
         let entry = try SavedDeviceEntry(brought: file, as: name, at: clock.now())
         let stored: SavedDeviceEntry
         do throws(StoreError) {
             stored = try await store.store(device: entry, file: file, limit: SavedDeviceEntry.limit)
         } catch {
-            throw HubFault(error)
+            throw HubError(error)
         }
         feed.publish(SavesChanged(), at: clock.now())
         return stored
@@ -66,11 +70,11 @@ extension Hub {
 
     /// Gives something that was saved another name.
     ///
-    /// - Throws: ``HubFault``.
-    package func rename(save id: Int64, to name: String) async throws(HubFault) -> SavedDeviceEntry {
+    /// - Throws: ``HubError``.
+    package func rename(save id: Int64, to name: String) async throws(HubError) -> SavedDeviceEntry {
         let isThere: Bool
         do throws(StoreError) { isThere = try await store.rename(savedDevice: id, to: name) } catch {
-            throw HubFault(error)
+            throw HubError(error)
         }
         guard isThere else { throw .noSave }
         feed.publish(SavesChanged(), at: clock.now())
@@ -79,11 +83,11 @@ extension Hub {
 
     /// Deletes something that was saved.
     ///
-    /// - Throws: ``HubFault``.
-    package func delete(save id: Int64) async throws(HubFault) {
+    /// - Throws: ``HubError``.
+    package func delete(save id: Int64) async throws(HubError) {
         let wasThere: Bool
         do throws(StoreError) { wasThere = try await store.delete(savedDevice: id) } catch {
-            throw HubFault(error)
+            throw HubError(error)
         }
         guard wasThere else { throw .noSave }
         feed.publish(SavesChanged(), at: clock.now())
@@ -95,8 +99,8 @@ extension Hub {
     ///   - before: The number of the older one.
     ///   - after: The number of the newer one.
     /// - Returns: Both, and all differences, in the order of the older one.
-    /// - Throws: ``HubFault``.
-    package func differences(_ before: Int64, _ after: Int64) async throws(HubFault) -> SaveComparison {
+    /// - Throws: ``HubError``.
+    package func differences(_ before: Int64, _ after: Int64) async throws(HubError) -> SaveComparison {
         try SaveComparison(try await save(before), try await save(after))
     }
 }

@@ -72,11 +72,11 @@ extension Hub {
     ///   - id: Its number.
     ///   - name: Another name for the device; `nil` for its own.
     /// - Returns: How far it is.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package func serve(save id: Int64, as name: String? = nil) async throws(HubFault) -> HubServing {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package func serve(save id: Int64, as name: String? = nil) async throws(HubError) -> HubServing {
         let (entry, file) = try await save(id)
         let device: ReplayDevice
-        do throws(JSONFault) { device = try ReplayDevice(json: file, name: name) } catch {
+        do throws(JSONDecodingError) { device = try ReplayDevice(json: file, name: name) } catch {
             throw .badValue("This cannot be served: line \(error.line): \(error.reason).")
         }
         let state = await radio.state

@@ -16,11 +16,11 @@ extension Hub {
     ///   - patch: The changes: an object with the values that are to be others.
     ///   - revision: What it was when the person looked; `nil` for whatever it is.
     /// - Returns: The settings, and how often they were changed.
-    /// - Throws: ``HubFault/changedMeanwhile``, ``HubFault/badValue(_:)`` or ``HubFault/store(_:)``.
+    /// - Throws: ``HubError/changedMeanwhile``, ``HubError/badValue(_:)`` or ``HubError/store(_:)``.
     package func change(
         settings patch: JSONNode, ifRevision revision: Int64? = nil
-    ) async throws(HubFault) -> (settings: HubSettings, revision: Int64) {
-        try await changeStored(ifRevision: revision) { () throws(HubFault) in
+    ) async throws(HubError) -> (settings: HubSettings, revision: Int64) {
+        try await changeStored(ifRevision: revision) { () throws(HubError) in
             let old = current.stored
             let merged: HubSettings
             do throws(BadInput) {
@@ -34,7 +34,7 @@ extension Hub {
     }
 
     /// Says where the hub takes its place from; a track is no matter of settings.
-    package func setPlace(_ source: LocationSource) async throws(HubFault) {
+    package func setPlace(_ source: LocationSource) async throws(HubError) {
         let node = { JSONNode(line: 1, value: $0) }
         var place: [JSONNode.Member]
         switch source {
@@ -52,7 +52,7 @@ extension Hub {
     }
 
     /// Stores the devices that are remembered.
-    func storeKnownDevices() async throws(HubFault) {
+    func storeKnownDevices() async throws(HubError) {
         try await changeStored { [KnownDevice.setting: KnownDevice.text(board.known)] }
     }
 
@@ -64,10 +64,10 @@ extension Hub {
     /// - Parameters:
     ///   - revision: What it was when a person looked, after which nobody may have changed anything; `nil` for whatever it is.
     ///   - body: Says by what is ``stored`` what is to be another; called once for each try.
-    /// - Throws: What the body throws, ``HubFault/changedMeanwhile`` when a revision was given, or ``HubFault/store(_:)``.
+    /// - Throws: What the body throws, ``HubError/changedMeanwhile`` when a revision was given, or ``HubError/store(_:)``.
     func changeStored(
-        ifRevision revision: Int64? = nil, _ body: () throws(HubFault) -> [String: String?]
-    ) async throws(HubFault) {
+        ifRevision revision: Int64? = nil, _ body: () throws(HubError) -> [String: String?]
+    ) async throws(HubError) {
         ownChanges += 1
         defer { ownChanges -= 1 }
         while true {
@@ -76,7 +76,7 @@ extension Hub {
                 apply(try await store.change(settings: changes, ifRevision: revision ?? stored.revision))
                 return
             } catch {
-                guard error == .conflict, revision == nil else { throw HubFault(error) }
+                guard error == .conflict, revision == nil else { throw HubError(error) }
             }
             let known = stored.revision
             do throws(StoreError) {
@@ -84,7 +84,7 @@ extension Hub {
                 // What is older than what was known before is of another file.
                 apply(read, isFirst: read.revision < known)
             } catch {
-                throw HubFault(error)
+                throw HubError(error)
             }
         }
     }

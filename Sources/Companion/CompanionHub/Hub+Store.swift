@@ -158,8 +158,8 @@ extension Hub {
     ///
     /// - Parameter ids: Their numbers; those that there are not are passed over.
     /// - Returns: The deletion.
-    /// - Throws: ``HubFault``.
-    package func discard(ids: [Int64]) async throws(HubFault) -> Deletion {
+    /// - Throws: ``HubError``.
+    package func discard(ids: [Int64]) async throws(HubError) -> Deletion {
         try await discarding { [store, clock] () async throws(StoreError) in
             try await store.discard(ids: ids, at: clock.now())
         }
@@ -169,8 +169,8 @@ extension Hub {
     ///
     /// - Parameter filter: Which.
     /// - Returns: The deletion.
-    /// - Throws: ``HubFault``.
-    package func discard(matching filter: DetectionFilter) async throws(HubFault) -> Deletion {
+    /// - Throws: ``HubError``.
+    package func discard(matching filter: DetectionFilter) async throws(HubError) -> Deletion {
         try await discarding { [store, clock] () async throws(StoreError) in
             try await store.discard(matching: filter, at: clock.now())
         }
@@ -178,7 +178,7 @@ extension Hub {
 
     private func discarding(
         _ body: @Sendable () async throws(StoreError) -> Deletion
-    ) async throws(HubFault) -> Deletion {
+    ) async throws(HubError) -> Deletion {
         try await changing { [self] () async throws(StoreError) in
             let deletion = try await body()
             await publishBeforeDeletion()
@@ -191,8 +191,8 @@ extension Hub {
     ///
     /// - Parameter deletion: Its number.
     /// - Returns: How many detections are there again.
-    /// - Throws: ``HubFault``.
-    package func restore(deletion: Int64) async throws(HubFault) -> Int {
+    /// - Throws: ``HubError``.
+    package func restore(deletion: Int64) async throws(HubError) -> Int {
         try await changing { [self] () async throws(StoreError) in
             let before = try await store.deletedIDs(deletion, limit: Self.publishedAtOnce + 1)
             let count = try await store.restore(deletion: deletion)
@@ -205,8 +205,8 @@ extension Hub {
     ///
     /// - Parameter id: Its number.
     /// - Returns: How many detections are there again: 1.
-    /// - Throws: ``HubFault``.
-    package func restore(detection id: Int64) async throws(HubFault) -> Int {
+    /// - Throws: ``HubError``.
+    package func restore(detection id: Int64) async throws(HubError) -> Int {
         let count = try await changing { [self] () async throws(StoreError) in
             let count = try await store.restore(detection: id)
             if count > 0 { feed.publish(DetectionsRestored([id]), at: clock.now()) }
@@ -226,10 +226,10 @@ extension Hub {
     ///   - note: The note; `nil` leaves it.
     ///   - revision: What it was when the person looked; `nil` for whatever it is.
     /// - Returns: The source.
-    /// - Throws: ``HubFault``.
+    /// - Throws: ``HubError``.
     package func mark(
         source id: Int64, as mark: SourceMark? = nil, note: String? = nil, ifRevision revision: Int64? = nil
-    ) async throws(HubFault) -> SourceJSON {
+    ) async throws(HubError) -> SourceJSON {
         let part = try await changing { [self] () async throws(StoreError) -> SourceJSON? in
             guard try await store.mark(source: id, as: mark, note: note, ifRevision: revision) != nil,
                 let listed = try await store.listedSource(id: id)
@@ -250,10 +250,10 @@ extension Hub {
     ///   - mark: The mark.
     ///   - isOn: Whether they are to have it, or not to have it any more.
     /// - Returns: Those that were changed, with what they were marked as before.
-    /// - Throws: ``HubFault``.
+    /// - Throws: ``HubError``.
     package func mark(
         sources ids: [Int64], as mark: SourceMark, _ isOn: Bool
-    ) async throws(HubFault) -> MarkedSources {
+    ) async throws(HubError) -> MarkedSources {
         try await changing { [self] () async throws(StoreError) in
             let changed = try await store.mark(sources: ids, as: mark, isOn)
             await publishSources(changed.ids)
@@ -282,7 +282,7 @@ extension Hub {
 
     func changing<Value: Sendable>(
         _ body: () async throws(StoreError) -> Value
-    ) async throws(HubFault) -> Value {
+    ) async throws(HubError) -> Value {
         ownChanges += 1
         defer { ownChanges -= 1 }
         let result: Result<Value, StoreError>
@@ -290,7 +290,7 @@ extension Hub {
         await noteOwnChange()
         switch result {
         case .success(let value): return value
-        case .failure(let error): throw HubFault(error)
+        case .failure(let error): throw HubError(error)
         }
     }
 

@@ -55,10 +55,10 @@ extension Hub {
     ///   - payload: What to say.
     ///   - codec: How to put it into the map.
     /// - Returns: The beacon.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
+    /// - Throws: ``HubError`` that says why it cannot be now.
     package func startBeacon(
         _ payload: OverflowPayload, _ codec: OverflowCodec
-    ) async throws(HubFault) -> OverflowBeacon {
+    ) async throws(HubError) -> OverflowBeacon {
         let state = await radio.state
         guard ![.missing, .forbidden].contains(state.condition) else {
             throw .notNow("There is no radio to advertise with. \(state.text)")

@@ -100,8 +100,8 @@ final class HubPlace: Sendable {
     ///
     /// - Parameter fix: The fix.
     /// - Returns: What it brings, and why it is not used, in a sentence; nothing of that when it is.
-    /// - Throws: ``HubFault/notNow(_:)`` where places do not come from a browser.
-    func receive(_ fix: Fix) throws(HubFault) -> (reports: [Locator.Report], refusal: String?) {
+    /// - Throws: ``HubError/notNow(_:)`` where places do not come from a browser.
+    func receive(_ fix: Fix) throws(HubError) -> (reports: [Locator.Report], refusal: String?) {
         let locator = state.withLock { $0.choice.source == .browser ? $0.locator : nil }
         guard let locator else {
             throw .notNow(

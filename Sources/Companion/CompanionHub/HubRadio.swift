@@ -68,9 +68,9 @@ package actor HubRadio {
     package func run() async {
         var delay = Duration.seconds(1)
         while !Task.isCancelled {
-            let trouble: RadioTrouble
+            let trouble: RadioError
             let reports = board.reportCount
-            do throws(RadioTrouble) {
+            do throws(RadioError) {
                 let (name, radio) = try await source.open()
                 state.name = name
                 state.lacks = HubRadioState.Lack.all(in: await radio.capabilities)
@@ -148,7 +148,7 @@ package actor HubRadio {
         for continuation in resumed { continuation.resume() }
     }
 
-    private func report(_ trouble: RadioTrouble, nextTry: Duration?) {
+    private func report(_ trouble: RadioError, nextTry: Duration?) {
         state.condition = trouble.condition
         state.title = trouble.title
         state.text = trouble.text
@@ -187,12 +187,12 @@ extension HubRadio {
     /// Listens until the radio is gone.
     ///
     /// - Returns: What has become of it; `nil` when the task is cancelled.
-    private func use(_ radio: Radio) async -> RadioTrouble? {
+    private func use(_ radio: Radio) async -> RadioError? {
         await answer(on: radio)
         self.radio = radio
         beScanning()
         resumeAll()
-        return await withTaskGroup(of: RadioTrouble?.self) { group in
+        return await withTaskGroup(of: RadioError?.self) { group in
             group.addTask { await Self.watch(radio) }
             group.addTask { await self.listen(on: radio) }
             group.addTask { await self.watchForSilence() }
@@ -203,7 +203,7 @@ extension HubRadio {
     }
 
     /// Waits until the radio is off.
-    private static func watch(_ radio: Radio) async -> RadioTrouble? {
+    private static func watch(_ radio: Radio) async -> RadioError? {
         for await state in await radio.states() {
             switch state {
             case .ready: continue
@@ -215,7 +215,7 @@ extension HubRadio {
     }
 
     /// Listens without end; a scan that the radio refuses is tried again.
-    private func listen(on radio: Radio) async -> RadioTrouble? {
+    private func listen(on radio: Radio) async -> RadioError? {
         var delay = Duration.seconds(1)
         while !Task.isCancelled {
             let scan = Task(executorPreference: radio.executor) {
@@ -256,7 +256,7 @@ extension HubRadio {
     /// Begins the scan anew when it has gone deaf.
     ///
     /// - Returns: That the radio is to be opened anew, when that does not help; `nil` when the task is cancelled.
-    private func watchForSilence() async -> RadioTrouble? {
+    private func watchForSilence() async -> RadioError? {
         var total = board.reportCount
         var heard = 0
         // Counted, not measured: the clock may be set.
@@ -287,21 +287,21 @@ extension HubRadio {
     private static let busy = 10
 }
 
-extension RadioTrouble {
-    static let lost = RadioTrouble(
+extension RadioError {
+    static let lost = RadioError(
         .missing, title: "The radio is gone",
         text: "The connection to it was lost. Check that it is plugged in and switched on.")
-    static let deaf = RadioTrouble(
+    static let deaf = RadioError(
         .missing, title: "The radio hears nothing any more",
         text:
             "It was busy and has fallen silent, so it is being opened again. If this happens again, unplug it and plug it in."
     )
-    static let forbidden = RadioTrouble(
+    static let forbidden = RadioError(
         .forbidden, title: "The hub may not use the radio",
         text: "Allow this program to use Bluetooth, then try again.")
 
-    static func refused(_ why: String) -> RadioTrouble {
-        RadioTrouble(
+    static func refused(_ why: String) -> RadioError {
+        RadioError(
             .busy, title: "The radio does not listen",
             text: "It refused \(why). Another program may be using it: end that one.")
     }

@@ -18,12 +18,12 @@ package protocol HubRadioSource: Sendable {
     /// Opens the radio; whoever opens it closes it.
     ///
     /// - Returns: What it is called, and the radio.
-    /// - Throws: ``RadioTrouble``.
-    func open() async throws(RadioTrouble) -> (name: String, radio: Radio)
+    /// - Throws: ``RadioError``.
+    func open() async throws(RadioError) -> (name: String, radio: Radio)
 }
 
 /// Why a radio cannot be used, and what to do about it.
-package struct RadioTrouble: Error, Hashable, Sendable {
+package struct RadioError: Error, Hashable, Sendable {
     /// What it is at.
     package var condition: HubRadioState.Condition
     /// That in some words.

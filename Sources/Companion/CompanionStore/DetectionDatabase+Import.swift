@@ -18,7 +18,7 @@ extension DetectionDatabase {
     /// - Returns: How many are new.
     /// - Throws: ``StoreError``.
     public func importing(
-        _ rows: [ImportedDetection], after run: ImportRun, isTrial: Bool = false
+        _ rows: [ImportedDetection], after run: ImportSession, isTrial: Bool = false
     ) async throws(StoreError) -> Int {
         guard rows.count <= Self.largestBatch else {
             throw .tooMuch(reason: "\(rows.count) rows are more than the \(Self.largestBatch) of one commit")
@@ -62,7 +62,7 @@ extension DetectionDatabase {
     }
 
     private static func isNew(
-        _ row: ImportRun.NumberedRow, known: Int, _ database: Database
+        _ row: ImportSession.NumberedRow, known: Int, _ database: Database
     ) throws -> Bool {
         guard let key = row.detection.key else { return known < row.number }
         let statement = try database.cachedStatement(sql: "SELECT 1 FROM detection WHERE key = ?")

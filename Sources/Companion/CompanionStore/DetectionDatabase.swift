@@ -143,7 +143,7 @@ public struct DetectionDatabase: Sendable {
     /// What keeps the store from storing, as it happens; nothing is lost meanwhile.
     ///
     /// - Returns: The reports; the oldest go when nobody reads. They end when the store is closed.
-    public func troubles() async -> AsyncStream<StoreTrouble> { await writer.troubles() }
+    public func troubles() async -> AsyncStream<StoreStatus> { await writer.troubles() }
 
     /// Says who is told, in a sentence each, of rows that cannot be and are left out of what is read.
     ///

@@ -61,7 +61,7 @@ extension DetectionWriter {
     func report(_ failure: StoreError, waiting: Int) {
         guard trouble != failure else { return }
         trouble = failure
-        var event = StoreTrouble(error: failure, waiting: waiting)
+        var event = StoreStatus(error: failure, waiting: waiting)
         if case .busy = failure { event.holder = LockHolder.find(path: path) }
         for listener in listeners.values { listener.yield(event) }
     }
@@ -69,6 +69,6 @@ extension DetectionWriter {
     func overcome() {
         guard trouble != nil else { return }
         trouble = nil
-        for listener in listeners.values { listener.yield(StoreTrouble(error: nil, waiting: 0)) }
+        for listener in listeners.values { listener.yield(StoreStatus(error: nil, waiting: 0)) }
     }
 }

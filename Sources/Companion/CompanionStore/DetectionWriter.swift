@@ -89,7 +89,7 @@ actor DetectionWriter {
     /// What could neither be stored nor set aside at the end.
     private(set) var lost: StoreError?
     private var rowsLost = 0
-    var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
+    var listeners: [Int: AsyncStream<StoreStatus>.Continuation] = [:]
     private var listenerCount = 0
     /// Those who wait until there is room in the queue, with what they bring.
     ///
@@ -181,8 +181,8 @@ actor DetectionWriter {
     }
 
     /// What keeps the store from storing, as it happens; the oldest go when nobody reads.
-    func troubles() -> AsyncStream<StoreTrouble> {
-        let (stream, continuation) = AsyncStream<StoreTrouble>.makeStream(
+    func troubles() -> AsyncStream<StoreStatus> {
+        let (stream, continuation) = AsyncStream<StoreStatus>.makeStream(
             bufferingPolicy: .bufferingNewest(8))
         guard !isClosing else {
             continuation.finish()

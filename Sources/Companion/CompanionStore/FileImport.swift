@@ -20,7 +20,7 @@ public struct FileImport: Sendable {
     private var database: DetectionDatabase?
     private let isTrial: Bool
     private var reader: DetectionFile
-    private let run = ImportRun()
+    private let run = ImportSession()
     private var waiting: [ImportedDetection] = []
 
     /// Begins an import.
@@ -52,9 +52,9 @@ public struct FileImport: Sendable {
     /// The rows that cannot be used, each kind once.
     public var faults: [ImportFaults.Kind] { report.faults }
     /// What a person should know of rows that were taken, each kind once.
-    public var notes: [ImportFault] { report.notes }
+    public var notes: [ImportError] { report.notes }
     /// Why the file cannot be read any further.
-    public var broken: ImportFault? { report.broken }
+    public var broken: ImportError? { report.broken }
 
     /// Takes the database that was missing.
     ///
@@ -78,9 +78,9 @@ public struct FileImport: Sendable {
     /// Ends the file where it cannot be read any further.
     ///
     /// - Parameter fault: Why; its line is that up to which the file was read, if that is a later one.
-    public mutating func end(_ fault: ImportFault) {
+    public mutating func end(_ fault: ImportError) {
         let line = max(fault.line, reader.lineReached)
-        report.end(ImportFault(line, column: fault.column, fault.reason))
+        report.end(ImportError(line, column: fault.column, fault.reason))
     }
 
     /// Takes the end of the file.

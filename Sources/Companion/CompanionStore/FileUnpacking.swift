@@ -16,7 +16,7 @@ public final class FileUnpacking {
         /// The file has more octets than were allowed; all that fit have come out.
         case tooLarge
         /// It cannot be unpacked, for this reason.
-        case damaged(ImportFault)
+        case damaged(ImportError)
     }
 
     private enum Form {
@@ -108,7 +108,7 @@ public final class FileUnpacking {
             guard position < input.count else {
                 guard !isOver else {
                     throw .damaged(
-                        ImportFault(1, "its compressed data end too early; copy or download the file again"))
+                        ImportError(1, "its compressed data end too early; copy or download the file again"))
                 }
                 return nil
             }
@@ -116,7 +116,7 @@ public final class FileUnpacking {
             let octets = try inflated(atMost: min(Self.piece, room + 1))
             guard sizes.unpacked <= max(Self.unlooked, sizes.packed * Self.mostTimes) else {
                 throw .damaged(
-                    ImportFault(
+                    ImportError(
                         1,
                         "it unpacks to far more than any file of detections, drives or cameras does; if it is one, unpack it first, "
                             + "for example with gunzip"))
@@ -135,7 +135,7 @@ public final class FileUnpacking {
     private func inflated(atMost count: Int) throws(Failure) -> [UInt8] {
         if !isOpen {
             guard lantern_inflate_gzip(stream) == Z_OK else {
-                throw .damaged(ImportFault(1, "there is no memory to unpack it"))
+                throw .damaged(ImportError(1, "there is no memory to unpack it"))
             }
             isOpen = true
         }
@@ -159,7 +159,7 @@ public final class FileUnpacking {
         case Z_STREAM_END: isBetween = true
         default:
             throw .damaged(
-                ImportFault(1, "its compressed data are damaged; copy or download the file again"))
+                ImportError(1, "its compressed data are damaged; copy or download the file again"))
         }
         return octets
     }

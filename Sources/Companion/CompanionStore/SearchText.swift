@@ -59,7 +59,7 @@ enum SearchText {
     }
 
     private static func appendJSON(_ text: String, to octets: inout [UInt8]) {
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             append(try JSONReader.read(Array(text.utf8), line: 1, column: 1), to: &octets)
         } catch {
             // Only what was put into the table by other means; as it stands, it is found as well.

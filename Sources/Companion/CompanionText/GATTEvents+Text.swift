@@ -79,7 +79,7 @@ extension GATTChange: EventText {
     }
 }
 
-extension AttributeFault {
+extension AttributeTargetError {
     /// The fault in one sentence.
     ///
     /// - Parameter list: The command that lists all attributes.

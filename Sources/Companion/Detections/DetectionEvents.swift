@@ -43,7 +43,7 @@ public struct DetectionRefused: Event, Hashable, Sendable {
         "Rows of an imported file cannot be used, or something is to be known of them; told once for each kind."
 
     /// Where the first of them is and what is wrong.
-    public let fault: ImportFault
+    public let fault: ImportError
     /// How many rows are so; 0 where that says nothing, for the rows are used.
     public let rows: Int
 
@@ -52,7 +52,7 @@ public struct DetectionRefused: Event, Hashable, Sendable {
     /// - Parameters:
     ///   - fault: Where the first of them is and what is wrong.
     ///   - rows: How many rows are so.
-    public init(_ fault: ImportFault, rows: Int = 1) {
+    public init(_ fault: ImportError, rows: Int = 1) {
         self.fault = fault
         self.rows = rows
     }

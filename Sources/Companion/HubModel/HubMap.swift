@@ -42,7 +42,7 @@ public struct MapSettings: EventPart, Hashable, Sendable {
     /// How many octets an address or a credit may have.
     static let longestText = 500
 
-    mutating func merge(_ node: JSONNode) throws(JSONFault) {
+    mutating func merge(_ node: JSONNode) throws(JSONDecodingError) {
         let new = MapSettings()
         try node.allow(only: ["tiles", "server", "attribution"])
         guard case .object(let members) = node.value else { return }

@@ -51,7 +51,7 @@ extension HubSettings {
     /// - Returns: The settings with the changes.
     /// - Throws: ``BadInput`` with a sentence that says what a value may be.
     public func merging(_ patch: JSONNode) throws(BadInput) -> HubSettings {
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             var settings = self
             try settings.merge(patch)
             return settings
@@ -60,7 +60,7 @@ extension HubSettings {
         }
     }
 
-    private mutating func merge(_ patch: JSONNode) throws(JSONFault) {
+    private mutating func merge(_ patch: JSONNode) throws(JSONDecodingError) {
         let new = HubSettings()
         try patch.allow(only: Self.names)
         guard case .object(let members) = patch.value else { return }
@@ -94,7 +94,7 @@ extension HubSettings {
         }
     }
 
-    private static func filters(_ node: JSONNode) throws(JSONFault) -> [SavedFilter] {
+    private static func filters(_ node: JSONNode) throws(JSONDecodingError) -> [SavedFilter] {
         let elements = try node.elements("The saved filters")
         guard elements.count <= filterLimit else {
             throw node.fault("There may be \(filterLimit) saved filters at most")
@@ -119,7 +119,7 @@ extension HubSettings {
 }
 
 extension HubSettings.Location {
-    fileprivate mutating func merge(_ node: JSONNode) throws(JSONFault) {
+    fileprivate mutating func merge(_ node: JSONNode) throws(JSONDecodingError) {
         try node.allow(only: ["source", "latitude", "longitude"])
         guard case .object(let members) = node.value else { return }
         var (latitude, longitude) = (position?.latitude, position?.longitude)
@@ -150,7 +150,7 @@ extension HubSettings.Location {
 }
 
 extension AlertSettings {
-    fileprivate mutating func merge(_ node: JSONNode) throws(JSONFault) {
+    fileprivate mutating func merge(_ node: JSONNode) throws(JSONDecodingError) {
         let new = AlertSettings()
         try node.allow(only: ["sound", "volume", "min_confidence", "interval_minutes", "quiet"])
         guard case .object(let members) = node.value else { return }
@@ -176,7 +176,7 @@ extension AlertSettings {
 }
 
 extension QuietHours {
-    fileprivate mutating func merge(_ node: JSONNode) throws(JSONFault) {
+    fileprivate mutating func merge(_ node: JSONNode) throws(JSONDecodingError) {
         let new = QuietHours()
         try node.allow(only: ["on", "from", "to"])
         guard case .object(let members) = node.value else { return }
@@ -190,7 +190,7 @@ extension QuietHours {
         }
     }
 
-    private static func minute(_ node: JSONNode) throws(JSONFault) -> Int {
+    private static func minute(_ node: JSONNode) throws(JSONDecodingError) -> Int {
         guard let minute = ClockMinute.minute(try node.text("A quiet hour")) else {
             throw node.fault("A quiet hour must be a time from 00:00 to 23:59")
         }

@@ -68,7 +68,7 @@ public struct KnownDevice: EventPart, Hashable, Sendable {
         return json.text
     }
 
-    private init(_ node: JSONNode) throws(JSONFault) {
+    private init(_ node: JSONNode) throws(JSONDecodingError) {
         let words = try node.needed("address").text("The address")
         let kindWord = try node.needed("kind").text("The kind")
         guard let peer = Peer(words), let kind = HubDevice.Kind(rawValue: kindWord) else {

@@ -77,7 +77,7 @@ public enum AdvertisingElement: Hashable, Sendable {
 }
 
 /// A structure of advertising data that could not be decoded.
-public struct AdvertisingFault: Error, Hashable, Sendable {
+public struct AdvertisingDataError: Error, Hashable, Sendable {
     /// Where the structure begins, with its length.
     public let offset: Int
     /// What it should hold; `nil` when its length runs past the end.
@@ -103,21 +103,21 @@ extension AdvertisingData {
     public var elements: [AdvertisingElement] {
         var elements: [AdvertisingElement] = []
         for structure in self {
-            do throws(AdvertisingFault) { elements.append(try element(of: structure)) } catch {}
+            do throws(AdvertisingDataError) { elements.append(try element(of: structure)) } catch {}
         }
         return elements
     }
 
     /// What could not be decoded, in the order in which it stands.
-    public var faults: [AdvertisingFault] {
-        var faults: [AdvertisingFault] = []
+    public var faults: [AdvertisingDataError] {
+        var faults: [AdvertisingDataError] = []
         for structure in self {
-            do throws(AdvertisingFault) { _ = try element(of: structure) } catch { faults.append(error) }
+            do throws(AdvertisingDataError) { _ = try element(of: structure) } catch { faults.append(error) }
         }
         if let offset = fault {
             let needed = offset + 1 + Int(octets[offset]) - octets.count
             faults.append(
-                AdvertisingFault(
+                AdvertisingDataError(
                     offset: offset, type: nil,
                     error: DecodeError(.truncated(needed: needed), at: octets.count)))
         }
@@ -128,8 +128,8 @@ extension AdvertisingData {
     ///
     /// - Parameter structure: A structure of this sequence.
     /// - Returns: What it says.
-    /// - Throws: ``AdvertisingFault`` when its data does not fit its type.
-    public func element(of structure: Structure) throws(AdvertisingFault) -> AdvertisingElement {
+    /// - Throws: ``AdvertisingDataError`` when its data does not fit its type.
+    public func element(of structure: Structure) throws(AdvertisingDataError) -> AdvertisingElement {
         do throws(DecodeError) {
             return try withReader(structure.range) { reader throws(DecodeError) in
                 let element = try AdvertisingElement(decoding: &reader, as: structure.type)
@@ -137,7 +137,7 @@ extension AdvertisingData {
                 return element
             }
         } catch {
-            throw AdvertisingFault(
+            throw AdvertisingDataError(
                 offset: structure.offset, type: structure.type,
                 error: DecodeError(error.reason, at: error.offset + structure.range.lowerBound))
         }

@@ -59,7 +59,7 @@ struct Advertiser: ~Copyable {
     /// What the application knows of what it wants.
     enum Announced: Equatable { case nothing, started, failed }
 
-    struct Wish: Equatable {
+    struct Target: Equatable {
         let number: UInt32
         let parameters: AdvertisingParameters
         var announced = Announced.nothing
@@ -79,7 +79,7 @@ struct Advertiser: ~Copyable {
 
     let means: Means
     private(set) var state = State.idle(loaded: nil)
-    private(set) var wish: Wish?
+    private(set) var wish: Target?
     private var lastWish: UInt32 = 0
     private(set) var lastRun: UInt32 = 0
     private var centrals = 0
@@ -121,14 +121,14 @@ struct Advertiser: ~Copyable {
         isHeld = false
         if means.isExtended, let wish {
             lastWish &+= 1
-            self.wish = Wish(number: lastWish, parameters: wish.parameters, announced: wish.announced)
+            self.wish = Target(number: lastWish, parameters: wish.parameters, announced: wish.announced)
         }
         reconcile(at: now)
     }
 
     mutating func start(_ parameters: AdvertisingParameters, at now: HostInstant) {
         lastWish &+= 1
-        wish = Wish(number: lastWish, parameters: parameters)
+        wish = Target(number: lastWish, parameters: parameters)
         reconcile(at: now)
     }
 
@@ -240,7 +240,7 @@ struct Advertiser: ~Copyable {
         send(.disable, .disable)
     }
 
-    private mutating func prepare(_ wish: Wish) {
+    private mutating func prepare(_ wish: Target) {
         lastRun &+= 1
         let commands = AdvertisingPreparation.commands(for: wish.parameters, means)
         // A controller refuses parameters that its old data do not fit.

@@ -21,7 +21,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         /// Advertising is on the air.
         case advertising
         /// The host went off, or the controller refuses to advertise.
-        case failed(HostFailure)
+        case failed(HostError)
     }
 
     /// The session.

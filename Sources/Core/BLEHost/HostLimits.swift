@@ -16,7 +16,7 @@ public struct HostLimits: Hashable, Sendable {
     public var procedures: Int
     /// Attempts to open a link that may wait.
     public var connectAttempts: Int
-    /// Events of a link that may be unconsumed before it is closed with ``LinkFailure/consumerTooSlow``.
+    /// Events of a link that may be unconsumed before it is closed with ``LinkError/consumerTooSlow``.
     ///
     /// `nil` takes each event as consumed when ``HostStack/nextOutput()`` gives it out. With a number the driver
     /// reports what was consumed with ``HostStack/consumed(_:on:at:)``.

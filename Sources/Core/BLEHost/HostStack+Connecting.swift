@@ -125,7 +125,7 @@ extension HostStack {
     }
 
     /// Ends a link at once.
-    mutating func close(_ link: Link, because: LinkFailure, at now: HostInstant) {
+    mutating func close(_ link: Link, because: LinkError, at now: HostInstant) {
         perform(link.life.close(because: because, link.parameters, at: now), link, at: now)
     }
 
@@ -154,7 +154,7 @@ extension HostStack {
     }
 
     /// Completes everything that waits on a link, then reports that it is gone.
-    mutating func lose(_ link: Link, _ failure: LinkFailure, at now: HostInstant) {
+    mutating func lose(_ link: Link, _ failure: LinkError, at now: HostInstant) {
         endSecurity(link, at: now)
         procedures(of: link, failed: .disconnected)
         link.client.closed()

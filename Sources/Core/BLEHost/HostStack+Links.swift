@@ -270,7 +270,7 @@ extension HostStack {
     }
 
     /// Our exchange of the MTU is over; one that succeeded has been reported.
-    private mutating func mtuExchangeEnded(_ result: Result<GATT.Answer, RequestFailure>, _ link: Link) {
+    private mutating func mtuExchangeEnded(_ result: Result<GATT.Answer, GATTRequestError>, _ link: Link) {
         link.mtuExchange = nil
         switch result {
         // The link ends, too.

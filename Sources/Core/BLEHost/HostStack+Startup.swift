@@ -160,7 +160,7 @@ extension HostStack {
             try learn(opcode, answer, &remaining)
         } catch {
             let status: HCI.Status? = if case .refused(let status) = error { status } else { nil }
-            controller.refusals.append(CommandRefusal(opcode, status))
+            controller.refusals.append(RejectedCommand(opcode, status))
             if doWithout(opcode, status, at: now) {
                 remaining.insert(opcode, at: 0)
             } else if !Self.optional.contains(opcode) {

@@ -202,7 +202,7 @@ public struct HostStack: ~Copyable {
     }
 
     /// Loses everything and goes off.
-    mutating func fail(_ failure: HostFailure, at now: HostInstant) {
+    mutating func fail(_ failure: HostError, at now: HostInstant) {
         commands.removeAll()
         framer = HCI.H4Framer()
         for link in links {

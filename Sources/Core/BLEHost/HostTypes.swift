@@ -116,7 +116,7 @@ public struct ControllerInformation: Hashable, Sendable {
     /// How many addresses its filter accept list can hold; 0 when it would not say.
     public var filterAcceptListSize = 0
     /// What start-up asked for and did not get, in this order.
-    public var refusals: [CommandRefusal] = []
+    public var refusals: [RejectedCommand] = []
     /// Octets that one advertisement can have: 31, or up to 1650 with extended advertising.
     public var maximumAdvertisingDataLength = HCI.legacyAdvertisingDataLimit
 
@@ -141,7 +141,7 @@ public struct ControllerInformation: Hashable, Sendable {
 }
 
 /// A command that a controller did not carry out.
-public struct CommandRefusal: Hashable, Sendable {
+public struct RejectedCommand: Hashable, Sendable {
     /// Which command.
     public var opcode: HCI.Opcode
     /// Why; `nil` when the answer made no sense.
@@ -173,7 +173,7 @@ public struct HostCounters: Hashable, Sendable {
 }
 
 /// Why a host went off.
-public enum HostFailure: Error, Hashable, Sendable {
+public enum HostError: Error, Hashable, Sendable {
     /// The transport is gone.
     case transportClosed
     /// The octets from the controller are not H4, or some of them are missing.
@@ -205,7 +205,7 @@ extension HostStack {
         // Rare and large: kept elsewhere, it does not make each event as large.
         indirect case ready(ControllerInformation)
         /// The host went off; every link has been reported as gone before.
-        case failed(HostFailure)
+        case failed(HostError)
         /// The host has left the air and is off.
         case stopped
         /// An advertiser was heard.
@@ -226,9 +226,9 @@ extension HostStack {
         /// A link is open.
         case connected(LinkID, HCI.Role, BluetoothAddress)
         /// A link that was asked for could not be opened.
-        case connectFailed(BluetoothAddress, LinkFailure)
+        case connectFailed(BluetoothAddress, LinkError)
         /// A link is gone; every operation on it has been completed before.
-        case disconnected(LinkID, LinkFailure)
+        case disconnected(LinkID, LinkError)
         /// The MTU of a link is agreed, in octets; on each link in the central role once at least, unless it ends
         /// before.
         case mtuChanged(LinkID, Int)
@@ -243,7 +243,7 @@ extension HostStack {
         /// The controller has taken up the channels of ``HostStack/useChannels(_:at:)``, or refused them.
         case channelsChosen(HCI.Status)
         /// An operation is done.
-        case completed(LinkID, GATT.OperationID, Result<GATT.Answer, RequestFailure>)
+        case completed(LinkID, GATT.OperationID, Result<GATT.Answer, GATTRequestError>)
         /// The peer has sent a value by itself.
         case value(LinkID, AttributeHandle, [UInt8], GATT.ValueKind)
         /// The peer's server has sent a PDU that makes no sense or that nobody has asked for; its first octets.

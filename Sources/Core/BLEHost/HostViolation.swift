@@ -31,9 +31,9 @@ enum HostViolation {
         /// What was asked for fails.
         case failRequest
         /// The link ends.
-        case closeBearer(LinkFailure)
+        case closeBearer(LinkError)
         /// The host goes off.
-        case stopHost(HostFailure)
+        case stopHost(HostError)
     }
 
     var reach: Reach {

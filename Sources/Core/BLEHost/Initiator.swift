@@ -48,7 +48,7 @@ struct Initiator: ~Copyable {
 
     enum Output: Equatable {
         case command(Command, Step, attempt: UInt32)
-        case failed(BluetoothAddress, LinkFailure)
+        case failed(BluetoothAddress, LinkError)
     }
 
     enum State: Equatable {
@@ -57,7 +57,7 @@ struct Initiator: ~Copyable {
         case asked(Attempt, deadline: HostInstant)
         case initiating(Attempt, deadline: HostInstant)
         /// The controller was told to give up; it reports that, or the link after all, before the deadline.
-        case cancelling(Attempt, because: LinkFailure, deadline: HostInstant)
+        case cancelling(Attempt, because: LinkError, deadline: HostInstant)
         /// Refused because the controller is still at an attempt that was given up.
         case blocked(Attempt, deadline: HostInstant)
     }
@@ -236,7 +236,7 @@ struct Initiator: ~Copyable {
         }
     }
 
-    private mutating func giveUp(_ because: LinkFailure, at now: HostInstant) {
+    private mutating func giveUp(_ because: LinkError, at now: HostInstant) {
         switch state {
         case .idle, .cancelling: break
         case .blocked(let attempt, _): end(attempt, because, at: now)
@@ -247,7 +247,7 @@ struct Initiator: ~Copyable {
         }
     }
 
-    private mutating func end(_ attempt: Attempt, _ because: LinkFailure, at now: HostInstant) {
+    private mutating func end(_ attempt: Attempt, _ because: LinkError, at now: HostInstant) {
         state = .idle
         outputs.append(.failed(attempt.name, because))
         beginNext(at: now)

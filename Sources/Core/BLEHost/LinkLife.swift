@@ -25,7 +25,7 @@ struct LinkLife {
         case open
         case flushing(until: HostInstant)
         /// The controller was told to end it; it counts as ended then, though the controller has not said so.
-        case closing(because: LinkFailure, until: HostInstant)
+        case closing(because: LinkError, until: HostInstant)
         case ended
     }
 
@@ -72,7 +72,7 @@ struct LinkLife {
 
     /// The link must end at once.
     mutating func close(
-        because: LinkFailure, _ timing: ConnectionParameters, at now: HostInstant
+        because: LinkError, _ timing: ConnectionParameters, at now: HostInstant
     ) -> Action {
         guard case .open = state else { return .none }
         return leave(because, timing, at: now)
@@ -92,17 +92,17 @@ struct LinkLife {
     ///
     /// - Parameter reason: What the controller says; `nil` when it has said nothing.
     /// - Returns: Why it is gone: what this side wanted counts first.
-    mutating func end(_ reason: HCI.Status) -> LinkFailure {
+    mutating func end(_ reason: HCI.Status) -> LinkError {
         defer { state = .ended }
         switch state {
         case .flushing: return .closedByUs
         case .closing(let because, _): return because
-        case .open, .ended: return LinkFailure(reason)
+        case .open, .ended: return LinkError(reason)
         }
     }
 
     private mutating func leave(
-        _ because: LinkFailure, _ timing: ConnectionParameters, at now: HostInstant
+        _ because: LinkError, _ timing: ConnectionParameters, at now: HostInstant
     ) -> Action {
         let silence = now.advanced(byMicroseconds: timing.supervisionTimeout.microseconds)
         state = .closing(because: because, until: silence.advanced(bySeconds: Self.closeSeconds))
@@ -110,7 +110,7 @@ struct LinkLife {
     }
 }
 
-extension LinkFailure {
+extension LinkError {
     /// Why a link that this side has not closed is gone.
     init(_ reason: HCI.Status) {
         self =

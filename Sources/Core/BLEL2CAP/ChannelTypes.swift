@@ -102,11 +102,11 @@ extension L2CAP {
         /// A channel whose queue was full takes SDUs again.
         case writable
         /// The channel is closed, or could not be opened.
-        case closed(ChannelFailure)
+        case closed(ChannelError)
     }
 
     /// Why a channel is closed, or could not be opened.
-    public enum ChannelFailure: Error, Hashable, Sendable {
+    public enum ChannelError: Error, Hashable, Sendable {
         /// This side closed it.
         case closedByUs
         /// The peer closed it.

@@ -246,7 +246,7 @@ extension L2CAP.Channels {
     }
 
     /// Reports the end of a channel, if it was not reported before.
-    mutating func end(_ channel: Channel, _ failure: L2CAP.ChannelFailure) {
+    mutating func end(_ channel: Channel, _ failure: L2CAP.ChannelError) {
         guard !channel.isEnded else { return }
         channel.isEnded = true
         report(channel.token, .closed(failure))
@@ -254,21 +254,21 @@ extension L2CAP.Channels {
 
     /// Reports the end of a channel whose request the peer may still answer.
     mutating func abandon(
-        _ channel: Channel, _ identifier: UInt8, _ failure: L2CAP.ChannelFailure, at now: HostInstant
+        _ channel: Channel, _ identifier: UInt8, _ failure: L2CAP.ChannelError, at now: HostInstant
     ) {
         channel.state = .abandoned(
             identifier: identifier, deadline: now.advanced(bySeconds: Self.lateSeconds))
         end(channel, failure)
     }
 
-    mutating func remove(_ channel: Channel, _ failure: L2CAP.ChannelFailure) {
+    mutating func remove(_ channel: Channel, _ failure: L2CAP.ChannelError) {
         channels.removeAll { $0 === channel }
         end(channel, failure)
     }
 
     /// Asks the peer to close a channel; nothing is sent or received on it from now on.
     mutating func requestDisconnection(
-        _ channel: Channel, _ failure: L2CAP.ChannelFailure, at now: HostInstant
+        _ channel: Channel, _ failure: L2CAP.ChannelError, at now: HostInstant
     ) {
         channel.discard()
         let identifier = nextIdentifier()

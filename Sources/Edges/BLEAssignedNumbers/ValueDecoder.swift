@@ -5,7 +5,7 @@ import BLEWire
 /// Takes a value apart, field by field.
 struct ValueDecoder {
     /// Why a field is none; the others may be good all the same.
-    private struct Misfit: Error {
+    private struct Mismatch: Error {
         let reason: String
     }
 
@@ -34,7 +34,7 @@ struct ValueDecoder {
             for field in format.fields where isThere(field) {
                 // Where the value has ended, the other fields are only counted.
                 let hasEnded = missing > 0
-                do throws(Misfit) {
+                do throws(Mismatch) {
                     let said = try text(of: field)
                     if let said, !hasEnded { found.fields.append(Self.value(of: field, said)) }
                 } catch {
@@ -64,7 +64,7 @@ struct ValueDecoder {
     }
 
     /// What a field says; `nil` when that is nothing.
-    private mutating func text(of field: ValueFormat.Field) throws(Misfit) -> String? {
+    private mutating func text(of field: ValueFormat.Field) throws(Mismatch) -> String? {
         switch field.form {
         case .unsigned, .signed: return try numbers(field)
         case .hexadecimal(let bits):
@@ -82,7 +82,7 @@ struct ValueDecoder {
         case .record:
             let count = Int(try number(8, field)) - 1
             guard count >= 0, count <= rest.count else {
-                throw Misfit(reason: "its \(field.name) does not fit what follows")
+                throw Mismatch(reason: "its \(field.name) does not fit what follows")
             }
             (behind, rest) = (rest.dropFirst(count), rest.prefix(count))
             return nil
@@ -113,22 +113,22 @@ struct ValueDecoder {
         }
     }
 
-    private static func text(_ octets: ArraySlice<UInt8>) throws(Misfit) -> String {
+    private static func text(_ octets: ArraySlice<UInt8>) throws(Mismatch) -> String {
         guard let text = String(validating: octets, as: UTF8.self) else {
-            throw Misfit(reason: "it is no UTF-8 text")
+            throw Mismatch(reason: "it is no UTF-8 text")
         }
         return text
     }
 
     /// UTF-16, the least significant octet of each unit first, without the NULs that fill it up.
-    private static func wideText(_ octets: [UInt8]) throws(Misfit) -> String {
+    private static func wideText(_ octets: [UInt8]) throws(Mismatch) -> String {
         var units: [UInt16] = []
         for index in stride(from: 0, to: octets.count - 1, by: 2) {
             units.append(UInt16(octets[index]) | UInt16(octets[index + 1]) << 8)
         }
         while units.last == 0 { units.removeLast() }
         guard octets.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
-            throw Misfit(reason: "it is no UTF-16 text")
+            throw Mismatch(reason: "it is no UTF-16 text")
         }
         return text
     }
@@ -159,23 +159,23 @@ struct ValueDecoder {
     }
 
     /// A number, least significant octet first.
-    private mutating func number(_ bits: Int, _ field: ValueFormat.Field) throws(Misfit) -> UInt64 {
+    private mutating func number(_ bits: Int, _ field: ValueFormat.Field) throws(Mismatch) -> UInt64 {
         let count = bits / 8
         guard rest.count >= count else {
             missing += count - rest.count
             // What is left is a part of this field, and not the next one.
             rest = []
-            throw Misfit(reason: "it ends before its \(field.name)")
+            throw Mismatch(reason: "it ends before its \(field.name)")
         }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private mutating func numbers(_ field: ValueFormat.Field) throws(Misfit) -> String {
+    private mutating func numbers(_ field: ValueFormat.Field) throws(Mismatch) -> String {
         guard field.isRepeated else { return try scaled(field) }
         var texts: [String] = []
         while !rest.isEmpty {
-            do throws(Misfit) {
+            do throws(Mismatch) {
                 texts.append(try scaled(field))
             } catch {
                 if texts.isEmpty { throw error }
@@ -191,7 +191,7 @@ struct ValueDecoder {
         return count < words.count ? words[count] : "next"
     }
 
-    private mutating func scaled(_ field: ValueFormat.Field) throws(Misfit) -> String {
+    private mutating func scaled(_ field: ValueFormat.Field) throws(Mismatch) -> String {
         let bits: Int
         let isSigned: Bool
         switch field.form {
@@ -264,19 +264,19 @@ struct ValueDecoder {
         }
     }
 
-    private mutating func uuid(_ field: ValueFormat.Field) throws(Misfit) -> String {
+    private mutating func uuid(_ field: ValueFormat.Field) throws(Mismatch) -> String {
         defer { rest = [] }
         let octets = Array(rest)
         var reader = ByteReader(octets.span.bytes)
         do throws(DecodeError) {
             return try BluetoothUUID(decoding: &reader, width: octets.count).description
         } catch {
-            throw Misfit(reason: "a UUID has 2, 4 or 16 octets")
+            throw Mismatch(reason: "a UUID has 2, 4 or 16 octets")
         }
     }
 
     /// `2026-11-21 14:03:32`; what is zero is not known.
-    private mutating func date(_ field: ValueFormat.Field) throws(Misfit) -> String {
+    private mutating func date(_ field: ValueFormat.Field) throws(Mismatch) -> String {
         let year = try number(16, field)
         let month = try number(8, field)
         let day = try number(8, field)
@@ -284,7 +284,7 @@ struct ValueDecoder {
         let minute = try number(8, field)
         let second = try number(8, field)
         guard month <= 12, day <= Self.days(in: month, year), hour < 24, minute < 60, second < 60 else {
-            throw Misfit(reason: "there is no such date or time")
+            throw Mismatch(reason: "there is no such date or time")
         }
         let date = [
             year == 0 ? "????" : String(year), month == 0 ? "??" : Self.two(month),

@@ -136,7 +136,7 @@ enum BlueZ {
     }
 
     /// What a reason of `Disconnected` means.
-    static func linkFailure(_ reason: String) -> LinkFailure? {
+    static func linkFailure(_ reason: String) -> LinkError? {
         switch reason {
         case "org.bluez.Reason.Timeout": .supervisionTimeout
         case "org.bluez.Reason.Local": .closedByUs

@@ -21,7 +21,7 @@ final class BlueZConnection: ConnectionBackend {
         var started: [String: (ValueHandle, GATT.ValueKind)] = [:]
         var isClosing = false
         var isEnding = false
-        var failure: LinkFailure?
+        var failure: LinkError?
     }
 
     let peer: Peer
@@ -63,7 +63,7 @@ final class BlueZConnection: ConnectionBackend {
         set { inside.withLock { $0.isEnding = newValue } }
     }
     /// Why it is gone, where BlueZ has said so.
-    var failure: LinkFailure? {
+    var failure: LinkError? {
         get { inside.withLock { $0.failure } }
         set { inside.withLock { $0.failure = newValue } }
     }
@@ -276,7 +276,7 @@ final class BlueZConnection: ConnectionBackend {
     }
 
     /// The link is gone.
-    func ended(_ failure: LinkFailure) {
+    func ended(_ failure: LinkError) {
         let acquired = inside.withLock { inside in
             defer { (inside.acquired, inside.started) = ([:], [:]) }
             return Array(inside.acquired.values)

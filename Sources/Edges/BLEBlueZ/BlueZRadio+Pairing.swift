@@ -147,7 +147,7 @@ extension BlueZRadio {
     }
 
     /// A link has gone, and its pairing with it, which BlueZ may say more about.
-    func linkWithPairingEnded(_ path: String, _ failure: LinkFailure) {
+    func linkWithPairingEnded(_ path: String, _ failure: LinkError) {
         guard let going = pairings.going[path] else { return }
         let timer = loop.makeTimer { [weak self] in
             self?.onLoop { _ in

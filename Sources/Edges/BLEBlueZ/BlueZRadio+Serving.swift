@@ -184,7 +184,7 @@ extension BlueZRadio {
             self.serving?.pending[number] = nil
         }
         serving.server.left(guest.client)
-        let reason: LinkFailure = adapter == nil ? .radioLost : .closedByPeer
+        let reason: LinkError = adapter == nil ? .radioLost : .closedByPeer
         serving.server.source.yield(.disconnected(guest.client, reason: reason))
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 final class HostChannel: ChannelBackend {
     let description: ChannelDescription
     let received: SDUStream
-    let ending = Ending<ChannelFailure>()
+    let ending = Ending<ChannelError>()
     private let radio: HostRadio
     private let key: ChannelKey
     /// Credits bound how many SDUs wait.
@@ -53,7 +53,7 @@ final class HostChannel: ChannelBackend {
     func deliver(_ sdu: [UInt8], _ wakeUps: inout StreamWakeUps) -> Bool { source.yield(sdu, &wakeUps) }
 
     /// Handles that the channel is closed.
-    func end(_ failure: ChannelFailure) {
+    func end(_ failure: ChannelError) {
         guard ending.end(failure) else { return }
         let isOrderly = failure == .closedByUs || failure == .closedByPeer
         source.finish(throwing: isOrderly ? nil : .channel(failure))

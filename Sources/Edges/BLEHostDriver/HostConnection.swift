@@ -127,7 +127,7 @@ final class HostConnection: ConnectionBackend {
     }
 
     /// What a failure that came with a part of the answer is; the reason of a lost link comes after it.
-    private func error(_ failure: RequestFailure) async throws(BluetoothError) -> BluetoothError {
+    private func error(_ failure: GATTRequestError) async throws(BluetoothError) -> BluetoothError {
         guard failure == .disconnected else { return BluetoothError(failure) }
         return .disconnected(try await state.ending.wait())
     }

@@ -97,7 +97,7 @@ extension HostRadio {
             }
         case .writable: advance(.channel(key))
         case .closed(let failure):
-            let failure = ChannelFailure(failure)
+            let failure = ChannelError(failure)
             channels.openings.remove(key)
             channels.open.removeValue(forKey: key)?.end(failure)
             waiters.resume(.channel(key), .failure(.channel(failure)))
@@ -131,8 +131,8 @@ extension L2CAP.ChannelParameters {
     }
 }
 
-extension ChannelFailure {
-    init(_ failure: L2CAP.ChannelFailure) {
+extension ChannelError {
+    init(_ failure: L2CAP.ChannelError) {
         self =
             switch failure {
             case .closedByUs: .closedByUs

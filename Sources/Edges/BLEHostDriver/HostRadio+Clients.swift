@@ -24,7 +24,7 @@ extension HostRadio {
         if links[link]?.isClient == true { report(link) { .mtuChanged($0, mtu: mtu) } }
     }
 
-    func clientLeft(_ link: HostLink, _ failure: LinkFailure) {
+    func clientLeft(_ link: HostLink, _ failure: LinkError) {
         guard let server else { return }
         server.left(link.client)
         server.source.yield(.disconnected(link.client, reason: failure), &wakeUps)

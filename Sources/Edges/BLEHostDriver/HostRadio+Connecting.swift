@@ -145,7 +145,7 @@ extension HostRadio {
     }
 
     /// No link could be opened.
-    func connectFailed(_ address: BluetoothAddress, _ failure: LinkFailure) {
+    func connectFailed(_ address: BluetoothAddress, _ failure: LinkError) {
         guard let index = connecting.firstIndex(where: { $0.isFor(address) && $0.addresses[0] == address })
         else {
             return
@@ -156,7 +156,7 @@ extension HostRadio {
     }
 
     /// The MTU of a link is agreed, or will not be.
-    func settled(_ link: LinkID, _ outcome: Result<HostConnection, LinkFailure>) {
+    func settled(_ link: LinkID, _ outcome: Result<HostConnection, LinkError>) {
         let index = connecting.firstIndex {
             if case .settling(link) = $0.phase { true } else { false }
         }
@@ -168,7 +168,7 @@ extension HostRadio {
         case .success(let connection):
             waiters.resume(.connect(attempt.number), .success(.connection(connection)))
         case .failure(let failure):
-            let reason: LinkFailure = attempt.isUnanswered ? .protocolFailure : failure
+            let reason: LinkError = attempt.isUnanswered ? .protocolFailure : failure
             waiters.resume(.connect(attempt.number), .failure(.connectFailed(reason)))
         }
     }

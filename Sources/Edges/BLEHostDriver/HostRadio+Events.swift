@@ -63,7 +63,7 @@ extension HostRadio {
         links[link]?.connection.state.apply(change, &wakeUps)
     }
 
-    private func linkEnded(_ link: LinkID, _ failure: LinkFailure) {
+    private func linkEnded(_ link: LinkID, _ failure: LinkError) {
         endQuestion(link)
         guard let ended = links.removeValue(forKey: link) else { return }
         gathered.connection = nil
@@ -155,7 +155,7 @@ struct HostLink {
     var client: Server.Client { Server.Client(peer: connection.peer, link: connection.link) }
 }
 
-extension HostFailure {
+extension HostError {
     /// What happened, in a few words.
     var words: String {
         switch self {

@@ -42,7 +42,7 @@ extension HostRadio {
     func parameters(of link: LinkID) -> ConnectionParameters? { stack.parameters(of: link) }
 
     /// An operation is done; one that ends with its link is reported when the link is gone, with the reason.
-    func completed(_ link: LinkID, _ id: GATT.OperationID, _ result: Result<GATT.Answer, RequestFailure>) {
+    func completed(_ link: LinkID, _ id: GATT.OperationID, _ result: Result<GATT.Answer, GATTRequestError>) {
         switch result {
         case .success(let answer): waiters.resume(.operation(link, id), .success(.answer(answer)))
         case .failure(.disconnected): break
@@ -61,7 +61,7 @@ extension HostRadio {
 
 extension BluetoothError {
     /// Why a request failed, by what a caller can do.
-    init(_ failure: RequestFailure) {
+    init(_ failure: GATTRequestError) {
         self =
             switch failure {
             case .refused(.databaseOutOfSync): .servicesChanged

@@ -249,7 +249,7 @@ extension HostRadio {
     }
 
     /// Everybody who waits for something of a link has waited in vain.
-    func failWaiters(on link: LinkID, _ failure: LinkFailure) {
+    func failWaiters(on link: LinkID, _ failure: LinkError) {
         if !sendLines.isEmpty { sendLines = sendLines.filter { $0.key.link != link } }
         waiters.fail(.disconnected(failure)) { $0.link == link }
     }

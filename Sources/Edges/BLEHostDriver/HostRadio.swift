@@ -272,7 +272,7 @@ public actor HostRadio {
     }
 
     /// The host is off: nothing of what anybody waits for comes any more.
-    func hasFailed(_ failure: HostFailure) {
+    func hasFailed(_ failure: HostError) {
         var error = BluetoothError.radioUnavailable(failure.words)
         if failure == .transportClosed, let end = transportEnd, case .adapter = end {
             error = BluetoothError(end)

@@ -6,7 +6,7 @@ import BluetoothLE
 
 extension BluetoothError {
     /// The error as a session sees it when a link could not be opened.
-    var linkFailure: LinkFailure {
+    var linkFailure: LinkError {
         switch self {
         case .connectFailed(let failure), .disconnected(let failure): failure
         case .cancelled: .closedByUs
@@ -15,7 +15,7 @@ extension BluetoothError {
     }
 
     /// The error as a session sees it when a request failed.
-    var requestFailure: RequestFailure {
+    var requestFailure: GATTRequestError {
         switch self {
         case .refused(let code): .refused(code)
         case .servicesChanged: .refused(.databaseOutOfSync)

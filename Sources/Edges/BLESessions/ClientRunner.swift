@@ -195,7 +195,7 @@ extension ClientRunner where Session: ~Copyable {
         scan?.cancel()
         scanRetry?.cancel()
         scan = Task(executorPreference: radio.executor) { [radio, phys, mailbox, weak self] in
-            var known = AdvertiserMemory()
+            var known = AdvertisementMerger()
             do throws(BluetoothError) {
                 for try await advertisement in try await radio.scan(ScanOptions(phys: phys)) {
                     await mailbox.post(.input(.advertisement(known.merge(advertisement))))

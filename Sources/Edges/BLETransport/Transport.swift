@@ -49,7 +49,7 @@ public enum TransportError: Error, Hashable, Sendable {
     /// The transport is gone; the text says why.
     case lost(String)
     /// A Bluetooth adapter of this machine cannot be used, or not any more.
-    case adapter(AdapterFault)
+    case adapter(AdapterError)
 }
 
 extension TransportError: CustomStringConvertible {

@@ -11,9 +11,9 @@ public enum BluetoothError: Error, Hashable, Sendable {
     /// This radio cannot do that: do without it; see ``Radio/capabilities``.
     case unsupported(RadioCapability)
     /// The link could not be opened: is the device near and on?
-    case connectFailed(LinkFailure)
+    case connectFailed(LinkError)
     /// The link is gone: connect again.
-    case disconnected(LinkFailure)
+    case disconnected(LinkError)
     /// The device refused a request: the code says why.
     case refused(ATT.ErrorCode)
     /// The device's host was asked for another timing and said no: try later, or ask for less.
@@ -29,7 +29,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
     /// The device's services are not what they were: find them again.
     case servicesChanged
     /// An L2CAP channel could not be opened, or is closed.
-    case channel(ChannelFailure)
+    case channel(ChannelError)
     /// Pairing, or encryption with kept keys, came to nothing: the reason says what to do.
     case pairing(SMP.Failure)
     /// Keys of devices could not be read or kept. The text is a sentence.

@@ -2,7 +2,7 @@
 
 // What the reasons of the layers below mean, for a person.
 
-extension LinkFailure {
+extension LinkError {
     /// The sentence of an error that has this reason.
     var sentence: String {
         switch self {
@@ -37,7 +37,7 @@ extension LinkFailure {
     }
 }
 
-extension ChannelFailure: CustomStringConvertible {
+extension ChannelError: CustomStringConvertible {
     /// One sentence for a person.
     public var description: String {
         switch self {

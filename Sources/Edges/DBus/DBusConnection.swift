@@ -60,10 +60,10 @@ public final class DBusConnection: @unchecked Sendable {
         }
         var bus: OpaquePointer?
         guard sd.pointee.new(&bus) >= 0, let bus else { throw .unavailable("there is no memory for it") }
-        do throws(SystemFault) {
-            try SystemFault.check(sd.pointee.set_address(bus, address))
-            try SystemFault.check(sd.pointee.set_bus_client(bus, 1))
-            try SystemFault.check(sd.pointee.start(bus))
+        do throws(SystemCallError) {
+            try SystemCallError.check(sd.pointee.set_address(bus, address))
+            try SystemCallError.check(sd.pointee.set_bus_client(bus, 1))
+            try SystemCallError.check(sd.pointee.start(bus))
         } catch {
             _ = sd.pointee.close_unref(bus)
             throw .unavailable("nothing answers at \(address): \(error.words)")
@@ -141,7 +141,7 @@ public final class DBusConnection: @unchecked Sendable {
             let context = Unmanaged.passUnretained(match).toOpaque()
             let result = self.sd.pointee.add_match_async(self.bus, nil, rule, received, nil, context)
             if result < 0 {
-                handler(.failure(SystemFault(number: -result).unsent("\(rule) is no rule for signals")))
+                handler(.failure(SystemCallError(number: -result).unsent("\(rule) is no rule for signals")))
             }
             self.update()
         }
@@ -162,11 +162,11 @@ public final class DBusConnection: @unchecked Sendable {
         if let end { return finish(pending, .failure(end)) }
         var message: OpaquePointer?
         defer { if let message { _ = sd.pointee.message_unref(message) } }
-        do throws(SystemFault) {
-            try SystemFault.check(
+        do throws(SystemCallError) {
+            try SystemCallError.check(
                 sd.pointee.message_new_method_call(
                     bus, &message, call.service, call.path, call.interface, call.method))
-            guard let message else { throw SystemFault(number: ENOMEM) }
+            guard let message else { throw SystemCallError(number: ENOMEM) }
             let writer = MessageWriter(sd: sd, message: message)
             for argument in call.arguments { try writer.append(argument) }
             let context = Unmanaged.passUnretained(pending).toOpaque()
@@ -174,7 +174,7 @@ public final class DBusConnection: @unchecked Sendable {
             // Nothing would mean the library's own time.
             let microseconds = max(1, UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000))
             calls[ObjectIdentifier(pending)] = pending
-            try SystemFault.check(
+            try SystemCallError.check(
                 sd.pointee.call_async(bus, &pending.slot, message, answered, context, microseconds))
         } catch {
             finish(pending, .failure(error.unsent("\(call.method): \(error.words)")))
@@ -187,7 +187,7 @@ public final class DBusConnection: @unchecked Sendable {
         for _ in 0..<Self.turnLimit {
             let result = sd.pointee.process(bus, nil)
             guard end == nil else { return }
-            if result < 0 { return finish(.lost(SystemFault(number: -result).words)) }
+            if result < 0 { return finish(.lost(SystemCallError(number: -result).words)) }
             if result == 0 { return update() }
         }
         loop.execute { self.pump() }
@@ -305,7 +305,7 @@ private func received(
 }
 
 func read(_ message: OpaquePointer, _ sd: SDBus) -> Result<[DBusValue], DBusError> {
-    do throws(SystemFault) {
+    do throws(SystemCallError) {
         return .success(try MessageReader(sd: sd, message: message).values())
     } catch {
         return .failure(.malformed(error.words))

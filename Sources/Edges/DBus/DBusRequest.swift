@@ -151,10 +151,10 @@ extension DBusConnection {
     private func send(_ message: OpaquePointer?, _ values: [DBusValue]) {
         guard let message else { return }
         defer { _ = sd.pointee.message_unref(message) }
-        do throws(SystemFault) {
+        do throws(SystemCallError) {
             let writer = MessageWriter(sd: sd, message: message)
             for value in values { try writer.append(value) }
-            try SystemFault.check(sd.pointee.send(bus, message, nil))
+            try SystemCallError.check(sd.pointee.send(bus, message, nil))
         } catch {
             // Of values that are none nobody can be told.
         }

@@ -11,7 +11,7 @@ import Glibc
 typealias SDBus = UnsafePointer<lantern_sd_bus>
 
 /// A negative result of sd-bus.
-struct SystemFault: Error {
+struct SystemCallError: Error {
     let number: CInt
 
     /// What it means.
@@ -22,8 +22,8 @@ struct SystemFault: Error {
         [ECONNRESET, ENOTCONN, EPIPE].contains(number) ? .lost(words) : .invalid(why)
     }
 
-    static func check(_ result: CInt) throws(SystemFault) {
-        if result < 0 { throw SystemFault(number: -result) }
+    static func check(_ result: CInt) throws(SystemCallError) {
+        if result < 0 { throw SystemCallError(number: -result) }
     }
 }
 
@@ -34,7 +34,7 @@ struct MessageWriter {
     let sd: SDBus
     let message: OpaquePointer
 
-    func append(_ value: DBusValue) throws(SystemFault) {
+    func append(_ value: DBusValue) throws(SystemCallError) {
         switch value {
         case .octet(let number): try append("y", number)
         case .bool(let isTrue): try append("b", CInt(isTrue ? 1 : 0))
@@ -53,7 +53,7 @@ struct MessageWriter {
             let result = octets.withUnsafeBytes {
                 sd.pointee.message_append_array(message, code("y"), $0.baseAddress, $0.count)
             }
-            try SystemFault.check(result)
+            try SystemCallError.check(result)
         case .array(let values, let element):
             try open("a", element)
             for value in values { try append(value) }
@@ -78,25 +78,26 @@ struct MessageWriter {
         }
     }
 
-    private func append<Number: BitwiseCopyable>(_ type: Character, _ number: Number) throws(SystemFault) {
+    private func append<Number: BitwiseCopyable>(_ type: Character, _ number: Number) throws(SystemCallError)
+    {
         let result = withUnsafePointer(to: number) {
             sd.pointee.message_append_basic(message, code(type), $0)
         }
-        try SystemFault.check(result)
+        try SystemCallError.check(result)
     }
 
-    private func append(_ type: Character, _ text: String) throws(SystemFault) {
-        guard !text.utf8.contains(0) else { throw SystemFault(number: EINVAL) }
+    private func append(_ type: Character, _ text: String) throws(SystemCallError) {
+        guard !text.utf8.contains(0) else { throw SystemCallError(number: EINVAL) }
         let result = text.withCString { sd.pointee.message_append_basic(message, code(type), $0) }
-        try SystemFault.check(result)
+        try SystemCallError.check(result)
     }
 
-    private func open(_ type: Character, _ contents: String) throws(SystemFault) {
-        try SystemFault.check(sd.pointee.message_open_container(message, code(type), contents))
+    private func open(_ type: Character, _ contents: String) throws(SystemCallError) {
+        try SystemCallError.check(sd.pointee.message_open_container(message, code(type), contents))
     }
 
-    private func close() throws(SystemFault) {
-        try SystemFault.check(sd.pointee.message_close_container(message))
+    private func close() throws(SystemCallError) {
+        try SystemCallError.check(sd.pointee.message_close_container(message))
     }
 }
 
@@ -105,18 +106,18 @@ struct MessageReader {
     let sd: SDBus
     let message: OpaquePointer
 
-    func values() throws(SystemFault) -> [DBusValue] {
+    func values() throws(SystemCallError) -> [DBusValue] {
         var values: [DBusValue] = []
         while let value = try next() { values.append(value) }
         return values
     }
 
     /// The next value of the container that was entered; `nil` at its end.
-    private func next() throws(SystemFault) -> DBusValue? {
+    private func next() throws(SystemCallError) -> DBusValue? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
         let result = sd.pointee.message_peek_type(message, &type, &contents)
-        try SystemFault.check(result)
+        try SystemCallError.check(result)
         guard result > 0 else { return nil }
         let signature = contents.map { String(cString: $0) } ?? ""
         switch Character(Unicode.Scalar(UInt8(bitPattern: type))) {
@@ -138,66 +139,66 @@ struct MessageReader {
         case "a": return .array(try inside("a", signature), of: signature)
         case "r": return .structure(try inside("r", signature))
         case "v":
-            guard let value = try inside("v", signature).first else { throw SystemFault(number: EBADMSG) }
+            guard let value = try inside("v", signature).first else { throw SystemCallError(number: EBADMSG) }
             return .variant(value)
-        default: throw SystemFault(number: EBADMSG)
+        default: throw SystemCallError(number: EBADMSG)
         }
     }
 
-    private func inside(_ type: Character, _ signature: String) throws(SystemFault) -> [DBusValue] {
-        try SystemFault.check(sd.pointee.message_enter_container(message, code(type), signature))
+    private func inside(_ type: Character, _ signature: String) throws(SystemCallError) -> [DBusValue] {
+        try SystemCallError.check(sd.pointee.message_enter_container(message, code(type), signature))
         let values = try values()
-        try SystemFault.check(sd.pointee.message_exit_container(message))
+        try SystemCallError.check(sd.pointee.message_exit_container(message))
         return values
     }
 
-    private func dictionary(_ signature: String) throws(SystemFault) -> DBusValue {
+    private func dictionary(_ signature: String) throws(SystemCallError) -> DBusValue {
         let entry = String(signature.dropFirst().dropLast())
-        try SystemFault.check(sd.pointee.message_enter_container(message, code("a"), signature))
+        try SystemCallError.check(sd.pointee.message_enter_container(message, code("a"), signature))
         var entries: [DBusValue: DBusValue] = [:]
         while true {
             let result = sd.pointee.message_enter_container(message, code("e"), entry)
-            try SystemFault.check(result)
+            try SystemCallError.check(result)
             guard result > 0 else { break }
-            guard let key = try next(), let value = try next() else { throw SystemFault(number: EBADMSG) }
+            guard let key = try next(), let value = try next() else { throw SystemCallError(number: EBADMSG) }
             entries[key] = value
-            try SystemFault.check(sd.pointee.message_exit_container(message))
+            try SystemCallError.check(sd.pointee.message_exit_container(message))
         }
-        try SystemFault.check(sd.pointee.message_exit_container(message))
+        try SystemCallError.check(sd.pointee.message_exit_container(message))
         // The key is of a basic type, whose signature is one letter.
         return .dictionary(entries, key: String(entry.prefix(1)), value: String(entry.dropFirst()))
     }
 
     private func number<Number: BitwiseCopyable>(
         _ type: Character, _ zero: Number
-    ) throws(SystemFault) -> Number {
+    ) throws(SystemCallError) -> Number {
         var number = zero
         let result = withUnsafeMutablePointer(to: &number) {
             sd.pointee.message_read_basic(message, code(type), $0)
         }
-        try SystemFault.check(result)
+        try SystemCallError.check(result)
         return number
     }
 
-    private func text(_ type: Character) throws(SystemFault) -> String {
+    private func text(_ type: Character) throws(SystemCallError) -> String {
         var text: UnsafePointer<CChar>?
-        try SystemFault.check(sd.pointee.message_read_basic(message, code(type), &text))
-        guard let text else { throw SystemFault(number: EBADMSG) }
+        try SystemCallError.check(sd.pointee.message_read_basic(message, code(type), &text))
+        guard let text else { throw SystemCallError(number: EBADMSG) }
         return String(cString: text)
     }
 
-    private func octets() throws(SystemFault) -> [UInt8] {
+    private func octets() throws(SystemCallError) -> [UInt8] {
         var start: UnsafeRawPointer?
         var count = 0
-        try SystemFault.check(sd.pointee.message_read_array(message, code("y"), &start, &count))
+        try SystemCallError.check(sd.pointee.message_read_array(message, code("y"), &start, &count))
         guard let start else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// The message closes its own.
-    private func descriptor() throws(SystemFault) -> DBusDescriptor {
+    private func descriptor() throws(SystemCallError) -> DBusDescriptor {
         let copy = fcntl(try number("h", CInt(-1)), F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw SystemFault(number: errno) }
+        guard copy >= 0 else { throw SystemCallError(number: errno) }
         return DBusDescriptor(owning: copy)
     }
 }

@@ -133,7 +133,7 @@ public enum RadioChoice: Hashable, Sendable {
         let loop: TransportLoop
         do throws(TransportError) { loop = try TransportLoop() } catch { throw .noLoop(error) }
         let reach = await reach(on: loop, air, devices)
-        let trouble = TransportTrouble()
+        let trouble = LastOpeningError()
         let host = HostRadio(configuration, bonds: bonds, loop: loop) { (loop) async throws(TransportError) in
             let transport = try await trouble.kept { () async throws(TransportError) in try await reach(loop)
             }
@@ -206,7 +206,7 @@ public enum RadioOpeningError: Error, Hashable, Sendable {
 }
 
 /// What has kept a transport from opening, last.
-private final class TransportTrouble: Sendable {
+private final class LastOpeningError: Sendable {
     private let error = Mutex<TransportError?>(nil)
 
     var last: TransportError? { error.withLock { $0 } }

@@ -14,7 +14,7 @@ import Fuzzing
 /// A long input made of a seed is a soak: all of Core and the simulated controllers at once, on one clock.
 func fuzzAir(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    let run = AirRun(seed: script.byte(), trace)
+    let run = AirFuzzCase(seed: script.byte(), trace)
     try run.start()
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
@@ -56,7 +56,7 @@ private final class AirHost {
     }
 }
 
-private final class AirRun {
+private final class AirFuzzCase {
     private static let count: UInt8 = 5
     private static let psm = L2CAP.PSM(rawValue: 0x80)
     private let world: SimulatedWorld

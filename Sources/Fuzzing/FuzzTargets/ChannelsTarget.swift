@@ -7,12 +7,12 @@ import Fuzzing
 /// The channels of a link between an application and a peer that both do as the input says.
 func fuzzChannels(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = ChannelsRun(trace: trace)
+    var run = ChannelsFuzzCase(trace: trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
 
-private struct ChannelsRun: ~Copyable {
+private struct ChannelsFuzzCase: ~Copyable {
     private let trace: FuzzTrace
     private var channels = L2CAP.Channels()
     private var now = HostInstant.zero

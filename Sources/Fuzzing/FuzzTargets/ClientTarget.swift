@@ -8,12 +8,12 @@ import Fuzzing
 /// A client with an application that asks anything, and a server that is honest, or is not.
 func fuzzClient(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = ClientRun(trace: trace)
+    var run = ClientFuzzCase(trace: trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
 
-private struct ClientRun: ~Copyable {
+private struct ClientFuzzCase: ~Copyable {
     private let trace: FuzzTrace
     private var client = GATT.Client()
     private var honest = GATT.Server(receiveMTU: 247)

@@ -14,14 +14,14 @@ import Fuzzing
 /// 4 is one of the first, with LE alone. With 8 somebody has to report what is consumed.
 func fuzzHost(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = HostRun(habits: script.byte(), trace)
+    var run = HostFuzzCase(habits: script.byte(), trace)
     try run.start()
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
 
 /// The host, and what its environment knows of it.
-struct HostRun: ~Copyable {
+struct HostFuzzCase: ~Copyable {
     var stack: HostStack
     var now = HostInstant.zero
     var controller = ControllerModel()

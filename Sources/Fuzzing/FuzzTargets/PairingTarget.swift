@@ -7,7 +7,7 @@ import Fuzzing
 /// Two devices that pair, and somebody between them who does as the input says: to PDUs, persons, controllers and time.
 func fuzzPairing(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = PairingRun(&script, trace)
+    var run = PairingFuzzCase(&script, trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
@@ -144,7 +144,7 @@ private struct PairingSide: ~Copyable {
     }
 }
 
-private struct PairingRun: ~Copyable {
+private struct PairingFuzzCase: ~Copyable {
     private var initiator: PairingSide
     private var responder: PairingSide
     private var now = HostInstant(microseconds: 1)

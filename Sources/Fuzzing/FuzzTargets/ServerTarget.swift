@@ -8,12 +8,12 @@ import Fuzzing
 /// A server with every kind of attribute, a session behind it that may take its time, and any client.
 func fuzzServer(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
-    var run = ServerRun(receiveMTU: 23 + Int(script.byte()) * 2, trace)
+    var run = ServerFuzzCase(receiveMTU: 23 + Int(script.byte()) * 2, trace)
     while !script.isAtEnd { try run.step(&script) }
     try run.end()
 }
 
-private struct ServerRun: ~Copyable {
+private struct ServerFuzzCase: ~Copyable {
     private var server: GATT.Server
     private var database = GATT.Database(RichDatabase.services)
     private let receiveMTU: Int

@@ -89,7 +89,7 @@ extension SessionPair where Client: ~Copyable, Device: ~Copyable {
 
     // MARK: The server
 
-    private func carryOut(_ request: ClientRequest) -> Result<[UInt8], RequestFailure> {
+    private func carryOut(_ request: ClientRequest) -> Result<[UInt8], GATTRequestError> {
         switch request {
         case .read(let handle):
             guard let (handle, properties, source) = value(at: handle) else {

@@ -27,7 +27,7 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
         /// device sends meanwhile overtake the answer.
         case carriedOut(afterMilliseconds: UInt64 = 0)
         /// The device never sees it; this is the answer.
-        case answered(Result<[UInt8], RequestFailure>)
+        case answered(Result<[UInt8], GATTRequestError>)
         /// The device carries it out, but the answer never comes.
         case unanswered
         /// The link is lost before the device sees it.
@@ -63,7 +63,7 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
     /// Whether the device is heard and accepts links.
     public var isThere = true
     /// Why links cannot be opened; `nil` when they can.
-    public var connectFailure: LinkFailure?
+    public var connectFailure: LinkError?
     /// Whether a link that the client closes is reported to be gone.
     public var confirmsDisconnection = true
     /// How long the client takes to find out what the device has, in milliseconds.
@@ -156,7 +156,7 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
     /// Breaks the link, if there is one.
     ///
     /// - Parameter failure: Why it breaks.
-    public func loseLink(_ failure: LinkFailure = .supervisionTimeout) {
+    public func loseLink(_ failure: LinkError = .supervisionTimeout) {
         guard isConnected else { return }
         dropLink(failure)
         exchange()
@@ -293,7 +293,7 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
     }
 
     /// Takes the link away: what was under way ends before it, as on a radio.
-    func dropLink(_ failure: LinkFailure) {
+    func dropLink(_ failure: LinkError) {
         guard isConnected else { return }
         isConnected = false
         subscriptions = [:]

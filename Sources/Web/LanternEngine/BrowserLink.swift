@@ -86,7 +86,8 @@ final class BrowserLink {
     }
 
     /// Tells the session what came of an order.
-    func complete(_ work: BrowserOrder.Work, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant) {
+    func complete(_ work: BrowserOrder.Work, _ result: Result<[UInt8], GATTRequestError>, at now: HostInstant)
+    {
         switch (work, result) {
         case (.request(let id, _), _): complete(id, result, at: now)
         case (.discovery, .failure(let failure)): run.receive(.discoveryFailed(failure), at: now)
@@ -94,12 +95,12 @@ final class BrowserLink {
         }
     }
 
-    func complete(_ id: UInt32, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant) {
+    func complete(_ id: UInt32, _ result: Result<[UInt8], GATTRequestError>, at now: HostInstant) {
         run.receive(.completed(id: id, result), at: now)
     }
 
     /// Tells the session that its link is gone, after what was under way.
-    func close(_ failure: LinkFailure, at now: HostInstant) {
+    func close(_ failure: LinkError, at now: HostInstant) {
         let old = link
         var orders: [BrowserOrder] = []
         if let current { orders.append(current.order) }

@@ -37,13 +37,13 @@ enum BrowserMessage {
     /// A link is open.
     case connected(link: Int)
     /// A link could not be opened.
-    case failed(link: Int, BrowserFault)
+    case failed(link: Int, BrowserError)
     /// A link is gone.
     case lost(link: Int)
     /// The services of a device.
     case found(link: Int, [GATT.Service])
     /// An operation has ended.
-    case done(link: Int, id: Int, Result<[UInt8], BrowserFault>)
+    case done(link: Int, id: Int, Result<[UInt8], BrowserError>)
     /// A device has sent a value by itself.
     case value(link: Int, AttributeHandle, [UInt8])
 
@@ -52,8 +52,8 @@ enum BrowserMessage {
 
     /// Reads a message.
     ///
-    /// - Throws: ``JSONFault``.
-    init(_ octets: [UInt8]) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError``.
+    init(_ octets: [UInt8]) throws(JSONDecodingError) {
         let node = try JSONReader.read(octets)
         let kind = try node.needed("radio")
         switch try kind.text("\"radio\"") {
@@ -78,7 +78,7 @@ enum BrowserMessage {
         case "found": self = .found(link: try node.link(), try GATT.Service.list(try node.list("services")))
         case "done":
             let id = try node.needed("id").number("The id", in: 0...Int(Int32.max))
-            let result: Result<[UInt8], BrowserFault>
+            let result: Result<[UInt8], BrowserError>
             if let fault = try node.why() {
                 result = .failure(fault)
             } else {
@@ -96,7 +96,7 @@ enum BrowserMessage {
 }
 
 /// Why a browser has not done something.
-enum BrowserFault: Error {
+enum BrowserError: Error {
     /// Another operation is under way; it can be asked for again.
     case busy
     /// The link is gone, or the device is out of reach.
@@ -129,7 +129,7 @@ enum BrowserFault: Error {
     }
 
     /// What a session is told of it.
-    var failure: RequestFailure {
+    var failure: GATTRequestError {
         switch self {
         case .busy: .queueFull
         case .gone, .withdrawn: .disconnected
@@ -150,7 +150,7 @@ struct BrowserAdvertisement {
     let manufacturerData: [ManufacturerData]
     let rssi: Int8?
 
-    init(_ node: JSONNode) throws(JSONFault) {
+    init(_ node: JSONNode) throws(JSONDecodingError) {
         peer = try node.needed("device").peer()
         name = try node.member("name")?.text("The name")
         var services: [BluetoothUUID] = []
@@ -167,7 +167,7 @@ struct BrowserAdvertisement {
             }
         }
         self.manufacturerData = manufacturerData
-        rssi = try node.member("rssi").map { (node) throws(JSONFault) in
+        rssi = try node.member("rssi").map { (node) throws(JSONDecodingError) in
             Int8(try node.number("The strength", in: -127...20))
         }
     }
@@ -191,9 +191,9 @@ extension GATT.Service {
     private static let limit = 4096
 
     /// Reads what a browser has found: the handles are numbers of the page's own, in ascending order.
-    fileprivate static func list(_ nodes: [JSONNode]) throws(JSONFault) -> [GATT.Service] {
+    fileprivate static func list(_ nodes: [JSONNode]) throws(JSONDecodingError) -> [GATT.Service] {
         var last = 0
-        func next(_ node: JSONNode, after gap: Int = 0) throws(JSONFault) -> AttributeHandle {
+        func next(_ node: JSONNode, after gap: Int = 0) throws(JSONDecodingError) -> AttributeHandle {
             guard last + gap < limit else { throw node.fault("there are too many attributes") }
             let number = try node.needed("handle").number("The handle", in: (last + gap + 1)...limit)
             last = number
@@ -229,7 +229,7 @@ extension GATT.Service {
 }
 
 extension JSONNode {
-    fileprivate func peer() throws(JSONFault) -> Peer {
+    fileprivate func peer() throws(JSONDecodingError) -> Peer {
         let text = try text("The device")
         guard text.utf8.count == 36, let identifier = BluetoothUUID(text) else {
             throw fault("a device is named by an identifier of 36 characters")
@@ -237,15 +237,15 @@ extension JSONNode {
         return Peer(identifier: identifier)
     }
 
-    fileprivate func link() throws(JSONFault) -> Int {
+    fileprivate func link() throws(JSONDecodingError) -> Int {
         try needed("link").number("The link", in: 0...Int(Int32.max))
     }
 
-    fileprivate func handle() throws(JSONFault) -> AttributeHandle {
+    fileprivate func handle() throws(JSONDecodingError) -> AttributeHandle {
         AttributeHandle(rawValue: UInt16(try number("The handle", in: 1...0xFFFF)))
     }
 
-    fileprivate func why() throws(JSONFault) -> BrowserFault? {
-        try member("why").map { (node) throws(JSONFault) in BrowserFault(try node.text("Why")) }
+    fileprivate func why() throws(JSONDecodingError) -> BrowserError? {
+        try member("why").map { (node) throws(JSONDecodingError) in BrowserError(try node.text("Why")) }
     }
 }

@@ -304,7 +304,7 @@ final class BrowserRadio: SessionRadio {
     }
 
     private func finish(
-        _ operation: BrowserOperation, _ result: Result<[UInt8], BrowserFault>, _ link: Int,
+        _ operation: BrowserOperation, _ result: Result<[UInt8], BrowserError>, _ link: Int,
         _ session: BrowserLink,
         at now: HostInstant
     ) {

@@ -65,20 +65,20 @@ extension Engine {
     // MARK: Settings
 
     /// Why settings cannot be had here; `nil` when they can.
-    func refusal(of new: HubSettings) -> RequestFault? {
+    func refusal(of new: HubSettings) -> RequestError? {
         if new.encryption != HubSettings().encryption {
-            return RequestFault(
+            return RequestError(
                 501, "Saying which links are encrypted needs a hub. A browser pairs by itself.")
         }
         if new.sizeLimit != nil {
-            return RequestFault(501, "A limit in megabytes needs a hub. A page has one of its own.")
+            return RequestError(501, "A limit in megabytes needs a hub. A page has one of its own.")
         }
         if new.detectsItself, browser != nil {
-            return RequestFault(
+            return RequestError(
                 501, "Hearing all devices needs a hub. A page hears the devices that you choose.")
         }
         if new.location.source == .gpsd {
-            return RequestFault(501, "gpsd needs a hub. Choose this browser, or a fixed place.")
+            return RequestError(501, "gpsd needs a hub. Choose this browser, or a fixed place.")
         }
         return nil
     }

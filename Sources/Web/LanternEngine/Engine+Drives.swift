@@ -6,7 +6,7 @@ import Detections
 
 /// The drives one by one: the list of them, and of one its way.
 extension Engine {
-    func performDrive(_ request: EngineRequest, _ id: Int64?) throws(RequestFault) {
+    func performDrive(_ request: EngineRequest, _ id: Int64?) throws(RequestError) {
         switch (request.method, request.path.count, id) {
         case ("GET", 1, nil):
             let limit = min(max(1, request.integer("limit") ?? 100), 1000)

@@ -10,7 +10,7 @@ import Detections
 /// forgotten then), whether it is the last one, and why no more can be had of a file that is damaged (`broken`).
 extension Engine {
     /// Takes a piece of a file; the last one, and one behind which nothing can be read, is answered as a hub answers the file.
-    func takeImport(_ request: EngineRequest) throws(RequestFault) {
+    func takeImport(_ request: EngineRequest) throws(RequestError) {
         guard let octets = request.octets("octets"), case .bool(let isLast)? = request.member("last") else {
             throw .misread
         }
@@ -18,7 +18,7 @@ extension Engine {
         importing = nil
         work.file.receive(octets)
         if let reason = request.text("broken") {
-            work.report.end(ImportFault(work.file.lineReached, reason))
+            work.report.end(ImportError(work.file.lineReached, reason))
             work.file.stop()
         } else if isLast {
             work.file.finish()
@@ -51,7 +51,7 @@ extension Engine {
         guard let record = detections.add(found.sighting, key: key) else {
             // Of no line: it is not the file's fault.
             return work.report.refuse(
-                ImportFault(
+                ImportError(
                     0,
                     "this page has no room for more than \(detections.limit) detections; export them, delete some and import the file again"
                 ))

@@ -14,7 +14,7 @@ final class RunningLink {
     let id: Int
     let peer: Peer
     var link = FlockLink()
-    var run: SessionRun<FlockFinderClient>?
+    var run: ManagedSession<FlockFinderClient>?
 
     init(_ device: HubDevice) { (id, peer) = (device.id, device.peer) }
 }
@@ -45,7 +45,7 @@ extension Engine {
         let running = RunningLink(device)
         links[device.id] = running
         let options = FlockFinderClient.Options(target: .peer(device.peer), seed: random.next())
-        let run = SessionRun(FlockFinderClient(options: options)) { [self] event, _ in
+        let run = ManagedSession(FlockFinderClient(options: options)) { [self] event, _ in
             receive(event, of: running)
         }
         running.run = run
@@ -97,7 +97,7 @@ extension Engine {
             case .setStream(true): running.run?.update { $0.startStream(at: now) }
             case .setStream(false): running.run?.update { $0.stopStream(at: now) }
             case .answered(let request, .success(let text)): answer(request.id) { text.write(into: &$0) }
-            case .answered(let request, .failure(let fault)): refuse(request.id, RequestFault(fault))
+            case .answered(let request, .failure(let fault)): refuse(request.id, RequestError(fault))
             }
         }
     }
@@ -122,7 +122,7 @@ extension Engine {
     }
 
     /// Writes a command; its answer is that of the request.
-    func send(_ command: WireText, to device: Int, for request: Int64) throws(HubFault) {
+    func send(_ command: WireText, to device: Int, for request: Int64) throws(HubError) {
         try FlockLink.check(command)
         guard let running = links[device] else { throw FlockLink.notConnected }
         try running.link.send(command, for: JobRequest(id: request), at: moment)

@@ -5,7 +5,7 @@ import Detections
 
 /// The map: what stands in a part of it, the ways driven, and what others know.
 extension Engine {
-    func performMap(_ request: EngineRequest) throws(RequestFault) {
+    func performMap(_ request: EngineRequest) throws(RequestError) {
         switch (request.method, request.path.dropFirst().first, request.path.count) {
         case ("GET", nil, 1): try answerMap(request)
         case ("GET", "routes", 2):
@@ -19,7 +19,7 @@ extension Engine {
         case ("POST", "known", 2): try takeKnown(request)
         case ("DELETE", "known", 2):
             guard let name = request.filterText("name"), known.remove(name) != nil else {
-                throw RequestFault(404, "There is no set of this name. It may have been removed.")
+                throw RequestError(404, "There is no set of this name. It may have been removed.")
             }
             keep(known: name)
             answer(request.id)
@@ -27,7 +27,7 @@ extension Engine {
         }
     }
 
-    private func answerMap(_ request: EngineRequest) throws(RequestFault) {
+    private func answerMap(_ request: EngineRequest) throws(RequestError) {
         guard let box = request.box, let zoom = request.integer("zoom"), (0...24).contains(zoom) else {
             throw .misread
         }
@@ -61,7 +61,7 @@ extension Engine {
     }
 
     /// Takes a piece of a file with cameras, as ``takeImport(_:)`` does; the last one is answered with what the set has.
-    private func takeKnown(_ request: EngineRequest) throws(RequestFault) {
+    private func takeKnown(_ request: EngineRequest) throws(RequestError) {
         guard let octets = request.octets("octets"), let name = request.text("name"),
             (1...ReferenceCameras.longestName).contains(name.utf8.count),
             case .bool(let isLast)? = request.member("last")
@@ -72,13 +72,13 @@ extension Engine {
         file.receive(octets)
         if isLast { file.finish() }
         // Whatever a file has whose end is missing.
-        if let broken = request.text("broken").map({ ImportFault(1, $0) }) ?? file.broken {
-            throw RequestFault(
+        if let broken = request.text("broken").map({ ImportError(1, $0) }) ?? file.broken {
+            throw RequestError(
                 422,
                 "The file cannot be read: line \(broken.line), \(broken.reason). Nothing was changed.")
         }
         guard known.count(without: name) + file.cameras.count <= InMemoryReferenceCameras.limit else {
-            throw RequestFault(
+            throw RequestError(
                 413,
                 "A page holds \(InMemoryReferenceCameras.limit) known cameras and no more. Nothing was changed: remove a set, or take a smaller file."
             )
@@ -88,7 +88,7 @@ extension Engine {
             return answer(request.id)
         }
         if let emptiness = file.emptiness {
-            throw RequestFault(422, "The file \(emptiness). Nothing was changed.")
+            throw RequestError(422, "The file \(emptiness). Nothing was changed.")
         }
         let origin = file.origin.isEmpty ? request.text("origin") ?? "" : file.origin
         let set = ReferenceCameras(

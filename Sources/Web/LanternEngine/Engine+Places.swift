@@ -22,9 +22,9 @@ extension Engine {
     }
 
     /// Takes a browser's place.
-    func takePosition(_ request: EngineRequest) throws(RequestFault) {
+    func takePosition(_ request: EngineRequest) throws(RequestError) {
         guard whereabouts.source == .browser else {
-            throw RequestFault(
+            throw RequestError(
                 409, "This page does not take its place from the browser. Choose that in Settings first.")
         }
         func number(_ key: String) -> Double? {

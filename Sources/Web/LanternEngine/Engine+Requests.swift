@@ -11,7 +11,7 @@ import LEDBulbCompanion
 
 extension Engine {
     /// Does what a request asks for, and answers it now or later.
-    func perform(_ request: EngineRequest) throws(RequestFault) {
+    func perform(_ request: EngineRequest) throws(RequestError) {
         let number = request.path.count > 1 ? Int64(request.path[1]) : nil
         switch (request.method, request.path.first, request.path.dropFirst(2).first, number) {
         case ("GET", "hub", nil, nil): answer(request.id) { state.write(into: &$0) }
@@ -33,10 +33,10 @@ extension Engine {
         case (_, "drives", nil, let id): try performDrive(request, id)
         default:
             let isKnown: Bool
-            do throws(HubFault) {
+            do throws(HubError) {
                 isKnown = try performWork(request, request.path.dropFirst(2).first, number)
             } catch {
-                throw RequestFault(error)
+                throw RequestError(error)
             }
             if !isKnown { throw .needsHub }
         }
@@ -47,7 +47,7 @@ extension Engine {
     /// - Returns: Whether it is one of these requests.
     private func performWork(
         _ request: EngineRequest, _ verb: String?, _ id: Int64?
-    ) throws(HubFault) -> Bool {
+    ) throws(HubError) -> Bool {
         switch request.path.first {
         case "jobs": try performJob(request, verb, id)
         case "wifi": try performWiFi(request, verb, id)
@@ -83,14 +83,14 @@ extension Engine {
         answer(id, tag: settingsRevision) { settings.write(into: &$0) }
     }
 
-    private func changeSettings(_ request: EngineRequest) throws(RequestFault) {
+    private func changeSettings(_ request: EngineRequest) throws(RequestError) {
         guard let patch = request.body else { throw .misread }
         if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
         let new: HubSettings
         do throws(BadInput) {
             new = try settings.merging(patch)
         } catch {
-            throw RequestFault(422, error.description)
+            throw RequestError(422, error.description)
         }
         if let refusal = refusal(of: new) { throw refusal }
         settings = new
@@ -106,7 +106,7 @@ extension Engine {
 
     private func performDevice(
         _ request: EngineRequest, _ verb: String?, _ id: Int64?
-    ) throws(RequestFault) {
+    ) throws(RequestError) {
         if request.method == "GET", request.path.count == 1 {
             return answerList(request.id, devices.devices)
         }
@@ -114,8 +114,8 @@ extension Engine {
             throw request.path.count == 1 ? .needsHub : .noDevice
         }
         let isKnown: Bool
-        do throws(HubFault) { isKnown = try perform(request, verb, on: device.id) } catch {
-            throw RequestFault(error)
+        do throws(HubError) { isKnown = try perform(request, verb, on: device.id) } catch {
+            throw RequestError(error)
         }
         if !isKnown { throw .needsHub }
     }
@@ -125,7 +125,7 @@ extension Engine {
     /// - Returns: Whether it is one of these requests.
     private func perform(
         _ request: EngineRequest, _ verb: String?, on device: Int
-    ) throws(HubFault) -> Bool {
+    ) throws(HubError) -> Bool {
         switch (request.method, verb) {
         case ("PATCH", nil): try change(device, request)
         case ("POST", "connect"):
@@ -151,7 +151,7 @@ extension Engine {
         answer(id) { device.write(into: &$0) }
     }
 
-    private func change(_ device: Int, _ request: EngineRequest) throws(HubFault) {
+    private func change(_ device: Int, _ request: EngineRequest) throws(HubError) {
         var (name, isWanted): (String?, Bool?)
         if case .text(let text)? = request.member("own_name") { name = text }
         if case .null? = request.member("own_name") { name = "" }
@@ -165,7 +165,7 @@ extension Engine {
 
     private func performDetection(
         _ request: EngineRequest, _ verb: String?, _ id: Int64?
-    ) throws(RequestFault) {
+    ) throws(RequestError) {
         switch (request.method, id, verb) {
         case ("GET", nil, nil) where request.path.count == 1: listDetections(request)
         case ("POST", nil, nil) where request.path.last == "bulk": try changeMany(request)
@@ -233,7 +233,7 @@ extension Engine {
         }
     }
 
-    private func changeMany(_ request: EngineRequest) throws(RequestFault) {
+    private func changeMany(_ request: EngineRequest) throws(RequestError) {
         guard let action = request.text("action") else { throw .misread }
         if action == "restore" {
             guard let undo = request.text("undo").flatMap({ Int64($0) }) else { throw .misread }
@@ -266,7 +266,7 @@ extension Engine {
     }
 
     /// The detections that a request is about.
-    private func chosen(_ request: EngineRequest) throws(RequestFault) -> [DetectionRecord] {
+    private func chosen(_ request: EngineRequest) throws(RequestError) -> [DetectionRecord] {
         if let ids = request.numbers("detections") { return ids.compactMap { detections.record($0) } }
         var filter = DetectionFilter()
         if let sources = request.numbers("sources") {
@@ -282,7 +282,7 @@ extension Engine {
 
     // MARK: Sources
 
-    private func performSource(_ request: EngineRequest, _ id: Int64?) throws(RequestFault) {
+    private func performSource(_ request: EngineRequest, _ id: Int64?) throws(RequestError) {
         if request.method == "GET" { showPlaces() }
         switch (request.method, id) {
         case ("GET", nil) where request.path.count == 1:
@@ -299,7 +299,7 @@ extension Engine {
         }
     }
 
-    private func answerSource(_ id: Int64, to request: Int64) throws(RequestFault) {
+    private func answerSource(_ id: Int64, to request: Int64) throws(RequestError) {
         guard let listed = detections.source(id) else { throw .noSource }
         let records = detections.records(matching: DetectionFilter(source: id)).prefix(500)
         let reasons = SourceReason.reasons(
@@ -317,7 +317,7 @@ extension Engine {
         }
     }
 
-    private func changeSource(_ id: Int64, _ request: EngineRequest) throws(RequestFault) {
+    private func changeSource(_ id: Int64, _ request: EngineRequest) throws(RequestError) {
         guard let old = detections.source(id)?.source else { throw .noSource }
         if let revision = request.revision, revision != old.revision { throw .changedMeanwhile }
         var mark = old.mark
@@ -327,7 +327,7 @@ extension Engine {
         }
         let note = request.text("note")
         if let note, note.utf8.count > SourceMark.longestNote {
-            throw RequestFault(422, "A note has at most \(SourceMark.longestNote) octets.")
+            throw RequestError(422, "A note has at most \(SourceMark.longestNote) octets.")
         }
         guard let listed = detections.mark(id, as: mark, note: note) else { throw .noSource }
         keep(source: id)

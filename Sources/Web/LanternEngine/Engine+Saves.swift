@@ -12,7 +12,7 @@ extension Engine {
     static var lastSaveSetting: String { "last_save" }
 
     /// Saves a file, and answers with what a list shows of it.
-    func keep(file: [UInt8], as name: String, for request: Int64) throws(HubFault) {
+    func keep(file: [UInt8], as name: String, for request: Int64) throws(HubError) {
         guard file.count <= SavedDeviceEntry.longestFile else {
             throw .badValue("This is larger than 1 MB, so it is not a saved device.")
         }
@@ -29,7 +29,7 @@ extension Engine {
         answer(request) { entry.write(into: &$0) }
     }
 
-    func performSave(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
+    func performSave(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubError) {
         switch (request.method, request.path.count) {
         case ("GET", 1): return answerSaves(request.id)
         case ("POST", 1):
@@ -64,7 +64,7 @@ extension Engine {
         }
     }
 
-    private func index(ofSave id: Int64?) throws(HubFault) -> Int {
+    private func index(ofSave id: Int64?) throws(HubError) -> Int {
         guard let index = saves.firstIndex(where: { $0.entry.id == id }) else { throw .noSave }
         return index
     }

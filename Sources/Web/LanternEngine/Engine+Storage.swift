@@ -221,7 +221,7 @@ extension Engine {
     // MARK: Files
 
     /// Answers with a file of the detections that fit a filter.
-    func answerExport(_ request: EngineRequest) throws(RequestFault) {
+    func answerExport(_ request: EngineRequest) throws(RequestError) {
         guard let name = request.path.last, let format = ExportFormat(endingOf: name) else { throw .needsHub }
         var file = DetectionEncoder(format, heading: ExportHeading(date: time, appVersion: state.version))
         let filter = DetectionFilter(request.filter, at: time)

@@ -171,7 +171,7 @@ public final class Engine {
     /// - Parameter octets: The request.
     public func request(_ octets: [UInt8]) {
         var request: EngineRequest
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             request = try EngineRequest(octets)
         } catch {
             return put { json in
@@ -180,7 +180,7 @@ public final class Engine {
                 json.field("detail", error.reason)
             }
         }
-        do throws(RequestFault) {
+        do throws(RequestError) {
             try check(&request)
             try perform(request)
         } catch {
@@ -190,7 +190,7 @@ public final class Engine {
     }
 
     /// Holds a request against what a hub declares of it, if it is not one that only a page has: files come in pieces there.
-    private func check(_ request: inout EngineRequest) throws(RequestFault) {
+    private func check(_ request: inout EngineRequest) throws(RequestError) {
         switch (request.method, request.address) {
         case ("PUT", "/storage"), ("POST", "/zone"), ("POST", "/imports"), ("POST", "/map/known"),
             ("POST", "/saves"):
@@ -237,7 +237,7 @@ public final class Engine {
     }
 
     /// Says why something is not done.
-    func refuse(_ id: Int64, _ problem: RequestFault) {
+    func refuse(_ id: Int64, _ problem: RequestError) {
         put { json in
             json.field("answer", id)
             json.field("status", problem.status)

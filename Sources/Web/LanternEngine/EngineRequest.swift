@@ -28,8 +28,8 @@ struct EngineRequest {
 
     /// Reads a request.
     ///
-    /// - Throws: ``JSONFault``.
-    init(_ octets: [UInt8]) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError``.
+    init(_ octets: [UInt8]) throws(JSONDecodingError) {
         let node = try JSONReader.read(octets)
         guard case .number(let number) = try node.needed("id").value, let id = Int64(exactly: number) else {
             throw node.fault("\"id\" must be a whole number")
@@ -143,13 +143,13 @@ struct EngineRequest {
 }
 
 /// What the engine refuses by itself.
-extension RequestFault {
-    static let noDevice = RequestFault(HubFault.noDevice)
-    static let noDetection = RequestFault(404, "There is no such detection. It may have been deleted.")
-    static let noSource = RequestFault(HubFault.noSource)
-    static let noDrive = RequestFault(404, "There is no such drive. It may have been deleted.")
-    static let changedMeanwhile = RequestFault(HubFault.changedMeanwhile)
-    static let misread = RequestFault(422, "Something is missing that this needs. Load the page again.")
-    static let needsHub = RequestFault(
+extension RequestError {
+    static let noDevice = RequestError(HubError.noDevice)
+    static let noDetection = RequestError(404, "There is no such detection. It may have been deleted.")
+    static let noSource = RequestError(HubError.noSource)
+    static let noDrive = RequestError(404, "There is no such drive. It may have been deleted.")
+    static let changedMeanwhile = RequestError(HubError.changedMeanwhile)
+    static let misread = RequestError(422, "Something is missing that this needs. Load the page again.")
+    static let needsHub = RequestError(
         501, "This needs a hub: here no hub runs, only what fits into a page.")
 }

@@ -21,8 +21,8 @@ struct RequestTable {
     ///
     /// - Parameter request: The request; what stands behind the question mark is what was declared then, whether a page has written
     ///   it as a text or as a number.
-    /// - Throws: ``RequestFault`` that says what is not as declared.
-    func check(_ request: inout EngineRequest) throws(RequestFault) {
+    /// - Throws: ``RequestError`` that says what is not as declared.
+    func check(_ request: inout EngineRequest) throws(RequestError) {
         switch RequestMatch(request.method, Substring(request.address), among: shapes) {
         case .none: throw .nothingHere
         case .methods(let methods): throw .wrongMethod(methods)
@@ -55,7 +55,7 @@ struct RequestTable {
 
 extension RequestShape {
     /// Reads a line of the table.
-    fileprivate init(compact node: JSONNode) throws(JSONFault) {
+    fileprivate init(compact node: JSONNode) throws(JSONDecodingError) {
         guard case .array(let parts) = node.value, parts.count > 2,
             case .array(let parameters) = parts[2].value
         else { throw node.fault("this is no request") }
@@ -69,7 +69,7 @@ extension RequestShape {
 
 extension Parameter {
     /// Reads its name, where it stands (`p`, `q` or `h`, with `*`, `!` or how many values one has), and what it may be.
-    fileprivate init(compact node: JSONNode) throws(JSONFault) {
+    fileprivate init(compact node: JSONNode) throws(JSONDecodingError) {
         guard case .array(let parts) = node.value, parts.count > 2 else {
             throw node.fault("this is no parameter")
         }
@@ -87,7 +87,7 @@ extension Parameter {
 
 extension Schema {
     /// Reads what `Scripts/generate-requests` has written.
-    fileprivate init(compact node: JSONNode) throws(JSONFault) {
+    fileprivate init(compact node: JSONNode) throws(JSONDecodingError) {
         switch node.value {
         case .object(let members):
             var properties: [Property] = []
@@ -107,7 +107,7 @@ extension Schema {
         }
     }
 
-    private static func plain(_ word: String, _ node: JSONNode) throws(JSONFault) -> Schema {
+    private static func plain(_ word: String, _ node: JSONNode) throws(JSONDecodingError) -> Schema {
         switch word {
         case "t": .text()
         case "i": .integer()
@@ -124,7 +124,7 @@ extension Schema {
 
     private static func bounded(
         _ word: String, _ parts: [JSONNode], _ node: JSONNode
-    ) throws(JSONFault) -> Schema {
+    ) throws(JSONDecodingError) -> Schema {
         if word == "w" {
             var words: [String] = []
             for part in parts { words.append(try part.text("A word")) }

@@ -124,7 +124,7 @@ final class SimulatedRadio: SessionRadio {
             guard let handle = characteristic.clientConfigurationHandle else {
                 // What cannot be switched is as it is; some devices send all the same.
                 let isOffered = !characteristic.properties.isDisjoint(with: [.notify, .indicate])
-                let result: Result<[UInt8], RequestFailure> =
+                let result: Result<[UInt8], GATTRequestError> =
                     subscription.isEmpty || isOffered ? .success([]) : .failure(.unsupported)
                 return session.run.receive(.completed(id: id, result), at: now)
             }
@@ -257,7 +257,7 @@ private final class SimulatedLink {
     }
 
     /// Tells the session what came of an operation.
-    func complete(_ purpose: Purpose, _ result: Result<GATT.Answer, RequestFailure>, at now: HostInstant) {
+    func complete(_ purpose: Purpose, _ result: Result<GATT.Answer, GATTRequestError>, at now: HostInstant) {
         switch (purpose, result) {
         case (.discovery, .success(.found(let found))):
             run.receive(.discovered(found.services, faults: found.faults), at: now)
@@ -273,7 +273,7 @@ private final class SimulatedLink {
     }
 
     /// Tells the session that its link is gone, after what was under way.
-    func close(_ failure: LinkFailure, at now: HostInstant) {
+    func close(_ failure: LinkError, at now: HostInstant) {
         let (old, unwritten) = (link, waiting)
         (link, waiting, underWay) = (.none, [], [])
         for write in unwritten {

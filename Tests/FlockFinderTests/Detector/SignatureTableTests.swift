@@ -53,8 +53,8 @@ import Testing
 
     private func fault(
         threshold: Double = 0.3, _ signatures: [Signature]
-    ) -> SignatureTable.Fault? {
-        do throws(SignatureTable.Fault) {
+    ) -> SignatureTable.Failure? {
+        do throws(SignatureTable.Failure) {
             _ = try SignatureTable(name: "t", version: "1", threshold: threshold, signatures: signatures)
             return nil
         } catch {

@@ -65,14 +65,14 @@ public struct AttributeTarget: Hashable, Sendable {
     ///   - services: The device's services.
     ///   - use: What is to be done with it.
     /// - Returns: The attribute.
-    /// - Throws: ``AttributeFault`` when there is none, or more than one.
+    /// - Throws: ``AttributeTargetError`` when there is none, or more than one.
     public static func find(
         _ reference: AttributeReference, in services: [GATT.Service], for use: AttributeUse
-    ) throws(AttributeFault) -> AttributeTarget {
+    ) throws(AttributeTargetError) -> AttributeTarget {
         switch reference {
         case .handle(let handle):
             guard let target = all(in: services).first(where: { $0.handle == handle }) else {
-                throw AttributeFault(nothingAt: handle, in: services)
+                throw AttributeTargetError(nothingAt: handle, in: services)
             }
             return target
         case .uuid(let uuid): return try find(reference, in: services, for: use) { $0.uuid == uuid }
@@ -86,7 +86,7 @@ public struct AttributeTarget: Hashable, Sendable {
     private static func find(
         _ reference: AttributeReference, in services: [GATT.Service], for use: AttributeUse,
         _ isMeant: (AttributeTarget) -> Bool
-    ) throws(AttributeFault) -> AttributeTarget {
+    ) throws(AttributeTargetError) -> AttributeTarget {
         let characteristics = services.flatMap { $0.characteristics }
         let kinds = [
             characteristics.map(value), characteristics.flatMap { $0.descriptors }.map(descriptor),
@@ -248,7 +248,7 @@ public enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why it is not clear which attribute is meant.
-public enum AttributeFault: Error, Hashable {
+public enum AttributeTargetError: Error, Hashable {
     /// The device has none.
     case missing(AttributeReference)
     /// It has nothing at the handle, whose number may have been meant as this UUID.

@@ -10,9 +10,9 @@ package struct ExplorerOrder: Sendable {
 
     /// Reads the body of a request.
     ///
-    /// - Throws: ``HubFault/badValue(_:)`` when it names no handle.
-    package init(_ body: JSONNode?) throws(HubFault) {
-        guard let body, let handle = try HubFault.whole("handle", 1...65_535, in: body) else {
+    /// - Throws: ``HubError/badValue(_:)`` when it names no handle.
+    package init(_ body: JSONNode?) throws(HubError) {
+        guard let body, let handle = try HubError.whole("handle", 1...65_535, in: body) else {
             throw .missing("handle")
         }
         self.body = body
@@ -28,8 +28,8 @@ package struct ExplorerOrder: Sendable {
 
     /// What is to be written.
     ///
-    /// - Throws: ``HubFault/badValue(_:)`` that says what is wrong with it.
-    package func octets() throws(HubFault) -> [UInt8] {
+    /// - Throws: ``HubError/badValue(_:)`` that says what is wrong with it.
+    package func octets() throws(HubError) -> [UInt8] {
         guard case .text(let word)? = body.value(of: "form"), let form = WrittenForm(rawValue: word),
             case .text(let text)? = body.value(of: "value")
         else { throw .badValue("Say what to write, and in which form.") }

@@ -99,7 +99,7 @@ struct ServiceShape: EventPart {
 }
 
 private struct FaultShape: EventPart {
-    let fault: GATT.DiscoveryFault
+    let fault: GATT.DiscoveryViolation
 
     static func describe(_ schema: inout EventSchema<Self>) {
         schema.integer("handle", "Where.") { $0.fault.handle.rawValue }

@@ -50,7 +50,7 @@ public struct GATTTree: Sendable {
     /// The outcomes of reading, by handle.
     public private(set) var readings: [AttributeHandle: Reading]
     /// What the device has said wrongly while its services were found.
-    public let faults: [GATT.DiscoveryFault]
+    public let faults: [GATT.DiscoveryViolation]
     /// Where it ended, if not everything could be asked for.
     public private(set) var ending: Ending?
 
@@ -64,7 +64,7 @@ public struct GATTTree: Sendable {
     ///   - faults: What the device has said wrongly while its services were found.
     public init(
         peer: Peer, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading],
-        faults: [GATT.DiscoveryFault] = []
+        faults: [GATT.DiscoveryViolation] = []
     ) {
         self.peer = peer
         self.mtu = mtu

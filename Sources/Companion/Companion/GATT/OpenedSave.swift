@@ -24,35 +24,40 @@ public struct OpenedSave: EventPart, Sendable {
     /// - Parameters:
     ///   - entry: What a list shows of it.
     ///   - file: What `gatt tree --output` writes, or was written by hand.
-    /// - Throws: ``JSONFault``, with its line, where the file cannot be laid out.
-    public init(_ entry: SavedDeviceEntry, file: [UInt8]) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError``, with its line, where the file cannot be laid out.
+    public init(_ entry: SavedDeviceEntry, file: [UInt8]) throws(JSONDecodingError) {
         self.entry = entry
         let node = try JSONReader.read(file)
-        advertisement = try node.member("advertisement").map { data throws(JSONFault) in
+        advertisement = try node.member("advertisement").map { data throws(JSONDecodingError) in
             try data.octets("the advertisement", atMost: 1650)
         }
-        scanResponse = try node.member("scan_response").map { data throws(JSONFault) in
+        scanResponse = try node.member("scan_response").map { data throws(JSONDecodingError) in
             try data.octets("the scan response", atMost: 1650)
         }
-        mtu = try node.member("mtu").map { mtu throws(JSONFault) in
+        mtu = try node.member("mtu").map { mtu throws(JSONDecodingError) in
             try mtu.number("the MTU", in: 23...0xFFFF)
         }
         for service in try ReplayDevice.inOrder(try node.list("services")) { try add(service) }
     }
 
-    private mutating func next(_ wanted: JSONNode?, _ node: JSONNode) throws(JSONFault) -> AttributeHandle {
+    private mutating func next(_ wanted: JSONNode?, _ node: JSONNode) throws(JSONDecodingError)
+        -> AttributeHandle
+    {
         last = try node.handle(wanted, after: last)
         return last
     }
 
-    private mutating func add(_ node: JSONNode) throws(JSONFault) {
+    private mutating func add(_ node: JSONNode) throws(JSONDecodingError) {
         let uuid = try node.needed("uuid").uuid("a service")
         let handle = try next(node.member("handle"), node)
         var service = GATT.Service(uuid: uuid, handle: handle, endHandle: handle)
         service.isPrimary = try node.member("primary")?.flag("\"primary\"") ?? true
         for include in try node.list("includes") {
-            let start = try include.member("handle").map { node throws(JSONFault) in try node.handle() } ?? 0
-            let end = try include.member("end_handle").map { node throws(JSONFault) in try node.handle() }
+            let start =
+                try include.member("handle").map { node throws(JSONDecodingError) in try node.handle() } ?? 0
+            let end = try include.member("end_handle").map { node throws(JSONDecodingError) in
+                try node.handle()
+            }
             service.includes.append(
                 GATT.Include(
                     handle: try next(include.member("declaration_handle"), include),
@@ -62,13 +67,14 @@ public struct OpenedSave: EventPart, Sendable {
         for characteristic in try node.list("characteristics") {
             service.characteristics.append(try self.characteristic(characteristic))
         }
-        let end = try node.member("end_handle").map { end throws(JSONFault) in try end.handle() } ?? last
+        let end =
+            try node.member("end_handle").map { end throws(JSONDecodingError) in try end.handle() } ?? last
         service.endHandle = max(end, last)
         last = service.endHandle
         services.append(service)
     }
 
-    private mutating func characteristic(_ node: JSONNode) throws(JSONFault) -> GATT.Characteristic {
+    private mutating func characteristic(_ node: JSONNode) throws(JSONDecodingError) -> GATT.Characteristic {
         let uuid = try node.needed("uuid").uuid("a characteristic")
         let handle = try next(node.member("handle"), node)
         let valueHandle = try next(node.member("value_handle"), node)
@@ -107,15 +113,15 @@ public struct OpenedSave: EventPart, Sendable {
 
 extension JSONNode {
     /// What was read of an attribute.
-    fileprivate func reading() throws(JSONFault) -> GATTTree.Reading {
+    fileprivate func reading() throws(JSONDecodingError) -> GATTTree.Reading {
         if let octets = try attributeValue() {
             guard let why = try member("incomplete") else { return .value(octets) }
             return .firstPart(octets, try why.text("\"incomplete\""))
         }
-        let code = try member("error_code").map { code throws(JSONFault) in
+        let code = try member("error_code").map { code throws(JSONDecodingError) in
             ATT.ErrorCode(rawValue: UInt8(try code.number("an error code", in: 1...255)))
         }
-        let words = try member("error").map { error throws(JSONFault) in try error.text("an error") }
+        let words = try member("error").map { error throws(JSONDecodingError) in try error.text("an error") }
         guard let words = words ?? code?.description else { return .notReadable }
         return .refused(words, code)
     }

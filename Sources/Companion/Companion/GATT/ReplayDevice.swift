@@ -34,8 +34,8 @@ package struct ReplayDevice: Sendable {
     /// - Parameters:
     ///   - json: One object as `gatt tree --output` or `--json` writes it.
     ///   - name: A name to use instead of its own.
-    /// - Throws: ``JSONFault``.
-    package init(json: [UInt8], name: String? = nil) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError``.
+    package init(json: [UInt8], name: String? = nil) throws(JSONDecodingError) {
         let node = try JSONReader.read(json)
         var layout = ReplayLayout()
         for service in try Self.inOrder(try node.list("services")) { try layout.add(service) }
@@ -53,7 +53,7 @@ package struct ReplayDevice: Sendable {
     package func uuid(of handle: AttributeHandle) -> BluetoothUUID? { database.attribute(handle)?.type }
 
     /// Services stand in a file as they were found; they are served in the order of their handles.
-    static func inOrder(_ services: [JSONNode]) throws(JSONFault) -> [JSONNode] {
+    static func inOrder(_ services: [JSONNode]) throws(JSONDecodingError) -> [JSONNode] {
         var handles: [Int] = []
         for service in services {
             guard let handle = try service.member("handle") else { return services }
@@ -64,7 +64,7 @@ package struct ReplayDevice: Sendable {
 
     private static func advertisement(
         of node: JSONNode, name: String?, isRenamed: Bool
-    ) throws(JSONFault) -> DeviceAdvertisement {
+    ) throws(JSONDecodingError) -> DeviceAdvertisement {
         let data = try node.member("advertisement")?.octets("the advertisement", atMost: 1650)
         let response = try node.member("scan_response")?.octets("the scan response", atMost: 1650)
         guard data != nil || response != nil else {
@@ -80,7 +80,9 @@ package struct ReplayDevice: Sendable {
     }
 
     /// For a file that says nothing of advertising: flags, the services that it wants advertised, the name.
-    private static func made(_ node: JSONNode, _ name: String?) throws(JSONFault) -> DeviceAdvertisement {
+    private static func made(_ node: JSONNode, _ name: String?) throws(JSONDecodingError)
+        -> DeviceAdvertisement
+    {
         var services: [BluetoothUUID] = []
         for service in try node.list("advertised_services") {
             services.append(try service.uuid("an advertised service"))
@@ -90,7 +92,7 @@ package struct ReplayDevice: Sendable {
             try builder.appendFlags()
             try builder.appendServices(services)
         } catch {
-            throw JSONFault(
+            throw JSONDecodingError(
                 node.line, "the advertised services take \(error.needed) octets, and there are \(error.limit)"
             )
         }

@@ -34,7 +34,7 @@ package struct ReplayLayout {
     private var gapNameIndex: Int? { attributes.firstIndex { $0.type == BluetoothUUID(0x2A00) } }
 
     /// Adds a service with all that is in it.
-    package mutating func add(_ node: JSONNode) throws(JSONFault) {
+    package mutating func add(_ node: JSONNode) throws(JSONDecodingError) {
         let uuid = try node.needed("uuid").uuid("a service")
         let isPrimary = try node.member("primary")?.flag("\"primary\"") ?? true
         let start = attributes.count
@@ -46,14 +46,16 @@ package struct ReplayLayout {
             try append(
                 GATT.AttributeType.include, .constant([]), at: include.member("declaration_handle"), include)
         }
-        let wantedEnd = try node.member("end_handle").map { end throws(JSONFault) in try end.handle() }
+        let wantedEnd = try node.member("end_handle").map { end throws(JSONDecodingError) in try end.handle()
+        }
         for characteristic in try node.list("characteristics") {
             try add(characteristic: characteristic, upTo: wantedEnd ?? .last)
         }
         let last = attributes[attributes.count - 1].handle
         let end = wantedEnd ?? last
         guard end >= last else {
-            throw JSONFault(node.line, "the service \(uuid) ends before what is in it, at \(end.text)")
+            throw JSONDecodingError(
+                node.line, "the service \(uuid) ends before what is in it, at \(end.text)")
         }
         let declaration = attributes[start]
         attributes[start] = GATT.Database.Attribute(
@@ -63,17 +65,17 @@ package struct ReplayLayout {
     /// Fills in the service of each include declaration.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 3.2.
-    package mutating func resolveIncludes() throws(JSONFault) {
+    package mutating func resolveIncludes() throws(JSONDecodingError) {
         for (index, node) in includes {
             let uuid = try node.needed("uuid").uuid("an included service")
-            let wanted = try node.member("handle").map { node throws(JSONFault) in try node.handle() }
+            let wanted = try node.member("handle").map { node throws(JSONDecodingError) in try node.handle() }
             let service = attributes.first { attribute in
                 attribute.isService
                     && (wanted.map { $0 == attribute.handle }
                         ?? (attribute.content == .constant(uuid.attributeTypeOctets)))
             }
             guard let service else {
-                throw JSONFault(node.line, "there is no service \(uuid) that could be included")
+                throw JSONDecodingError(node.line, "there is no service \(uuid) that could be included")
             }
             var declaration = ByteWriter(capacity: 6)
             declaration.write(service.handle.rawValue)
@@ -87,13 +89,15 @@ package struct ReplayLayout {
 
     /// Adds a characteristic of a service that ends at a handle; a value that the device has said to be outside of it is
     /// said to be there again, and is not there.
-    private mutating func add(characteristic node: JSONNode, upTo end: AttributeHandle) throws(JSONFault) {
+    private mutating func add(characteristic node: JSONNode, upTo end: AttributeHandle)
+        throws(JSONDecodingError)
+    {
         let uuid = try node.needed("uuid").uuid("a characteristic")
         let properties = try node.properties()
         let access = try node.access()
         let declaration = attributes.count
         try append(GATT.AttributeType.characteristic, .constant([]), at: node.member("handle"), node)
-        let wanted = try node.member("value_handle").map { handle throws(JSONFault) in
+        let wanted = try node.member("value_handle").map { handle throws(JSONDecodingError) in
             AttributeHandle(rawValue: UInt16(try handle.number("a handle", in: 0...0xFFFF)))
         }
         let valueHandle: AttributeHandle
@@ -117,7 +121,7 @@ package struct ReplayLayout {
     private mutating func add(
         descriptor node: JSONNode, of valueHandle: AttributeHandle, _ properties: GATT.Properties,
         _ parent: GATT.Access
-    ) throws(JSONFault) {
+    ) throws(JSONDecodingError) {
         let uuid = try node.needed("uuid").uuid("a descriptor")
         var access = try node.access()
         guard uuid == GATT.AttributeType.clientConfiguration else {
@@ -142,7 +146,7 @@ package struct ReplayLayout {
     private mutating func append(
         _ type: BluetoothUUID, _ content: GATT.Database.Content, _ access: GATT.Access = GATT.Access(),
         at wanted: JSONNode?, _ node: JSONNode, _ refusal: ReplayDevice.Refusal = .init()
-    ) throws(JSONFault) {
+    ) throws(JSONDecodingError) {
         let handle = try node.handle(wanted, after: attributes.last?.handle ?? 0)
         var content = content
         if refusal != .init(), case .value(let properties, .stored(let value)) = content {
@@ -171,24 +175,27 @@ extension BluetoothUUID {
 
 extension JSONNode {
     /// A handle.
-    func handle() throws(JSONFault) -> AttributeHandle {
+    func handle() throws(JSONDecodingError) -> AttributeHandle {
         AttributeHandle(rawValue: UInt16(try number("a handle", in: 1...0xFFFF)))
     }
 
     /// The handle of what stands here: the one that the file says, else the next one.
-    func handle(_ wanted: JSONNode?, after last: AttributeHandle) throws(JSONFault) -> AttributeHandle {
-        guard let handle = try wanted.map({ node throws(JSONFault) in try node.handle() }) ?? last.next else {
-            throw JSONFault(line, "there is no handle after 65535")
+    func handle(_ wanted: JSONNode?, after last: AttributeHandle) throws(JSONDecodingError) -> AttributeHandle
+    {
+        guard
+            let handle = try wanted.map({ node throws(JSONDecodingError) in try node.handle() }) ?? last.next
+        else {
+            throw JSONDecodingError(line, "there is no handle after 65535")
         }
         guard handle > last else {
-            throw JSONFault(
+            throw JSONDecodingError(
                 wanted?.line ?? line, "the handle \(handle.text) is not above the one before, \(last.text)")
         }
         return handle
     }
 
     /// The value of a characteristic or descriptor, in hex or as text; `nil` when there is none.
-    package func attributeValue() throws(JSONFault) -> [UInt8]? {
+    package func attributeValue() throws(JSONDecodingError) -> [UInt8]? {
         if let value = try member("octets") {
             return try value.octets("a value", atMost: ATT.maximumValueLength)
         }
@@ -198,18 +205,18 @@ extension JSONNode {
         guard let text = try member("text") else { return nil }
         let octets = Array(try text.text("\"text\"").utf8)
         guard octets.count <= ATT.maximumValueLength else {
-            throw JSONFault(text.line, "the text is longer than \(ATT.maximumValueLength) octets")
+            throw JSONDecodingError(text.line, "the text is longer than \(ATT.maximumValueLength) octets")
         }
         return octets
     }
 
     /// The properties of a characteristic.
-    package func properties() throws(JSONFault) -> GATT.Properties {
+    package func properties() throws(JSONDecodingError) -> GATT.Properties {
         var properties: GATT.Properties = []
         for node in try list("properties") {
             let word = try node.text("a property")
             guard let property = GATT.Properties(word: word) else {
-                throw JSONFault(node.line, "there is no property \(word)")
+                throw JSONDecodingError(node.line, "there is no property \(word)")
             }
             properties.insert(property)
         }
@@ -217,7 +224,7 @@ extension JSONNode {
     }
 
     /// The errors that reading and writing give; a file without codes has them in words.
-    fileprivate func refusal() throws(JSONFault) -> ReplayDevice.Refusal {
+    fileprivate func refusal() throws(JSONDecodingError) -> ReplayDevice.Refusal {
         var refusal = ReplayDevice.Refusal()
         if let code = try member("error_code") {
             refusal.read = ATT.ErrorCode(rawValue: UInt8(try code.number("an error code", in: 1...255)))
@@ -232,16 +239,17 @@ extension JSONNode {
         return refusal
     }
 
-    fileprivate func access() throws(JSONFault) -> GATT.Access {
+    fileprivate func access() throws(JSONDecodingError) -> GATT.Access {
         guard let permissions = try member("permissions") else { return GATT.Access() }
-        func security(_ key: String) throws(JSONFault) -> GATT.Security {
+        func security(_ key: String) throws(JSONDecodingError) -> GATT.Security {
             guard let node = try permissions.member(key) else { return .none }
             switch try node.text("a permission") {
             case "none": return .none
             case "encrypted": return .encrypted
             case "authenticated": return .authenticated
             default:
-                throw JSONFault(node.line, "a permission is \"none\", \"encrypted\" or \"authenticated\"")
+                throw JSONDecodingError(
+                    node.line, "a permission is \"none\", \"encrypted\" or \"authenticated\"")
             }
         }
         return GATT.Access(

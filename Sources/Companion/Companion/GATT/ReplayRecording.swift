@@ -25,8 +25,8 @@ package struct ReplayRecording: Sendable {
     ///   - jsonLines: Lines as `gatt watch --output` writes them. Without `time` a line follows at once, or
     ///     `after_ms` milliseconds after the line before of the same handle.
     ///   - device: The device whose values they are.
-    /// - Throws: ``JSONFault``.
-    package init(jsonLines: [UInt8], of device: ReplayDevice) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError``.
+    package init(jsonLines: [UInt8], of device: ReplayDevice) throws(JSONDecodingError) {
         var lines: [AttributeHandle: [Line]] = [:]
         var starts: [AttributeHandle: Int64] = [:]
         let pieces = jsonLines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -44,7 +44,7 @@ package struct ReplayRecording: Sendable {
             var after = before
             if let time = try node.member("time") {
                 guard let moment = Timestamp(try time.text("the time")) else {
-                    throw JSONFault(index + 1, "the time must be as in 2026-11-21T14:03:32.123Z")
+                    throw JSONDecodingError(index + 1, "the time must be as in 2026-11-21T14:03:32.123Z")
                 }
                 let start = starts[handle] ?? moment.milliseconds
                 starts[handle] = start
@@ -71,29 +71,30 @@ package struct ReplayRecording: Sendable {
     /// What was recorded of a value.
     package func lines(of handle: AttributeHandle) -> [Line] { lines[handle] ?? [] }
 
-    private static func handle(of node: JSONNode, _ device: ReplayDevice) throws(JSONFault) -> AttributeHandle
+    private static func handle(of node: JSONNode, _ device: ReplayDevice) throws(JSONDecodingError)
+        -> AttributeHandle
     {
         if let member = try node.member("handle") {
             let handle = AttributeHandle(rawValue: UInt16(try member.number("a handle", in: 1...0xFFFF)))
             guard case .value? = device.database.attribute(handle)?.content else {
-                throw JSONFault(node.line, "the device has no value at \(handle.text)")
+                throw JSONDecodingError(node.line, "the device has no value at \(handle.text)")
             }
             return handle
         }
         let uuid = try node.needed("uuid").uuid("a characteristic")
         guard let handle = device.database.valueHandle(of: uuid) else {
-            throw JSONFault(node.line, "the device has no characteristic \(uuid)")
+            throw JSONDecodingError(node.line, "the device has no characteristic \(uuid)")
         }
         return handle
     }
 }
 
 extension JSONNode {
-    fileprivate func kind() throws(JSONFault) -> GATT.ValueKind {
+    fileprivate func kind() throws(JSONDecodingError) -> GATT.ValueKind {
         switch try member("kind")?.text("the kind") ?? "notify" {
         case "notify": .notify
         case "indicate": .indicate
-        default: throw JSONFault(line, "the kind must be \"notify\" or \"indicate\"")
+        default: throw JSONDecodingError(line, "the kind must be \"notify\" or \"indicate\"")
         }
     }
 }

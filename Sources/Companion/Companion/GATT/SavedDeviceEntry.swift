@@ -53,8 +53,8 @@ public struct SavedDeviceEntry: EventPart, Hashable, Sendable, Identifiable {
     ///   - file: What `gatt tree --output` writes, or was written by hand.
     ///   - name: What somebody calls it; empty for the name of the device.
     ///   - time: When it was saved.
-    /// - Throws: ``JSONFault``, with its line, where it is none.
-    public init(file: [UInt8], name: String, time: Timestamp) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError``, with its line, where it is none.
+    public init(file: [UInt8], name: String, time: Timestamp) throws(JSONDecodingError) {
         let node = try JSONReader.read(file)
         let tree = try SavedTree(node)
         let characteristics = tree.services.flatMap { $0.children }

@@ -56,9 +56,9 @@ public struct SavedTree: Hashable, Sendable {
     /// Reads what `gatt tree --json` and `gatt tree --save` write.
     ///
     /// - Parameter node: The JSON of the file.
-    /// - Throws: ``JSONFault``, with its line, where the JSON is not a saved device.
-    public init(_ node: JSONNode) throws(JSONFault) {
-        let name = try node.member("name").map { name throws(JSONFault) in try name.text("\"name\"") }
+    /// - Throws: ``JSONDecodingError``, with its line, where the JSON is not a saved device.
+    public init(_ node: JSONNode) throws(JSONDecodingError) {
+        let name = try node.member("name").map { name throws(JSONDecodingError) in try name.text("\"name\"") }
         self.name = name.flatMap { WireText(name: Array($0.utf8))?.string }
         _ = try node.needed("services")
         var services: [Node] = []
@@ -81,7 +81,7 @@ public struct SavedTree: Hashable, Sendable {
         self.services = services
     }
 
-    private static func characteristic(_ node: JSONNode) throws(JSONFault) -> Node {
+    private static func characteristic(_ node: JSONNode) throws(JSONDecodingError) -> Node {
         var made = Node(kind: .characteristic, uuid: try node.needed("uuid").uuid("a characteristic"))
         let properties = try node.properties().words
         made.facts = [Fact(name: "properties", value: properties.joined(separator: " "))]
@@ -95,9 +95,11 @@ public struct SavedTree: Hashable, Sendable {
         return made
     }
 
-    private static func values(_ node: JSONNode) throws(JSONFault) -> [Fact] {
-        let error = try node.member("error").map { error throws(JSONFault) in try error.text("an error") }
-        let why = try node.member("incomplete").map { why throws(JSONFault) in
+    private static func values(_ node: JSONNode) throws(JSONDecodingError) -> [Fact] {
+        let error = try node.member("error").map { error throws(JSONDecodingError) in
+            try error.text("an error")
+        }
+        let why = try node.member("incomplete").map { why throws(JSONDecodingError) in
             try why.text("\"incomplete\"")
         }
         return [

@@ -5,8 +5,8 @@ extension JSONNode {
     ///
     /// - Parameter what: What the array is, for who reads the fault.
     /// - Returns: The elements.
-    /// - Throws: ``JSONFault`` for anything else.
-    package func elements(_ what: String) throws(JSONFault) -> [JSONNode] {
+    /// - Throws: ``JSONDecodingError`` for anything else.
+    package func elements(_ what: String) throws(JSONDecodingError) -> [JSONNode] {
         guard case .array(let elements) = value else { throw fault("\(what) must be an array") }
         return elements
     }
@@ -17,8 +17,8 @@ extension JSONNode {
     ///   - what: What the array is, for who reads the fault.
     ///   - limit: How many there may be.
     /// - Returns: The elements.
-    /// - Throws: ``JSONFault`` for anything else.
-    package func elements(_ what: String, atMost limit: Int) throws(JSONFault) -> [JSONNode] {
+    /// - Throws: ``JSONDecodingError`` for anything else.
+    package func elements(_ what: String, atMost limit: Int) throws(JSONDecodingError) -> [JSONNode] {
         let elements = try elements(what)
         guard elements.count <= limit else { throw fault("\(what) may be \(limit) at most") }
         return elements
@@ -31,10 +31,10 @@ extension JSONNode {
     ///   - usual: The usual one.
     ///   - words: All of them.
     /// - Returns: The word.
-    /// - Throws: ``JSONFault`` for anything else.
+    /// - Throws: ``JSONDecodingError`` for anything else.
     package func choice<Word: RawRepresentable<String>>(
         _ what: String, _ usual: Word, of words: [Word]
-    ) throws(JSONFault) -> Word {
+    ) throws(JSONDecodingError) -> Word {
         if value == .null { return usual }
         guard case .text(let text) = value, let word = words.first(where: { $0.rawValue == text }) else {
             throw fault("\(what) must be one of " + words.map { $0.rawValue }.joined(separator: ", "))

@@ -61,14 +61,16 @@ public struct JSONNode: Hashable, Sendable {
     ///
     /// - Parameter reason: What is wrong, as part of a sentence.
     /// - Returns: The fault.
-    public func fault(_ reason: String) -> JSONFault { JSONFault(line, column: column, reason) }
+    public func fault(_ reason: String) -> JSONDecodingError {
+        JSONDecodingError(line, column: column, reason)
+    }
 
     /// The value of a key of an object; `nil` when it is missing or null.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value; `nil` when it is not there or null.
-    /// - Throws: ``JSONFault``.
-    public func member(_ key: String) throws(JSONFault) -> JSONNode? {
+    /// - Throws: ``JSONDecodingError``.
+    public func member(_ key: String) throws(JSONDecodingError) -> JSONNode? {
         guard case .object(let members) = value else { throw fault("an object is expected here") }
         guard let found = members.last(where: { $0.key == key })?.node, found.value != .null else {
             return nil
@@ -86,8 +88,8 @@ public struct JSONNode: Hashable, Sendable {
     ///
     /// - Parameter key: The key.
     /// - Returns: The value.
-    /// - Throws: ``JSONFault``.
-    public func needed(_ key: String) throws(JSONFault) -> JSONNode {
+    /// - Throws: ``JSONDecodingError``.
+    public func needed(_ key: String) throws(JSONDecodingError) -> JSONNode {
         guard let found = try member(key) else { throw fault("\"\(key)\" is missing") }
         return found
     }
@@ -96,8 +98,8 @@ public struct JSONNode: Hashable, Sendable {
     ///
     /// - Parameter key: The key.
     /// - Returns: The elements.
-    /// - Throws: ``JSONFault``.
-    public func list(_ key: String) throws(JSONFault) -> [JSONNode] {
+    /// - Throws: ``JSONDecodingError``.
+    public func list(_ key: String) throws(JSONDecodingError) -> [JSONNode] {
         guard let found = try member(key) else { return [] }
         return try found.elements("\"\(key)\"")
     }
@@ -106,8 +108,8 @@ public struct JSONNode: Hashable, Sendable {
     ///
     /// - Parameter what: What it is, for the error.
     /// - Returns: The text.
-    /// - Throws: ``JSONFault``.
-    public func text(_ what: String) throws(JSONFault) -> String {
+    /// - Throws: ``JSONDecodingError``.
+    public func text(_ what: String) throws(JSONDecodingError) -> String {
         guard case .text(let text) = value else { throw fault("\(what) must be text") }
         return text
     }
@@ -116,8 +118,8 @@ public struct JSONNode: Hashable, Sendable {
     ///
     /// - Parameter what: What it is, for the error.
     /// - Returns: The value.
-    /// - Throws: ``JSONFault``.
-    public func flag(_ what: String) throws(JSONFault) -> Bool {
+    /// - Throws: ``JSONDecodingError``.
+    public func flag(_ what: String) throws(JSONDecodingError) -> Bool {
         guard case .bool(let flag) = value else { throw fault("\(what) must be true or false") }
         return flag
     }
@@ -128,8 +130,8 @@ public struct JSONNode: Hashable, Sendable {
     ///   - what: What it is, for the error.
     ///   - range: What it may be.
     /// - Returns: The number.
-    /// - Throws: ``JSONFault``.
-    public func number(_ what: String, in range: ClosedRange<Int>) throws(JSONFault) -> Int {
+    /// - Throws: ``JSONDecodingError``.
+    public func number(_ what: String, in range: ClosedRange<Int>) throws(JSONDecodingError) -> Int {
         let number: Int? =
             switch value {
             case .number(let number): Int(exactly: number)
@@ -149,8 +151,8 @@ public struct JSONNode: Hashable, Sendable {
     ///   - what: What it is, for the error.
     ///   - range: What it may be.
     /// - Returns: The number.
-    /// - Throws: ``JSONFault``.
-    public func number(_ what: String, in range: ClosedRange<Double>) throws(JSONFault) -> Double {
+    /// - Throws: ``JSONDecodingError``.
+    public func number(_ what: String, in range: ClosedRange<Double>) throws(JSONDecodingError) -> Double {
         guard case .number(let number) = value, range.contains(number) else {
             // Ranges that stop only where numbers do are none that a person needs to know.
             let isWide = max(range.lowerBound.magnitude, range.upperBound.magnitude) > 1e15
@@ -163,8 +165,8 @@ public struct JSONNode: Hashable, Sendable {
     /// Refuses an object with other keys than these: a slip in writing must not go unnoticed.
     ///
     /// - Parameter keys: All keys that may stand here.
-    /// - Throws: ``JSONFault``.
-    public func allow(only keys: [String]) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError``.
+    public func allow(only keys: [String]) throws(JSONDecodingError) {
         guard case .object(let members) = value else { throw fault("an object is expected here") }
         if let unknown = members.first(where: { !keys.contains($0.key) }) {
             throw unknown.node.fault(
@@ -176,8 +178,8 @@ public struct JSONNode: Hashable, Sendable {
     ///
     /// - Parameter what: What it is, for the error.
     /// - Returns: The UUID.
-    /// - Throws: ``JSONFault``.
-    public func uuid(_ what: String) throws(JSONFault) -> BluetoothUUID {
+    /// - Throws: ``JSONDecodingError``.
+    public func uuid(_ what: String) throws(JSONDecodingError) -> BluetoothUUID {
         guard let uuid = BluetoothUUID(try text(what)) else {
             throw fault("\(what) must be a UUID of 4, 8 or 32 hex digits")
         }
@@ -190,8 +192,8 @@ public struct JSONNode: Hashable, Sendable {
     ///   - what: What it is, for the error.
     ///   - limit: How many there may be.
     /// - Returns: The octets.
-    /// - Throws: ``JSONFault``.
-    public func octets(_ what: String, atMost limit: Int) throws(JSONFault) -> [UInt8] {
+    /// - Throws: ``JSONDecodingError``.
+    public func octets(_ what: String, atMost limit: Int) throws(JSONDecodingError) -> [UInt8] {
         guard let octets = [UInt8](hexadecimal: try text(what)) else {
             throw fault("\(what) must have two hex digits for each octet")
         }

@@ -24,10 +24,10 @@ public struct JSONReader: ~Copyable {
     ///   - line: The number of its first line.
     ///   - column: The column of its first character.
     /// - Returns: The value.
-    /// - Throws: ``JSONFault``.
+    /// - Throws: ``JSONDecodingError``.
     public static func read(
         _ octets: [UInt8], line: Int = 1, column: Int = 1
-    ) throws(JSONFault) -> JSONNode {
+    ) throws(JSONDecodingError) -> JSONNode {
         var reader = JSONReader(line: line, column: column)
         let span = octets.span
         let node = try reader.value(span, depth: 0)
@@ -60,14 +60,16 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    private mutating func fault(_ reason: String, at offset: Int? = nil, _ octets: Span<UInt8>) -> JSONFault {
+    private mutating func fault(_ reason: String, at offset: Int? = nil, _ octets: Span<UInt8>)
+        -> JSONDecodingError
+    {
         count(to: min(offset ?? scanner.position, octets.count), octets)
-        return JSONFault(line, column: column, reason)
+        return JSONDecodingError(line, column: column, reason)
     }
 
     // MARK: Values
 
-    private mutating func value(_ octets: Span<UInt8>, depth: Int) throws(JSONFault) -> JSONNode {
+    private mutating func value(_ octets: Span<UInt8>, depth: Int) throws(JSONDecodingError) -> JSONNode {
         scanner.skipBlanks(octets)
         guard depth < Self.depthLimit else {
             throw fault("it is nested more than \(Self.depthLimit) deep", octets)
@@ -85,7 +87,9 @@ public struct JSONReader: ~Copyable {
         return JSONNode(line: line, column: column, value: value)
     }
 
-    private mutating func object(_ octets: Span<UInt8>, _ depth: Int) throws(JSONFault) -> JSONNode.Value {
+    private mutating func object(_ octets: Span<UInt8>, _ depth: Int) throws(JSONDecodingError)
+        -> JSONNode.Value
+    {
         var members: [JSONNode.Member] = []
         guard skip("{", octets), !skip("}", octets) else { return .object([]) }
         repeat {
@@ -104,7 +108,9 @@ public struct JSONReader: ~Copyable {
         return .object(members)
     }
 
-    private mutating func array(_ octets: Span<UInt8>, _ depth: Int) throws(JSONFault) -> JSONNode.Value {
+    private mutating func array(_ octets: Span<UInt8>, _ depth: Int) throws(JSONDecodingError)
+        -> JSONNode.Value
+    {
         var elements: [JSONNode] = []
         guard skip("[", octets), !skip("]", octets) else { return .array([]) }
         repeat { elements.append(try value(octets, depth: depth + 1)) } while skip(",", octets)
@@ -122,7 +128,7 @@ public struct JSONReader: ~Copyable {
     }
 
     /// `null`, `true`, `false` or a number.
-    private mutating func word(_ octets: Span<UInt8>) throws(JSONFault) -> JSONNode.Value {
+    private mutating func word(_ octets: Span<UInt8>) throws(JSONDecodingError) -> JSONNode.Value {
         let start = scanner.position
         let token: JSONScanner.Token?
         do throws(JSONError) { token = try scanner.value(octets) } catch { token = nil }
@@ -153,7 +159,7 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    private mutating func text(_ octets: Span<UInt8>) throws(JSONFault) -> String {
+    private mutating func text(_ octets: Span<UInt8>) throws(JSONDecodingError) -> String {
         let start = scanner.position
         do throws(JSONError) {
             let token = try scanner.value(octets)

@@ -107,8 +107,8 @@ public struct HubExplorer: EventPart, Sendable {
     ///   - link: What it is reached over, if there is a link.
     ///   - waiting: How many wait already.
     /// - Returns: The link.
-    /// - Throws: ``HubFault`` when there is none, or too many wait.
-    package func admit<Link>(_ link: Link?, waiting: Int) throws(HubFault) -> Link {
+    /// - Throws: ``HubError`` when there is none, or too many wait.
+    package func admit<Link>(_ link: Link?, waiting: Int) throws(HubError) -> Link {
         guard let link, job.phase == .open else {
             throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
         }

@@ -48,23 +48,23 @@ package struct Parameter: Sendable {
     package static let mostValues = 1000
 
     /// Reads a value, or refuses it.
-    package func values(_ texts: [String]) throws(RequestFault) -> [JSONNode] {
+    package func values(_ texts: [String]) throws(RequestError) -> [JSONNode] {
         guard repeats || texts.count <= 1 else {
-            throw RequestFault(400, "\(name) may be there only once.")
+            throw RequestError(400, "\(name) may be there only once.")
         }
         guard texts.count <= Self.mostValues else {
-            throw RequestFault(400, "\(name) may be there at most \(Self.mostValues) times.")
+            throw RequestError(400, "\(name) may be there at most \(Self.mostValues) times.")
         }
         var nodes: [JSONNode] = []
         for text in texts {
             let pieces =
                 parts == nil ? [text[...]] : text.split(separator: ",", omittingEmptySubsequences: false)
             guard pieces.count == parts ?? 1 else {
-                throw RequestFault(400, "\(name) must have \(parts ?? 1) values with commas between them.")
+                throw RequestError(400, "\(name) must have \(parts ?? 1) values with commas between them.")
             }
             for piece in pieces {
                 let node = Self.node(piece, schema)
-                if let fault = schema.fault(in: node, named: name) { throw RequestFault(400, fault) }
+                if let fault = schema.fault(in: node, named: name) { throw RequestError(400, fault) }
                 nodes.append(node)
             }
         }

@@ -50,14 +50,14 @@ package struct RequestShape: Sendable {
     ///   - query: What stands behind the question mark, in order.
     ///   - header: The text of a header, if it is there.
     /// - Returns: The values by the names of the parameters.
-    /// - Throws: ``RequestFault`` that says what is not as declared.
+    /// - Throws: ``RequestError`` that says what is not as declared.
     package func values(
         path: [String: String], query: [(name: String, value: String)], header: (String) -> String?
-    ) throws(RequestFault) -> [String: [JSONNode]] {
+    ) throws(RequestError) -> [String: [JSONNode]] {
         for pair in query where !parameters.contains(where: { $0.place == .query && $0.name == pair.name }) {
             let known = parameters.filter { $0.place == .query }.map { $0.name }
             let words = known.isEmpty ? "nothing" : known.joined(separator: ", ")
-            throw RequestFault(400, "\"\(pair.name.shortened)\" is not known here; known are: \(words).")
+            throw RequestError(400, "\"\(pair.name.shortened)\" is not known here; known are: \(words).")
         }
         var values: [String: [JSONNode]] = [:]
         for parameter in parameters {
@@ -68,11 +68,11 @@ package struct RequestShape: Sendable {
                 case .header: header(parameter.name).map { [$0] } ?? []
                 }
             if found.isEmpty, parameter.isRequired, parameter.place != .path {
-                throw RequestFault(
+                throw RequestError(
                     parameter.place == .header ? 428 : 400,
                     "\(parameter.name) is missing. \(parameter.about)")
             }
-            do throws(RequestFault) {
+            do throws(RequestError) {
                 values[parameter.name] = try parameter.values(found)
             } catch {
                 throw parameter.place == .path ? .nothingHere : error
@@ -83,12 +83,12 @@ package struct RequestShape: Sendable {
 
     /// Holds a body against what it may be.
     ///
-    /// - Throws: ``RequestFault`` that says what is not as declared.
-    package func check(_ body: JSONNode) throws(RequestFault) {
+    /// - Throws: ``RequestError`` that says what is not as declared.
+    package func check(_ body: JSONNode) throws(RequestError) {
         guard let fault = self.body?.fault(in: body, named: "the body") else { return }
         // Names are ASCII.
         let first = fault.utf8.first.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
-        throw RequestFault(
+        throw RequestError(
             422, String(decoding: [first].compactMap { $0 }, as: UTF8.self) + fault.dropFirst())
     }
 }

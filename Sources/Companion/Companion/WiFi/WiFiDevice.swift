@@ -155,7 +155,7 @@ public struct WiFiDeviceState: Hashable, Sendable {
 }
 
 /// An error that a device reports of its own accord.
-public struct WiFiTrouble: Hashable, Sendable {
+public struct ReportedWiFiError: Hashable, Sendable {
     /// The errors of all protocols.
     public enum Word: String, Hashable, Sendable, CaseIterable {
         /// A message made no sense.
@@ -215,11 +215,11 @@ public enum WiFiAnswer: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a request to a device has failed.
-public enum WiFiFailure: Error, Hashable, Sendable {
+public enum WiFiError: Error, Hashable, Sendable {
     /// The device could not join the network.
     case couldNotJoin
     /// The device reports an error.
-    case reported(WiFiTrouble)
+    case reported(ReportedWiFiError)
     /// The device did not take the credentials.
     case refused(WiFiAnswer, code: UInt8)
     /// The device did not answer the credentials.
@@ -237,7 +237,7 @@ public enum WiFiFailure: Error, Hashable, Sendable {
     /// The device cannot do this.
     case unsupported
     /// The device did not let it be asked for or written.
-    case request(RequestFailure)
+    case request(GATTRequestError)
     /// The answer made no sense; what is wrong with it.
     case unusable(String)
     /// The link is gone.
@@ -263,11 +263,11 @@ public enum WiFiReport: Hashable, Sendable {
     /// The list is complete.
     case list(HeardNetworks)
     /// The list could not be read.
-    case listFailed(WiFiFailure)
+    case listFailed(WiFiError)
     /// Its state.
     case state(WiFiDeviceState)
     /// The state could not be read.
-    case stateFailed(WiFiFailure)
+    case stateFailed(WiFiError)
     /// Credentials were sent; the number of the attempt, from 1.
     case sent(attempt: Int)
     /// It has answered the credentials.
@@ -275,19 +275,19 @@ public enum WiFiReport: Hashable, Sendable {
     /// Credentials wait until somebody has pressed its button.
     case authorizationNeeded
     /// It reports an error.
-    case trouble(WiFiTrouble)
+    case trouble(ReportedWiFiError)
     /// It has joined the network; whether its state was reported before.
     case joined(WiFiDeviceState, isRepeated: Bool)
     /// It has not joined the network.
-    case notJoined(WiFiFailure)
+    case notJoined(WiFiError)
     /// It shows itself, by a light or a sound.
     case identified
     /// It cannot show itself.
-    case identifyFailed(WiFiFailure)
+    case identifyFailed(WiFiError)
     /// What it is.
     case description(WiFiDeviceDescription)
     /// Its description could not be read.
-    case descriptionFailed(WiFiFailure)
+    case descriptionFailed(WiFiError)
 }
 
 /// A device's description of itself.

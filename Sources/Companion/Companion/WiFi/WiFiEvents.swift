@@ -191,14 +191,14 @@ public struct WiFiErrorReported: Event, Hashable, Sendable {
     /// The device.
     public let peer: Peer
     /// The error.
-    public let trouble: WiFiTrouble
+    public let trouble: ReportedWiFiError
 
     /// Makes the event.
     ///
     /// - Parameters:
     ///   - peer: The device.
     ///   - trouble: The error.
-    public init(_ peer: Peer, _ trouble: WiFiTrouble) {
+    public init(_ peer: Peer, _ trouble: ReportedWiFiError) {
         self.peer = peer
         self.trouble = trouble
     }
@@ -207,7 +207,7 @@ public struct WiFiErrorReported: Event, Hashable, Sendable {
     public static func describe(_ schema: inout EventSchema<Self>) {
         schema.device { $0.peer }
         schema.integer("code", "The error as the device spells it.") { $0.trouble.code }
-        schema.word("error", "What it means.", of: WiFiTrouble.Word.allCases.map { $0.rawValue }) {
+        schema.word("error", "What it means.", of: ReportedWiFiError.Word.allCases.map { $0.rawValue }) {
             $0.trouble.word.rawValue
         }
         schema.text("message", "What the device says of it.") { $0.trouble.message }

@@ -26,7 +26,7 @@ public struct WiFiProvisioning: Sendable {
         case confirmation(ssid: WireText, WiFiDevice)
         /// It did not work with such a password; whether to try again: ``Answer/yes``, ``Answer/lookAgain`` for another
         /// network, ``Answer/no``.
-        case another(WiFiFailure, HeardNetwork, WiFiPasswordKind)
+        case another(WiFiError, HeardNetwork, WiFiPasswordKind)
     }
 
     /// What a person has answered.
@@ -69,7 +69,7 @@ public struct WiFiProvisioning: Sendable {
         /// It is none of those that were offered.
         case unclear
         /// The name or password cannot be used.
-        case fault(WiFiSecretFault)
+        case fault(WiFiSecretError)
         /// The device does not hear the network, but another one whose name looks alike.
         case alike(heard: WireText, WireText)
     }
@@ -79,7 +79,7 @@ public struct WiFiProvisioning: Sendable {
         /// The device is in the network.
         case joined(WiFiDeviceState)
         /// It is not; what is known of the password that was sent.
-        case notJoined(WiFiFailure, WiFiPasswordKind)
+        case notJoined(WiFiError, WiFiPasswordKind)
         /// No network was chosen; nothing was sent.
         case noNetwork
         /// No password was given; nothing was sent.
@@ -87,7 +87,7 @@ public struct WiFiProvisioning: Sendable {
         /// The person did not want it; nothing was sent.
         case notConfirmed
         /// What was given beforehand cannot be used; nothing was sent.
-        case fault(WiFiSecretFault)
+        case fault(WiFiSecretError)
     }
 
     private enum Phase {
@@ -99,7 +99,7 @@ public struct WiFiProvisioning: Sendable {
         case password(HeardNetwork)
         case confirming(HeardNetwork, WiFiSecret)
         case sending(HeardNetwork, WiFiPasswordKind)
-        case failed(WiFiFailure, HeardNetwork, WiFiPasswordKind)
+        case failed(WiFiError, HeardNetwork, WiFiPasswordKind)
         case ended
     }
 
@@ -196,7 +196,7 @@ public struct WiFiProvisioning: Sendable {
     /// Asks for another try, or ends: the device has not joined the network.
     ///
     /// - Parameter failure: Why not.
-    public mutating func notJoined(_ failure: WiFiFailure) {
+    public mutating func notJoined(_ failure: WiFiError) {
         guard case .sending(let network, let password) = phase else { return }
         forgetGiven()
         // Without a link there is nobody to try it with.
@@ -280,7 +280,7 @@ public struct WiFiProvisioning: Sendable {
 
     private mutating func check(_ octets: [UInt8], _ network: HeardNetwork) {
         var secret = WiFiSecret(ssid: network.ssid, password: octets)
-        do throws(WiFiSecretFault) {
+        do throws(WiFiSecretError) {
             try secret.check(for: network.security, carriesKeys: device.kind.carriesKeys)
         } catch {
             secret.wipe()

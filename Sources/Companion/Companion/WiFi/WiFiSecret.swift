@@ -59,8 +59,8 @@ public struct WiFiSecret: Hashable, Sendable {
     /// - Parameters:
     ///   - security: How the network is secured.
     ///   - carriesKeys: Whether a WPA key can stand in place of the password.
-    /// - Throws: ``WiFiSecretFault`` that says why they cannot.
-    public func check(for security: NetworkSecurity, carriesKeys: Bool) throws(WiFiSecretFault) {
+    /// - Throws: ``WiFiSecretError`` that says why they cannot.
+    public func check(for security: NetworkSecurity, carriesKeys: Bool) throws(WiFiSecretError) {
         guard (1...32).contains(ssid.octets.count) else { throw .ssidLength(ssid.octets.count) }
         let isKey = password.count == 64 && password.allSatisfy(Self.isHexDigit)
         if isKey && !carriesKeys { throw .keyInsteadOfPassword }
@@ -77,7 +77,7 @@ public struct WiFiSecret: Hashable, Sendable {
         }
     }
 
-    private func checkWPA() throws(WiFiSecretFault) {
+    private func checkWPA() throws(WiFiSecretError) {
         guard !password.isEmpty else { throw .passwordMissing }
         guard password.count >= 8 else { throw .passwordTooShort(password.count) }
     }
@@ -102,7 +102,7 @@ public enum WiFiPasswordKind: Hashable, Sendable {
 }
 
 /// Why a name and password cannot be used.
-public enum WiFiSecretFault: Error, Hashable, Sendable {
+public enum WiFiSecretError: Error, Hashable, Sendable {
     /// A name has 1 to 32 octets.
     case ssidLength(Int)
     /// A password has at most 63 octets.

@@ -30,8 +30,8 @@ public protocol WiFiSession: ConnectableSession, ~Copyable {
     /// - Parameters:
     ///   - secret: The credentials; the session wipes what it keeps of them.
     ///   - now: The moment.
-    /// - Throws: ``WiFiSecretFault`` when they cannot be sent.
-    mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretFault)
+    /// - Throws: ``WiFiSecretError`` when they cannot be sent.
+    mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretError)
 
     /// Has the device show itself, by a light or a sound; a report follows.
     ///

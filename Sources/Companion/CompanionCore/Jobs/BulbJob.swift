@@ -10,7 +10,7 @@ package import LEDBulbCompanion
 package struct BulbJob: JobMachine, ~Copyable {
     private var session: JobSession<LEDBulbClient>
     private var controller: BulbController
-    private var misfit: BulbMisfit?
+    private var misfit: BulbIncompatibility?
     /// Whether it is asked what it does as soon as the job is open.
     private var asksState = false
     private var steps = FIFO<JobStep>()
@@ -99,8 +99,8 @@ package struct BulbJob: JobMachine, ~Copyable {
     /// - Parameters:
     ///   - command: The command.
     ///   - moment: The moment.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func perform(_ command: BulbCommand, at moment: Moment) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func perform(_ command: BulbCommand, at moment: Moment) throws(HubError) {
         try controller.perform(command, at: moment.time)
         pass(at: moment)
     }
@@ -110,8 +110,8 @@ package struct BulbJob: JobMachine, ~Copyable {
     /// - Parameters:
     ///   - turn: How long a turn takes, in milliseconds.
     ///   - moment: The moment.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func startCycle(turn: Int, at moment: Moment) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func startCycle(turn: Int, at moment: Moment) throws(HubError) {
         try controller.startCycle(turn: turn)
         pass(at: moment)
     }
@@ -119,8 +119,8 @@ package struct BulbJob: JobMachine, ~Copyable {
     /// Ends the turns; the bulb keeps the hue that it has come to.
     ///
     /// - Parameter moment: The moment.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func stopCycle(at moment: Moment) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func stopCycle(at moment: Moment) throws(HubError) {
         try controller.stopCycle(at: moment.time)
         pass(at: moment)
     }

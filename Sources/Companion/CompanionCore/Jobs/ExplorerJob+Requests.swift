@@ -10,7 +10,7 @@ extension ExplorerJob {
     /// Takes a request of a page.
     private mutating func take(
         _ request: ClientRequest, for purpose: Purpose, at moment: Moment
-    ) throws(HubFault) {
+    ) throws(HubError) {
         let link: Void? = phase == .open ? () : nil
         try explorer.admit(link, waiting: waiting)
         waiting += 1
@@ -19,20 +19,20 @@ extension ExplorerJob {
 
     /// Reads a value; the request is answered with it, or with why the device could not be asked.
     ///
-    /// - Throws: ``HubFault`` when it cannot be asked now.
+    /// - Throws: ``HubError`` when it cannot be asked now.
     package mutating func read(
         _ handle: AttributeHandle, for request: JobRequest, at moment: Moment
-    ) throws(HubFault) {
+    ) throws(HubError) {
         try take(.read(handle), for: .read(handle, request), at: moment)
     }
 
     /// Writes a value; the request is answered with it, or with why the device could not be asked.
     ///
-    /// - Throws: ``HubFault`` when it cannot be asked now.
+    /// - Throws: ``HubError`` when it cannot be asked now.
     package mutating func write(
         _ octets: [UInt8], to handle: AttributeHandle, isAnswered: Bool, for request: JobRequest,
         at moment: Moment
-    ) throws(HubFault) {
+    ) throws(HubError) {
         let asked: ClientRequest =
             isAnswered ? .write(handle, octets) : .writeWithoutResponse(handle, octets)
         try take(asked, for: .write(octets, handle, isAnswered: isAnswered, request), at: moment)
@@ -40,10 +40,10 @@ extension ExplorerJob {
 
     /// Subscribes to a value, or no longer; the request is answered when that is so, or with why not.
     ///
-    /// - Throws: ``HubFault`` when it cannot be asked now, or sends nothing by itself.
+    /// - Throws: ``HubError`` when it cannot be asked now, or sends nothing by itself.
     package mutating func watch(
         _ handle: AttributeHandle, isOn: Bool, for request: JobRequest, at moment: Moment
-    ) throws(HubFault) {
+    ) throws(HubError) {
         guard let characteristic = targets[handle]?.characteristic else {
             throw .badValue("Only the value of a characteristic can be subscribed to.")
         }
@@ -72,8 +72,8 @@ extension ExplorerJob {
 
     /// Handles that the host is about to pair with the device, for a page.
     ///
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func beginPairing() throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func beginPairing() throws(HubError) {
         guard explorer.canPair else {
             throw .notNow("This radio cannot pair. Where the system pairs, do it in the system's settings.")
         }
@@ -96,8 +96,8 @@ extension ExplorerJob {
 
     /// Finds and reads everything once more.
     ///
-    /// - Throws: ``HubFault`` when the device is not connected.
-    package mutating func refresh() throws(HubFault) {
+    /// - Throws: ``HubError`` when the device is not connected.
+    package mutating func refresh() throws(HubError) {
         guard phase == .open else {
             throw .notNow("The device is not connected. Wait a moment, or connect to it again.")
         }

@@ -183,7 +183,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     }
 
     private mutating func learn(
-        _ services: [GATT.Service], _ faults: [GATT.DiscoveryFault], at moment: Moment
+        _ services: [GATT.Service], _ faults: [GATT.DiscoveryViolation], at moment: Moment
     ) {
         var found = GATTTree(
             peer: explorer.job.peer, mtu: explorer.mtu ?? 23, services: services, readings: [:],
@@ -224,7 +224,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
     }
 
     private mutating func handle(
-        _ result: Result<[UInt8], RequestFailure>, cutShortBy failure: RequestFailure? = nil,
+        _ result: Result<[UInt8], GATTRequestError>, cutShortBy failure: GATTRequestError? = nil,
         for purpose: Purpose,
         at moment: Moment
     ) {
@@ -294,13 +294,13 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         return keep(attribute, kind, octets, error: reason, code: code, at: moment)
     }
 
-    private mutating func complete(_ request: JobRequest, _ result: Result<JobAnswer, HubFault>) {
+    private mutating func complete(_ request: JobRequest, _ result: Result<JobAnswer, HubError>) {
         waiting -= 1
         steps.append(.output(.completed(request, result)))
     }
 
     private static func reading(
-        _ result: Result<[UInt8], RequestFailure>, cutShortBy failure: RequestFailure?
+        _ result: Result<[UInt8], GATTRequestError>, cutShortBy failure: GATTRequestError?
     ) -> GATTTree.Reading {
         switch result {
         case .success(let octets): failure.map { .firstPart(octets, $0.incomplete) } ?? .value(octets)
@@ -310,12 +310,12 @@ package struct ExplorerJob: JobMachine, ~Copyable {
         }
     }
 
-    private static func failure(in result: Result<[UInt8], RequestFailure>) -> RequestFailure? {
+    private static func failure(in result: Result<[UInt8], GATTRequestError>) -> GATTRequestError? {
         if case .failure(let failure) = result { failure } else { nil }
     }
 
     /// Why the device could not be asked; what it refuses is for the page to show.
-    private static func fault(in result: Result<[UInt8], RequestFailure>) -> HubFault? {
+    private static func fault(in result: Result<[UInt8], GATTRequestError>) -> HubError? {
         switch result {
         case .success, .failure(.refused), .failure(.badResponse): nil
         case .failure(.disconnected): .notNow(JobText.linkLost)

@@ -104,7 +104,7 @@ package final class Job<Machine: JobMachine & ~Copyable>: RunningJob {
     ///
     /// - Parameter body: What to ask.
     /// - Throws: What the body throws.
-    package func update(_ body: (inout Machine) throws(HubFault) -> Void) throws(HubFault) {
+    package func update(_ body: (inout Machine) throws(HubError) -> Void) throws(HubError) {
         try body(&machine)
     }
 

@@ -71,7 +71,7 @@ package enum JobOutput: Sendable {
     /// The device listens, or the link is gone.
     case changed(DeviceJob)
     /// A request has been answered that was taken before.
-    case completed(JobRequest, Result<JobAnswer, HubFault>)
+    case completed(JobRequest, Result<JobAnswer, HubError>)
     /// What waited for a lamp, by its number, was written; why not, if the lamp has refused it.
     case changeSent(LampDashboard, Int, refusal: String?)
 }

@@ -252,10 +252,10 @@ package struct LampJob: JobMachine, ~Copyable {
     ///   - changes: What ``LampDashboard/changes`` was when the person looked; `nil` for whatever it is.
     ///   - number: The number of what waited for the lamp; `nil` for what a page wants now.
     ///   - moment: The moment.
-    /// - Throws: ``HubFault`` that says why it cannot be.
+    /// - Throws: ``HubError`` that says why it cannot be.
     package mutating func change(
         _ change: LampChange, ifChanges changes: Int? = nil, waited number: Int? = nil, at moment: Moment
-    ) throws(HubFault) {
+    ) throws(HubError) {
         try ask(.set(controller.settings(of: change, ifChanges: changes), change: number), at: moment)
     }
 
@@ -265,8 +265,8 @@ package struct LampJob: JobMachine, ~Copyable {
     ///   - color: The colour.
     ///   - leds: On which LEDs, from 1.
     ///   - moment: The moment.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func tryOut(_ color: RGBColor, on leds: [Int], at moment: Moment) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func tryOut(_ color: RGBColor, on leds: [Int], at moment: Moment) throws(HubError) {
         let known = try LampController.known(leds)
         // What was not shown yet need not be.
         requests.removeAll { if case .proof(known, _) = $0 { true } else { false } }
@@ -274,14 +274,16 @@ package struct LampJob: JobMachine, ~Copyable {
     }
 
     /// Ends what is tried out.
-    package mutating func endProof(at moment: Moment) throws(HubFault) {
+    package mutating func endProof(at moment: Moment) throws(HubError) {
         try ask(.set([.proof(false)], change: nil), at: moment)
     }
 
     /// Sets the clock, however far it is off.
-    package mutating func setClock(at moment: Moment) throws(HubFault) { try ask(.setClock, at: moment) }
+    package mutating func setClock(at moment: Moment) throws(HubError) {
+        try ask(.setClock, at: moment)
+    }
 
-    private mutating func ask(_ request: Request, at moment: Moment) throws(HubFault) {
+    private mutating func ask(_ request: Request, at moment: Moment) throws(HubError) {
         let link: Void? = session.isOver ? nil : ()
         try controller.admit(link, waiting: requests.count)
         requests.append(request)

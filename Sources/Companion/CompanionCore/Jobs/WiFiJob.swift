@@ -149,14 +149,14 @@ package struct WiFiJob: JobMachine, ~Copyable {
     /// Asks the device.
     ///
     /// - Returns: Why it cannot be asked, if it cannot.
-    private mutating func ask(_ request: WiFiRequest, at moment: Moment) -> WiFiFailure? {
+    private mutating func ask(_ request: WiFiRequest, at moment: Moment) -> WiFiError? {
         if let failure = wifiSet?.update({ $0.ask(request, at: moment.now) }) { return failure }
         return improv?.update { $0.ask(request, at: moment.now) } ?? nil
     }
 
     // MARK: What a page asks for
 
-    private func openDevice() throws(HubFault) -> WiFiDevice {
+    private func openDevice() throws(HubError) -> WiFiDevice {
         guard let device, setup.job.phase == .open else {
             throw .notNow("The device is not connected. Wait a moment, or start again.")
         }
@@ -165,8 +165,8 @@ package struct WiFiJob: JobMachine, ~Copyable {
 
     /// Has the device look for networks again.
     ///
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func list(at moment: Moment) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func list(at moment: Moment) throws(HubError) {
         _ = try openDevice()
         guard !setup.isListing else { return }
         setup.isListing = true
@@ -176,8 +176,8 @@ package struct WiFiJob: JobMachine, ~Copyable {
 
     /// Has the device show itself.
     ///
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func identify(at moment: Moment) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func identify(at moment: Moment) throws(HubError) {
         guard setup.canIdentify else {
             throw .notNow("This device has no light or sound by which it could show itself.")
         }
@@ -192,10 +192,10 @@ package struct WiFiJob: JobMachine, ~Copyable {
     ///   - secret: The credentials; what this holds of them is wiped once they are sent.
     ///   - security: How the network is secured, if the page knows.
     ///   - moment: The moment.
-    /// - Throws: ``HubFault`` that says what is wrong with them, or why it cannot be now.
+    /// - Throws: ``HubError`` that says what is wrong with them, or why it cannot be now.
     package mutating func send(
         _ secret: consuming WiFiSecret, _ security: NetworkSecurity?, at moment: Moment
-    ) throws(HubFault) {
+    ) throws(HubError) {
         defer { secret.wipe() }
         let device = try openDevice()
         guard !isUnderWay else {
@@ -206,7 +206,7 @@ package struct WiFiJob: JobMachine, ~Copyable {
             $0.network.ssid == ssid && (security ?? $0.network.security) == $0.network.security
         }
         let kind = heard?.network.security ?? security ?? .unknown
-        do throws(WiFiSecretFault) {
+        do throws(WiFiSecretError) {
             try secret.check(for: kind, carriesKeys: device.kind.carriesKeys)
         } catch {
             throw .badValue(WiFiText.sentence(error))
@@ -241,14 +241,14 @@ extension WiFiSession where Self: ~Copyable {
     /// Asks the device.
     ///
     /// - Returns: Why it cannot be asked, if it cannot.
-    fileprivate mutating func ask(_ request: WiFiRequest, at now: HostInstant) -> WiFiFailure? {
+    fileprivate mutating func ask(_ request: WiFiRequest, at now: HostInstant) -> WiFiError? {
         switch request {
         case .list: listNetworks(at: now)
         case .state: requestState(at: now)
         case .identify: if !showItself(at: now) { return .unsupported }
         case .describe: if !describeItself(at: now) { return .unsupported }
         case .send(let secret):
-            do throws(WiFiSecretFault) {
+            do throws(WiFiSecretError) {
                 try send(secret, at: now)
             } catch {
                 return .unusable(WiFiText.sentence(error))

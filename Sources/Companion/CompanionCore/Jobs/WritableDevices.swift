@@ -20,8 +20,8 @@ package struct WritableDevices: Sendable {
     /// - Parameters:
     ///   - job: The job that explores the device.
     ///   - isConfirmed: Whether somebody confirms it now.
-    /// - Throws: ``HubFault/notConfirmed(_:)`` when nobody has, now or before.
-    package mutating func confirm(_ job: DeviceJob, _ isConfirmed: Bool) throws(HubFault) {
+    /// - Throws: ``HubError/notConfirmed(_:)`` when nobody has, now or before.
+    package mutating func confirm(_ job: DeviceJob, _ isConfirmed: Bool) throws(HubError) {
         guard isConfirmed || contains(job.peer) else {
             throw .notConfirmed(
                 "A write can change what \(job.name ?? job.peer.plain) does, also for good. Confirm the first one."

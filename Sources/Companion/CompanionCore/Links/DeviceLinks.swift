@@ -69,8 +69,8 @@ package struct DeviceLinks: Sendable {
     ///   - id: The device.
     ///   - obstacle: Why nothing can be connected now, in a sentence; `nil` when nothing is in the way.
     /// - Returns: The device to which the host begins a link; `nil` when it has one.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
-    package mutating func connect(_ id: Int, obstacle: String?) throws(HubFault) -> HubDevice? {
+    /// - Throws: ``HubError`` that says why it cannot be now.
+    package mutating func connect(_ id: Int, obstacle: String?) throws(HubError) -> HubDevice? {
         let device = try device(id)
         guard device.kind == .flockFinder else { throw Self.notAFlockFinder }
         if !linked.contains(id) {
@@ -85,8 +85,8 @@ package struct DeviceLinks: Sendable {
     /// Handles that somebody wants a device left alone.
     ///
     /// - Parameter id: The device, whose link the host ends.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package mutating func disconnect(_ id: Int) throws(HubFault) {
+    /// - Throws: ``HubError/notFound(_:)``.
+    package mutating func disconnect(_ id: Int) throws(HubError) {
         _ = try device(id)
         leftAlone.insert(id)
         linked.remove(id)
@@ -98,8 +98,8 @@ package struct DeviceLinks: Sendable {
     ///   - id: The device.
     ///   - ownName: What its owner calls it, empty for nothing; `nil` leaves it.
     ///   - connectsByItself: Whether it is connected by itself; `nil` leaves it.
-    /// - Throws: ``HubFault``.
-    package mutating func change(_ id: Int, ownName: String?, connectsByItself: Bool?) throws(HubFault) {
+    /// - Throws: ``HubError``.
+    package mutating func change(_ id: Int, ownName: String?, connectsByItself: Bool?) throws(HubError) {
         let old = try device(id)
         if connectsByItself == true, old.kind != .flockFinder { throw Self.notAFlockFinder }
         try checkMemory(for: old.peer, ownName: ownName)
@@ -125,10 +125,10 @@ package struct DeviceLinks: Sendable {
     ///   - ownName: What its owner calls it; `nil` for nothing.
     ///   - now: The moment.
     /// - Returns: Its number.
-    /// - Throws: ``HubFault``.
+    /// - Throws: ``HubError``.
     package mutating func add(
         _ address: DeviceAddress, ownName: String?, at now: Timestamp
-    ) throws(HubFault) -> Int {
+    ) throws(HubError) -> Int {
         let heard = devices.devices.first { address.matches($0.peer) }
         var device = heard ?? HubDevice(id: 0, peer: address.likeliest)
         try checkMemory(for: device.peer, ownName: ownName)
@@ -229,8 +229,8 @@ package struct DeviceLinks: Sendable {
     ///   - id: The device.
     ///   - obstacle: Why nothing can be connected now, in a sentence; `nil` when nothing is in the way.
     /// - Returns: The device.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
-    package mutating func beginJob(_ id: Int, obstacle: String?) throws(HubFault) -> HubDevice {
+    /// - Throws: ``HubError`` that says why it cannot be now.
+    package mutating func beginJob(_ id: Int, obstacle: String?) throws(HubError) -> HubDevice {
         if let obstacle { throw .notNow(obstacle) }
         let device = try device(id)
         guard !isClosed else { throw .notNow("The hub is about to stop.") }
@@ -265,19 +265,19 @@ package struct DeviceLinks: Sendable {
 
     // MARK: Checks
 
-    private func device(_ id: Int) throws(HubFault) -> HubDevice {
+    private func device(_ id: Int) throws(HubError) -> HubDevice {
         guard let device = devices.device(id) else { throw .noDevice }
         return device
     }
 
-    private func checkRoom() throws(HubFault) {
+    private func checkRoom() throws(HubError) {
         guard count < limit else {
             throw .notNow("All \(limit) connections are in use. Disconnect another device first.")
         }
     }
 
     /// Makes sure that a device can be remembered, with its name.
-    private func checkMemory(for peer: Peer, ownName: String?) throws(HubFault) {
+    private func checkMemory(for peer: Peer, ownName: String?) throws(HubError) {
         if let ownName, ownName.utf8.count > KnownDevice.longestName {
             throw .badValue("A name has at most \(KnownDevice.longestName) octets.")
         }
@@ -287,8 +287,8 @@ package struct DeviceLinks: Sendable {
     }
 
     /// What is said when a job is to begin on a device that has one, or a link to it.
-    package static let isBusy = HubFault.notNow(
+    package static let isBusy = HubError.notNow(
         "Another page is busy with this device. Wait until it has done, or go on there.")
-    private static let notAFlockFinder = HubFault.notNow(
+    private static let notAFlockFinder = HubError.notNow(
         "This is not a FlockFinder. Only those are connected here; use the page of the device's own kind.")
 }

@@ -40,7 +40,7 @@ struct FlockExchange: Sendable {
     }
 
     /// What it means that the device has said nothing.
-    var silence: Result<String, HubFault> {
+    var silence: Result<String, HubError> {
         guard isWritten else { return .failure(.noAnswer("The device did not take the command. Try again.")) }
         return .success(
             streamWish.map { "The live stream is \($0 ? "on" : "off")." }

@@ -28,7 +28,7 @@ package struct FlockLink: Sendable {
         /// The session is to have the live stream, or no more.
         case setStream(Bool)
         /// A command has come to an end.
-        case answered(JobRequest, Result<CommandAnswer, HubFault>)
+        case answered(JobRequest, Result<CommandAnswer, HubError>)
     }
 
     /// How long a device is looked for before it is said not to be heard, in seconds.
@@ -193,12 +193,13 @@ package struct FlockLink: Sendable {
     // MARK: Commands
 
     /// What is said when a device is to do something and is not connected.
-    package static let notConnected = HubFault.notNow("The device is not connected. Connect to it first.")
+    package static let notConnected = HubError.notNow(
+        "The device is not connected. Connect to it first.")
 
     /// Checks that a device knows a command.
     ///
-    /// - Throws: ``HubFault/badValue(_:)`` when it does not.
-    package static func check(_ command: WireText) throws(HubFault) {
+    /// - Throws: ``HubError/badValue(_:)`` when it does not.
+    package static func check(_ command: WireText) throws(HubError) {
         guard !FlockFinderCommand.all.contains(command) else { return }
         let all = FlockFinderCommand.all.map { $0.string }.joined(separator: ", ")
         throw .badValue("The device does not know this command. It knows \(all).")
@@ -206,10 +207,10 @@ package struct FlockLink: Sendable {
 
     /// Has a command written; its answer comes with the request.
     ///
-    /// - Throws: ``HubFault`` when the device is not connected, or another command waits.
+    /// - Throws: ``HubError`` when the device is not connected, or another command waits.
     package mutating func send(
         _ command: WireText, for request: JobRequest, at moment: Moment
-    ) throws(HubFault) {
+    ) throws(HubError) {
         guard isConnected, !isEnded else { throw Self.notConnected }
         guard exchange == nil else {
             throw .notNow("The device is still answering another command. Try again in a moment.")
@@ -219,7 +220,7 @@ package struct FlockLink: Sendable {
         outputs.append(begun.streamWish.map { .setStream($0) } ?? .send(command))
     }
 
-    private mutating func noteWritten(_ failure: RequestFailure?, at moment: Moment) {
+    private mutating func noteWritten(_ failure: GATTRequestError?, at moment: Moment) {
         guard let failure else {
             exchange?.noteWritten(at: moment.now)
             return
@@ -248,7 +249,7 @@ package struct FlockLink: Sendable {
         if let exchange, exchange.deadline <= moment.now { finish(exchange.silence, at: moment) }
     }
 
-    private mutating func finish(_ result: Result<String, HubFault>, at moment: Moment) {
+    private mutating func finish(_ result: Result<String, HubError>, at moment: Moment) {
         guard let ended = exchange else { return }
         exchange = nil
         switch result {

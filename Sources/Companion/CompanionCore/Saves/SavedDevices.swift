@@ -11,9 +11,9 @@ extension SavedDeviceEntry {
     ///   - file: What `gatt tree --output` writes.
     ///   - name: What somebody calls it; empty for the name of the device.
     ///   - time: When that is.
-    /// - Throws: ``HubFault`` that says what is wrong with it.
-    package init(brought file: [UInt8], as name: String, at time: Timestamp) throws(HubFault) {
-        do throws(JSONFault) { try self.init(file: file, name: name, time: time) } catch {
+    /// - Throws: ``HubError`` that says what is wrong with it.
+    package init(brought file: [UInt8], as name: String, at time: Timestamp) throws(HubError) {
+        do throws(JSONDecodingError) { try self.init(file: file, name: name, time: time) } catch {
             throw .badValue("This is not a saved device: line \(error.line): \(error.reason).")
         }
     }
@@ -24,8 +24,8 @@ extension ExplorerJob {
     ///
     /// - Parameter heard: What of it was heard last.
     /// - Returns: The octets of the file.
-    /// - Throws: ``HubFault`` before anything was found.
-    package func file(_ heard: HeardDevice?) throws(HubFault) -> [UInt8] {
+    /// - Throws: ``HubError`` before anything was found.
+    package func file(_ heard: HeardDevice?) throws(HubError) -> [UInt8] {
         guard let tree else {
             throw .notNow("What the device has is not known yet. Wait until it was found.")
         }
@@ -68,9 +68,9 @@ package struct NamedFile: Sendable {
 extension OpenedSave {
     /// Lays out what was saved.
     ///
-    /// - Throws: ``HubFault`` that says what is wrong with the file.
-    package init(saved entry: SavedDeviceEntry, _ file: [UInt8]) throws(HubFault) {
-        do throws(JSONFault) { try self.init(entry, file: file) } catch {
+    /// - Throws: ``HubError`` that says what is wrong with the file.
+    package init(saved entry: SavedDeviceEntry, _ file: [UInt8]) throws(HubError) {
+        do throws(JSONDecodingError) { try self.init(entry, file: file) } catch {
             throw .badValue("What was saved cannot be laid out: line \(error.line): \(error.reason).")
         }
         structures = AdvertisedStructure.all(advertisement: advertisement, scanResponse: scanResponse)
@@ -88,12 +88,12 @@ package struct SaveComparison: EventPart, Sendable {
 
     /// Compares two.
     ///
-    /// - Throws: ``HubFault`` where one of them cannot be read.
+    /// - Throws: ``HubError`` where one of them cannot be read.
     package init(
         _ before: (entry: SavedDeviceEntry, file: [UInt8]), _ after: (entry: SavedDeviceEntry, file: [UInt8])
-    ) throws(HubFault) {
+    ) throws(HubError) {
         (self.before, self.after) = (before.entry, after.entry)
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             changes = GATTChange.between(
                 try SavedTree(try JSONReader.read(before.file)),
                 try SavedTree(try JSONReader.read(after.file)))

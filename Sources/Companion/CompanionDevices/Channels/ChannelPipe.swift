@@ -123,7 +123,7 @@ extension ChannelOpened {
 
 extension ChannelClosed {
     /// Makes the event of a closed channel.
-    package init(_ channel: ChannelDescription, _ failure: ChannelFailure, received: Int) {
+    package init(_ channel: ChannelDescription, _ failure: ChannelError, received: Int) {
         let reason: Reason =
             switch failure {
             case .closedByUs: .closedByUs

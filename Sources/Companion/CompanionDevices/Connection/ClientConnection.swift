@@ -42,7 +42,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     ///   - notices: Called with what happens meanwhile, while the work reads events.
     ///   - body: The work.
     /// - Returns: What the body returns.
-    /// - Throws: ``ConnectionFailure/timeLimit(_:)`` when the time is over, and what the body throws.
+    /// - Throws: ``ConnectionError/timeLimit(_:)`` when the time is over, and what the body throws.
     public static func open<Value: Sendable>(
         _ session: consuming sending Session, on radio: Radio, _ options: ConnectionOptions = .init(),
         notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
@@ -83,7 +83,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         await queue.abandon()
         await radioWork.value
         if case .failure = result, (try? await end.value) == true, let limit = options.limit {
-            throw ConnectionFailure.timeLimit(limit)
+            throw ConnectionError.timeLimit(limit)
         }
         return try result.get()
     }
@@ -109,7 +109,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     /// The next event of the session.
     ///
     /// - Returns: The event.
-    /// - Throws: ``ConnectionFailure`` that says why there are no more, ``BluetoothError`` when the radio is gone, and
+    /// - Throws: ``ConnectionError`` that says why there are no more, ``BluetoothError`` when the radio is gone, and
     ///   `CancellationError` once the task is cancelled.
     public mutating func next() async throws -> Session.Event {
         while true {
@@ -203,7 +203,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     }
 
     /// Why there are no more events.
-    private var failure: ConnectionFailure {
+    private var failure: ConnectionError {
         switch last?.reason {
         case .wrongDevice(let missing)?: .wrongDevice(missing: missing, having: characteristics)
         case let reason? where reason != .closed: .failed(reason)

@@ -13,11 +13,11 @@ extension AttributeTarget {
     ///   - found: The device's services.
     ///   - use: What is to be done with it.
     /// - Returns: The attribute.
-    /// - Throws: ``ExplorerFault`` when there is none, or more than one.
+    /// - Throws: ``ExplorerError`` when there is none, or more than one.
     package static func named(
         _ reference: AttributeReference, in found: GATT.FoundServices, for use: AttributeUse
-    ) throws(ExplorerFault) -> AttributeTarget {
-        do throws(AttributeFault) { return try find(reference, in: found.services, for: use) } catch {
+    ) throws(ExplorerError) -> AttributeTarget {
+        do throws(AttributeTargetError) { return try find(reference, in: found.services, for: use) } catch {
             guard case .missing = error, let fault = found.faults.first else { throw .attribute(error) }
             throw .incomplete(error, fault.sentencePart)
         }
@@ -31,7 +31,7 @@ extension Connection {
     ///   - reference: The reference.
     ///   - use: What is to be done with it.
     /// - Returns: The attribute.
-    /// - Throws: ``ExplorerFault`` when there is none, or more than one; ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when there is none, or more than one; ``BluetoothError``.
     package func find(
         _ reference: AttributeReference, for use: AttributeUse
     ) async throws -> AttributeJSON {
@@ -72,19 +72,19 @@ extension Connection {
     ///
     /// - Parameter attribute: Where from.
     /// - Returns: The value, or its first part.
-    /// - Throws: ``ExplorerFault`` when there is nothing at a handle; ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when there is nothing at a handle; ``BluetoothError``.
     package func read(_ attribute: AttributeJSON) async throws -> ReadValue {
         do {
             return try await readAsFarAsPossible(ValueHandle(attribute.handle))
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
-            throw ExplorerFault.attribute(await nothing(at: attribute.handle))
+            throw ExplorerError.attribute(await nothing(at: attribute.handle))
         }
     }
 
     /// That there is nothing at a handle, and whether its number is a UUID of the device's, if the device tells that soon.
-    private func nothing(at handle: AttributeHandle) async -> AttributeFault {
+    private func nothing(at handle: AttributeHandle) async -> AttributeTargetError {
         let found = try? await TimeLimit.run(.seconds(5), on: nil) { try await self.findServices() }
-        return AttributeFault(nothingAt: handle, in: found?.services ?? [])
+        return AttributeTargetError(nothingAt: handle, in: found?.services ?? [])
     }
 
     /// Writes a value and waits for the answer.
@@ -92,17 +92,17 @@ extension Connection {
     /// - Parameters:
     ///   - value: The value.
     ///   - attribute: Where to.
-    /// - Throws: ``ExplorerFault`` when it would be taken without an answer only; ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when it would be taken without an answer only; ``BluetoothError``.
     package func write(_ value: [UInt8], to attribute: AttributeJSON) async throws {
         do {
             try await write(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
-            throw ExplorerFault.attribute(await nothing(at: attribute.handle))
+            throw ExplorerError.attribute(await nothing(at: attribute.handle))
         } catch {
             guard case BluetoothError.refused = error, let properties = await properties(of: attribute),
                 properties.contains(.writeWithoutResponse), !properties.contains(.write)
             else { throw error }
-            throw ExplorerFault.onlyWithoutAnswer(error.description)
+            throw ExplorerError.onlyWithoutAnswer(error.description)
         }
     }
 
@@ -118,13 +118,13 @@ extension Connection {
     /// Subscribes to a characteristic: to notifications if it has them, else to indications.
     ///
     /// - Parameter characteristic: The characteristic.
-    /// - Throws: ``ExplorerFault`` when it sends none by itself, ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when it sends none by itself, ``BluetoothError``.
     package func switchOn(_ characteristic: GATT.Characteristic) async throws {
         let kind: GATT.Subscription
         switch characteristic.properties {
         case let properties where properties.contains(.notify): kind = .notify
         case let properties where properties.contains(.indicate): kind = .indicate
-        default: throw ExplorerFault.sendsNothing(characteristic.uuid)
+        default: throw ExplorerError.sendsNothing(characteristic.uuid)
         }
         try await subscribe(kind, to: characteristic)
     }
@@ -133,10 +133,10 @@ extension Connection {
     ///
     /// - Parameter characteristic: The characteristic.
     /// - Returns: The values.
-    /// - Throws: ``ExplorerFault`` when it sends none by itself, ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when it sends none by itself, ``BluetoothError``.
     package func values(of characteristic: GATT.Characteristic) async throws -> NotificationStream {
         guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else {
-            throw ExplorerFault.sendsNothing(characteristic.uuid)
+            throw ExplorerError.sendsNothing(characteristic.uuid)
         }
         return try await notifications(of: characteristic)
     }
@@ -147,11 +147,11 @@ extension ReadValue {
     package var incomplete: String? {
         switch cutShortBy {
         case nil: nil
-        case .refused(let code)?: RequestFailure.refused(code).incomplete
-        case .servicesChanged?: RequestFailure.refused(.databaseOutOfSync).incomplete
-        case .timeout?: RequestFailure.timeout.incomplete
-        case .disconnected?: RequestFailure.disconnected.incomplete
-        default: RequestFailure.badResponse.incomplete
+        case .refused(let code)?: GATTRequestError.refused(code).incomplete
+        case .servicesChanged?: GATTRequestError.refused(.databaseOutOfSync).incomplete
+        case .timeout?: GATTRequestError.timeout.incomplete
+        case .disconnected?: GATTRequestError.disconnected.incomplete
+        default: GATTRequestError.badResponse.incomplete
         }
     }
 }

@@ -10,7 +10,7 @@ extension Explorer {
     ///
     /// - Parameter request: The request.
     /// - Returns: The answer.
-    /// - Throws: ``ExplorerFault`` or ``BluetoothError`` that says why it could not be done.
+    /// - Throws: ``ExplorerError`` or ``BluetoothError`` that says why it could not be done.
     public func answer(_ request: ExplorerRequest) async throws -> ExplorerAnswer {
         switch request {
         case .connect(let other):
@@ -31,11 +31,11 @@ extension Explorer {
                 case .encrypted: 1
                 case .authenticated, .secureConnections: 2
                 }
-            guard reached >= levels.firstIndex(of: level) ?? 0 else { throw ExplorerFault.noPairing }
+            guard reached >= levels.firstIndex(of: level) ?? 0 else { throw ExplorerError.noPairing }
             return .securityLevel(levels[reached])
         case .pair(let wish):
             let connection = try await connection()
-            guard let agent = try await pairing(wish) else { throw ExplorerFault.noPairing }
+            guard let agent = try await pairing(wish) else { throw ExplorerError.noPairing }
             return .security(ProtectionJSON(try await connection.pair(agent)))
         case .security: return .security(try await connection().security.map { ProtectionJSON($0) })
         case .tree:
@@ -107,17 +107,17 @@ extension Explorer {
     }
 
     /// What was found; when a person has asked for a UUID, there should be some.
-    private func some<Found>(_ found: [Found], _ kind: ExplorerFault.Kind, _ uuid: BluetoothUUID?) throws
+    private func some<Found>(_ found: [Found], _ kind: ExplorerError.Kind, _ uuid: BluetoothUUID?) throws
         -> [Found]
     {
         guard let uuid, found.isEmpty else { return found }
-        throw ExplorerFault.missing(kind, uuid)
+        throw ExplorerError.missing(kind, uuid)
     }
 
     private func mtu(_ wanted: Int?) async throws -> Int {
         let mtu = try await connection().mtu
         guard let wanted, wanted > mtu else { return mtu }
-        throw ExplorerFault.mtuAgreed(mtu)
+        throw ExplorerError.mtuAgreed(mtu)
     }
 
     /// Finds what is meant; at a handle there may be more than discovery has found, and it may need none.
@@ -160,7 +160,7 @@ extension Explorer {
             values = some
         }
         guard !values.isEmpty else {
-            throw ExplorerFault.missing(.value, uuid)
+            throw ExplorerError.missing(.value, uuid)
         }
         return values
     }
@@ -169,7 +169,7 @@ extension Explorer {
         do {
             try await connection().writeWithoutResponse(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.tooLong(let octets, let limit) {
-            throw ExplorerFault.onlyWithAnswer(
+            throw ExplorerError.onlyWithAnswer(
                 BluetoothError.tooLong(octets: octets, limit: limit).description)
         }
     }
@@ -202,7 +202,7 @@ extension Explorer {
 
     private func characteristic(of attribute: AttributeJSON) throws -> GATT.Characteristic {
         guard let characteristic = attribute.target?.characteristic else {
-            throw ExplorerFault.notACharacteristic(attribute.handle)
+            throw ExplorerError.notACharacteristic(attribute.handle)
         }
         return characteristic
     }

@@ -56,7 +56,7 @@ public actor Explorer {
     private let exchangesMTU: Bool
     let show: @Sendable (ExplorerStep) -> Void
     /// Who pairs; nobody where no person can be asked.
-    let pairing: @Sendable (PairingWish) async throws -> PairingAgent?
+    let pairing: @Sendable (PairingOptions) async throws -> PairingAgent?
     let report: @Sendable (any Event) -> Void
     /// The device.
     public private(set) var device: DeviceAddress
@@ -98,7 +98,7 @@ public actor Explorer {
     public init(
         _ device: DeviceAddress, on radio: Radio, phys: Set<PHY>, exchangesMTU: Bool = true,
         showing show: @escaping @Sendable (ExplorerStep) -> Void,
-        pairing: @escaping @Sendable (PairingWish) async throws -> PairingAgent? = { _ in nil },
+        pairing: @escaping @Sendable (PairingOptions) async throws -> PairingAgent? = { _ in nil },
         _ report: @escaping @Sendable (any Event) -> Void
     ) {
         self.device = device
@@ -122,7 +122,7 @@ public actor Explorer {
     ///
     /// - Parameter other: Another device, whose link takes the place of the one there is.
     /// - Returns: The link.
-    /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when the device is not there, ``BluetoothError``.
     func open(to other: DeviceAddress?) async throws -> Connection {
         if let other, link.map({ other.matches($0.connection.peer) }) != true {
             await close()
@@ -134,7 +134,7 @@ public actor Explorer {
             connection = try await radio.connect(
                 to: device, phys: phys, exchangesMTU: exchangesMTU, showing: show)
         } catch let error as BluetoothError where exchangesMTU {
-            guard let fault = await ExplorerFault(opening: error, on: radio) else { throw error }
+            guard let fault = await ExplorerError(opening: error, on: radio) else { throw error }
             throw fault
         }
         let (values, notes, changes) = (
@@ -166,7 +166,7 @@ public actor Explorer {
     func connection() async throws -> Connection {
         if let link { return link.connection }
         guard !hasConnected else {
-            throw ExplorerFault.noLink(device)
+            throw ExplorerError.noLink(device)
         }
         return try await open(to: nil)
     }
@@ -241,7 +241,7 @@ public actor Explorer {
     ///   - limit: How long at most.
     ///   - count: How many values end the wait; those that came since the last one count. `nil` for none.
     /// - Returns: How many values have come; without `count` meanwhile.
-    /// - Throws: ``ExplorerFault`` when too few have come.
+    /// - Throws: ``ExplorerError`` when too few have come.
     func wait(_ limit: Duration, for count: Int?) async throws -> Int {
         guard let count else {
             arrived = 0
@@ -262,7 +262,7 @@ public actor Explorer {
         let came = arrived
         guard came >= count else {
             arrived = 0
-            throw ExplorerFault.tooFewValues(came, of: count, within: Seconds(limit).text)
+            throw ExplorerError.tooFewValues(came, of: count, within: Seconds(limit).text)
         }
         arrived -= count
         return count

@@ -19,7 +19,7 @@ public enum ExplorerRequest: Hashable, Sendable {
     /// Say the level of security in gatttool's words, or fail when the link has not as much.
     case securityLevel(String)
     /// Pair, or pair anew.
-    case pair(PairingWish)
+    case pair(PairingOptions)
     /// Say what protects the link.
     case security
     /// Find all services and read all values.
@@ -51,7 +51,7 @@ public enum ExplorerRequest: Hashable, Sendable {
 }
 
 /// How a person wants to pair.
-public struct PairingWish: Hashable, Sendable {
+public struct PairingOptions: Hashable, Sendable {
     /// What this side can show and take; `nil` for all that a person at a computer can.
     public var ioCapability: SMP.IOCapability?
     /// Whether the keys are kept.

@@ -19,7 +19,7 @@ extension Radio {
     ///   - note: Called with what happens to the link that nobody has asked for; all of it, before this returns.
     ///   - body: Uses the link.
     /// - Returns: What the body returns.
-    /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``, and what the body throws.
+    /// - Throws: ``ExplorerError`` when the device is not there, ``BluetoothError``, and what the body throws.
     package func withConnection<Value: Sendable>(
         to address: DeviceAddress, phys: Set<PHY>, exchangesMTU: Bool = true,
         showing show: @Sendable (ExplorerStep) -> Void,
@@ -60,7 +60,7 @@ extension Radio {
     ///   - exchangesMTU: Whether the device is asked for its MTU.
     ///   - show: Called with how far it is.
     /// - Returns: The link.
-    /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when the device is not there, ``BluetoothError``.
     package func connect(
         to address: DeviceAddress, phys: Set<PHY>, exchangesMTU: Bool = true,
         showing show: @Sendable (ExplorerStep) -> Void
@@ -78,7 +78,7 @@ extension Radio {
             return try await connect(to: complete, options)
         } catch .connectFailed(.connectTimeout) {
             // It was not seen before, so nothing says that it is there at all.
-            throw ExplorerFault.noAnswer(address, seconds: Self.patience)
+            throw ExplorerError.noAnswer(address, seconds: Self.patience)
         }
     }
 
@@ -88,7 +88,7 @@ extension Radio {
     ///   - address: The device.
     ///   - phys: The PHYs to scan on.
     /// - Returns: The device.
-    /// - Throws: ``ExplorerFault`` when it is not heard in time or accepts no connection, ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when it is not heard in time or accepts no connection, ``BluetoothError``.
     private func find(_ address: DeviceAddress, phys: Set<PHY>) async throws -> Peer {
         let stream = try await scan(ScanOptions(peers: address.candidates, phys: phys))
         let (found, wasHeard) = try await TimeLimit.run(.seconds(Self.patience), on: self) {
@@ -101,7 +101,7 @@ extension Radio {
         }
         try Task.checkCancellation()
         if let found { return found }
-        if wasHeard { throw ExplorerFault.notConnectable(address) }
-        throw ExplorerFault.notHeard(address, seconds: Self.patience)
+        if wasHeard { throw ExplorerError.notConnectable(address) }
+        throw ExplorerError.notHeard(address, seconds: Self.patience)
     }
 }

@@ -71,8 +71,8 @@ extension GATTTree.Ending {
     /// The end of a tree whose device has not answered, or whose link was lost; `nil` for errors that end no link.
     package init?(_ handle: AttributeHandle, _ error: BluetoothError) {
         switch error {
-        case .timeout: self.init(handle, RequestFailure.timeout)
-        case .disconnected: self.init(handle, RequestFailure.disconnected)
+        case .timeout: self.init(handle, GATTRequestError.timeout)
+        case .disconnected: self.init(handle, GATTRequestError.disconnected)
         default: return nil
         }
     }

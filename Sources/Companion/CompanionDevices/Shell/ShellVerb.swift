@@ -15,7 +15,7 @@ package struct ShellVerb: Hashable, Sendable {
         case verb
     }
 
-    package typealias Parser = @Sendable (inout ShellArguments) throws(ShellFault) -> ExplorerRequest
+    package typealias Parser = @Sendable (inout ShellArguments) throws(ShellSyntaxError) -> ExplorerRequest
 
     /// gatttool's name first where it has the command, then the other ones.
     package let names: [String]
@@ -63,24 +63,24 @@ package struct ShellVerb: Hashable, Sendable {
             "connect", arguments: "[ADDRESS [public|random]]",
             help: "Open the link, to another device if you like.",
             expects: [.address, .word(["public", "random"])]
-        ) { arguments throws(ShellFault) in .connect(try arguments.address()) },
-        ShellVerb("disconnect", help: "Close the link.") { _ throws(ShellFault) in .disconnect },
+        ) { arguments throws(ShellSyntaxError) in .connect(try arguments.address()) },
+        ShellVerb("disconnect", help: "Close the link.") { _ throws(ShellSyntaxError) in .disconnect },
         ShellVerb("scan", arguments: "[SECONDS]", help: "Show the devices nearby.") {
-            arguments throws(ShellFault) in
+            arguments throws(ShellSyntaxError) in
             .scan(arguments.words.isEmpty ? .seconds(3) : try arguments.seconds())
         },
         ShellVerb(
             "mtu", arguments: "[OCTETS]", help: "Show the MTU, or make sure that it is at least this large."
         ) {
-            arguments throws(ShellFault) in .mtu(try arguments.optionalNumber(23...517, "an MTU"))
+            arguments throws(ShellSyntaxError) in .mtu(try arguments.optionalNumber(23...517, "an MTU"))
         },
         ShellVerb(
             "sec-level", arguments: "[low|medium|high]", help: "Show the security level.",
             expects: [.word(["low", "medium", "high"])]
-        ) { arguments throws(ShellFault) in
+        ) { arguments throws(ShellSyntaxError) in
             let level = arguments.next()?.text.lowercased() ?? "low"
             guard ["low", "medium", "high"].contains(level) else {
-                throw ShellFault("\(level) is not a security level: it is low, medium or high.")
+                throw ShellSyntaxError("\(level) is not a security level: it is low, medium or high.")
             }
             return .securityLevel(level)
         },
@@ -89,95 +89,96 @@ package struct ShellVerb: Hashable, Sendable {
             help:
                 "Pair; HOW is keyboard, display, yes-no, keyboard-display or no-input, HEX the device's out-of-band data.",
             expects: [.word(ShellArguments.pairingWords)]
-        ) { arguments throws(ShellFault) in .pair(try arguments.pairingWish()) },
-        ShellVerb("security", help: "Show what protects the link.") { _ throws(ShellFault) in .security },
+        ) { arguments throws(ShellSyntaxError) in .pair(try arguments.pairingWish()) },
+        ShellVerb("security", help: "Show what protects the link.") { _ throws(ShellSyntaxError) in .security
+        },
     ]
 
     private static let finding: [ShellVerb] = [
-        ShellVerb("tree", help: "Show and read everything.") { _ throws(ShellFault) in .tree },
+        ShellVerb("tree", help: "Show and read everything.") { _ throws(ShellSyntaxError) in .tree },
         ShellVerb(
             "primary", "services", arguments: "[UUID]", help: "List the primary services.",
             expects: [.service]
-        ) { arguments throws(ShellFault) in .primary(try arguments.optionalUUID()) },
+        ) { arguments throws(ShellSyntaxError) in .primary(try arguments.optionalUUID()) },
         ShellVerb(
             "included", arguments: "[START [END]]", help: "List the services that services include.",
             expects: [.handle, .handle]
-        ) { arguments throws(ShellFault) in .included(try arguments.range()) },
+        ) { arguments throws(ShellSyntaxError) in .included(try arguments.range()) },
         ShellVerb(
             "characteristics", "chars", arguments: "[START [END [UUID]]]", help: "List the characteristics.",
             expects: [.handle, .handle, .characteristic]
-        ) { arguments throws(ShellFault) in
+        ) { arguments throws(ShellSyntaxError) in
             .characteristics(try arguments.range(), try arguments.optionalUUID())
         },
         ShellVerb(
             "char-desc", "attributes", arguments: "[START [END]]", help: "List all attributes.",
             expects: [.handle, .handle]
-        ) { arguments throws(ShellFault) in .attributes(try arguments.range()) },
+        ) { arguments throws(ShellSyntaxError) in .attributes(try arguments.range()) },
     ]
 
     private static let values: [ShellVerb] = [
         ShellVerb("read", arguments: "WHAT", help: "Read a value.", expects: [.attribute]) {
-            arguments throws(ShellFault) in .read(try arguments.reference())
+            arguments throws(ShellSyntaxError) in .read(try arguments.reference())
         },
         ShellVerb(
             "char-read-hnd", arguments: "HANDLE", help: "Read the value at a handle.", expects: [.handle]
-        ) { arguments throws(ShellFault) in .read(try arguments.target()) },
+        ) { arguments throws(ShellSyntaxError) in .read(try arguments.target()) },
         ShellVerb(
             "char-read-uuid", arguments: "UUID [START [END]]", help: "Read all values of a UUID.",
             expects: [.characteristic, .handle, .handle]
-        ) { arguments throws(ShellFault) in .readByUUID(try arguments.uuid(), try arguments.range()) },
+        ) { arguments throws(ShellSyntaxError) in .readByUUID(try arguments.uuid(), try arguments.range()) },
         ShellVerb(
             "write", arguments: "WHAT HEX|\"TEXT\"", help: "Write a value and wait for the answer.",
             expects: [.attribute]
-        ) { arguments throws(ShellFault) in
+        ) { arguments throws(ShellSyntaxError) in
             .write(try arguments.reference(), try arguments.octets(), isAnswered: true)
         },
         ShellVerb(
             "char-write-req", arguments: "HANDLE HEX", help: "Write at a handle and wait for the answer.",
             expects: [.handle]
-        ) { arguments throws(ShellFault) in
+        ) { arguments throws(ShellSyntaxError) in
             .write(try arguments.target(), try arguments.octets(), isAnswered: true)
         },
         ShellVerb(
             "write-command", arguments: "WHAT HEX|\"TEXT\"", help: "Write a value with no answer.",
             expects: [.attribute]
-        ) { arguments throws(ShellFault) in
+        ) { arguments throws(ShellSyntaxError) in
             .write(try arguments.reference(), try arguments.octets(), isAnswered: false)
         },
         ShellVerb(
             "char-write-cmd", arguments: "HANDLE HEX", help: "Write at a handle with no answer.",
             expects: [.handle]
-        ) { arguments throws(ShellFault) in
+        ) { arguments throws(ShellSyntaxError) in
             .write(try arguments.target(), try arguments.octets(), isAnswered: false)
         },
         ShellVerb(
             "watch", "subscribe", arguments: "WHAT", help: "Show what the device sends, while you type.",
             expects: [.attribute]
-        ) { arguments throws(ShellFault) in .watch(try arguments.reference()) },
+        ) { arguments throws(ShellSyntaxError) in .watch(try arguments.reference()) },
         ShellVerb(
             "unwatch", "unsubscribe", arguments: "[WHAT]",
             help: "Stop showing it; without WHAT, stop everything.",
             expects: [.attribute]
-        ) { arguments throws(ShellFault) in .unwatch(try arguments.optionalReference()) },
+        ) { arguments throws(ShellSyntaxError) in .unwatch(try arguments.optionalReference()) },
     ]
 
     private static let others: [ShellVerb] = [
         ShellVerb(
             "wait", arguments: "SECONDS [VALUES]",
             help: "Wait; with VALUES, until that many have come, at most SECONDS."
-        ) { arguments throws(ShellFault) in
+        ) { arguments throws(ShellSyntaxError) in
             .wait(
                 try arguments.seconds(),
                 values: try arguments.optionalNumber(1...1_000_000, "a number of values"))
         },
         ShellVerb("help", "?", arguments: "[COMMAND]", help: "Show the commands.", expects: [.verb]) {
-            arguments throws(ShellFault) in
+            arguments throws(ShellSyntaxError) in
             guard let name = arguments.next()?.text else { return .help(all.map(\.help)) }
             guard let verb = named(name) else {
-                throw ShellFault("There is no command \(name): type help to see all.")
+                throw ShellSyntaxError("There is no command \(name): type help to see all.")
             }
             return .help([verb.help])
         },
-        ShellVerb("exit", "quit", help: "Leave the shell.") { _ throws(ShellFault) in .exit },
+        ShellVerb("exit", "quit", help: "Leave the shell.") { _ throws(ShellSyntaxError) in .exit },
     ]
 }

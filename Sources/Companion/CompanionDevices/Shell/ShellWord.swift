@@ -16,8 +16,8 @@ package struct ShellWord: Hashable, Sendable {
     ///
     /// - Parameter line: The line.
     /// - Returns: The words.
-    /// - Throws: ``ShellFault`` when a quote is not closed.
-    static func words(of line: String) throws(ShellFault) -> [ShellWord] {
+    /// - Throws: ``ShellSyntaxError`` when a quote is not closed.
+    static func words(of line: String) throws(ShellSyntaxError) -> [ShellWord] {
         var words: [ShellWord] = []
         var word: ShellWord?
         var isInQuotes = false
@@ -58,15 +58,15 @@ package struct ShellWord: Hashable, Sendable {
                 word = next
             }
         }
-        guard !isInSingleQuotes else { throw ShellFault("A quote is not closed: end it with '.") }
-        guard !isInQuotes else { throw ShellFault("A quote is not closed: end it with \".") }
+        guard !isInSingleQuotes else { throw ShellSyntaxError("A quote is not closed: end it with '.") }
+        guard !isInQuotes else { throw ShellSyntaxError("A quote is not closed: end it with \".") }
         if let word { words.append(word) }
         return words
     }
 }
 
 /// A line that cannot be parsed: one sentence that says what to type instead.
-package struct ShellFault: Error, Hashable {
+package struct ShellSyntaxError: Error, Hashable {
     package let sentence: String
 
     package init(_ sentence: String) { self.sentence = sentence }

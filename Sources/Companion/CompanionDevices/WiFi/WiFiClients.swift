@@ -14,7 +14,7 @@ public protocol WiFiLink {
     /// Asks for something; reports follow.
     ///
     /// - Parameter request: What to ask for.
-    /// - Throws: ``WiFiSecretFault`` when credentials cannot be sent, ``WiFiFailure/unsupported`` when the protocol
+    /// - Throws: ``WiFiSecretError`` when credentials cannot be sent, ``WiFiError/unsupported`` when the protocol
     ///   cannot do it.
     func request(_ request: WiFiRequest) async throws
 
@@ -57,7 +57,7 @@ public protocol WiFiClientKind: Sendable {
     ///   - notices: Called with what happens meanwhile.
     ///   - body: The work.
     /// - Returns: What the body returns.
-    /// - Throws: ``ConnectionFailure``, and what the body throws.
+    /// - Throws: ``ConnectionError``, and what the body throws.
     func open<Value: Sendable>(
         _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions,
         notices: @escaping @Sendable (ConnectionNotice) -> Void,
@@ -79,15 +79,15 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
                 case .list: session.listNetworks(at: now)
                 case .state: session.requestState(at: now)
                 case .send(let secret):
-                    do throws(WiFiSecretFault) {
+                    do throws(WiFiSecretError) {
                         try session.send(secret, at: now)
                     } catch {
                         outcome = .failure(error)
                     }
                 case .identify:
-                    if !session.showItself(at: now) { outcome = .failure(WiFiFailure.unsupported) }
+                    if !session.showItself(at: now) { outcome = .failure(WiFiError.unsupported) }
                 case .describe:
-                    if !session.describeItself(at: now) { outcome = .failure(WiFiFailure.unsupported) }
+                    if !session.describeItself(at: now) { outcome = .failure(WiFiError.unsupported) }
                 }
                 result.withLock { $0 = outcome }
             }
@@ -153,24 +153,24 @@ extension [any WiFiClientKind] {
     ///   - notices: Called with what happens meanwhile.
     ///   - body: The work.
     /// - Returns: What the body returns.
-    /// - Throws: ``ConnectionFailure``, and what the body throws.
+    /// - Throws: ``ConnectionError``, and what the body throws.
     public func open<Value: Sendable>(
         _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions = .init(),
         notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
         _ body: (inout any WiFiLink) async throws -> Value
     ) async throws -> Value {
         var rest = self
-        guard !rest.isEmpty else { throw WiFiFailure.unsupported }
+        guard !rest.isEmpty else { throw WiFiError.unsupported }
         var kind = rest.removeFirst()
         while true {
             do {
                 return try await kind.open(target, on: radio, options, notices: notices, body)
-            } catch ConnectionFailure.wrongDevice(let missing, let having) {
+            } catch ConnectionError.wrongDevice(let missing, let having) {
                 guard
                     let fitting = rest.firstIndex(where: { other in
                         other.kind.characteristics.allSatisfy { having.contains($0.uuid) }
                     })
-                else { throw ConnectionFailure.wrongDevice(missing: missing, having: having) }
+                else { throw ConnectionError.wrongDevice(missing: missing, having: having) }
                 kind = rest.remove(at: fitting)
             }
         }

@@ -8,7 +8,7 @@ extension WiFiLink {
     ///
     /// - Parameter observe: Gets what comes meanwhile.
     /// - Returns: The list.
-    /// - Throws: ``WiFiFailure`` when there is none, and what `observe` throws.
+    /// - Throws: ``WiFiError`` when there is none, and what `observe` throws.
     public mutating func networks(
         _ observe: (WiFiReport) throws -> Void = { _ in }
     ) async throws -> HeardNetworks {
@@ -28,7 +28,7 @@ extension WiFiLink {
     /// The state of the device's Wi-Fi.
     ///
     /// - Returns: The state.
-    /// - Throws: ``WiFiFailure`` when the device does not say it.
+    /// - Throws: ``WiFiError`` when the device does not say it.
     public mutating func state() async throws -> WiFiDeviceState {
         if let state = device.state { return state }
         try await request(.state)
@@ -43,7 +43,7 @@ extension WiFiLink {
 
     /// Has the device show itself, by a light or a sound.
     ///
-    /// - Throws: ``WiFiFailure`` when it cannot.
+    /// - Throws: ``WiFiError`` when it cannot.
     public mutating func identify() async throws {
         try await request(.identify)
         while true {
@@ -62,7 +62,7 @@ extension WiFiLink {
     public mutating func description() async throws -> WiFiDeviceDescription? {
         do {
             try await request(.describe)
-        } catch is WiFiFailure {
+        } catch is WiFiError {
             return nil
         }
         while true {
@@ -82,7 +82,7 @@ extension WiFiLink {
     ///   - explain: Called with what was wrong with an answer.
     ///   - observe: Called with each report.
     /// - Returns: How it ended.
-    /// - Throws: When the link is gone, ``WiFiFailure`` when there is no list, and what the closures throw.
+    /// - Throws: When the link is gone, ``WiFiError`` when there is no list, and what the closures throw.
     public mutating func lead(
         _ provisioning: consuming WiFiProvisioning,
         ask: @escaping @Sendable (WiFiProvisioning.Question) async -> WiFiProvisioning.Answer?,
@@ -94,7 +94,7 @@ extension WiFiLink {
             case .list:
                 do {
                     provisioning.listed(try await networks(observe).networks)
-                } catch let failure as WiFiFailure {
+                } catch let failure as WiFiError {
                     guard provisioning.notListed() else { throw failure }
                 }
             case .explain(let problem): try explain(problem)
@@ -118,7 +118,7 @@ extension WiFiLink {
             let report: WiFiReport
             do {
                 report = try await next()
-            } catch let failure as ConnectionFailure {
+            } catch let failure as ConnectionError {
                 guard isSent, case .failed(.lost) = failure else { throw failure }
                 return provisioning.notJoined(.linkLost)
             }

@@ -15,17 +15,17 @@ extension Hub {
     ///   - dialect: What it speaks; `nil` for what somebody has chosen before, else for what it shows.
     ///   - isFoundOut: Whether a choice of before does not count.
     /// - Returns: How it is.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
+    /// - Throws: ``HubError`` that says why it cannot be now.
     package func beginBulb(
         device id: Int, for page: String = "", speaking dialect: BulbDialect? = nil,
         findsOut isFoundOut: Bool = false
-    ) async throws(HubFault) -> HubBulb {
+    ) async throws(HubError) -> HubBulb {
         let address = try device(id).peer.plain
         let wanted = isFoundOut ? nil : dialect ?? current.bulbs.dialect(of: address)
         let isChosen = isFoundOut || dialect != nil
         let bulb = try await join { table, moment in
             table.joinBulb(id, for: page, speaking: wanted, isChosen: isChosen, at: moment)
-        } orBegin: { () throws(HubFault) in
+        } orBegin: { () throws(HubError) in
             try await begin(with: id) { table, device, moment in
                 let bulb = table.beginBulb(device, speaking: wanted, at: moment)
                 bulb.look(page, at: moment)

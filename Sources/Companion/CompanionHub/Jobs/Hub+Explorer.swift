@@ -9,8 +9,8 @@ extension Hub {
     ///
     /// - Parameter id: The device.
     /// - Returns: How it is.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
-    package func beginExplorer(device id: Int) async throws(HubFault) -> HubExplorer {
+    /// - Throws: ``HubError`` that says why it cannot be now.
+    package func beginExplorer(device id: Int) async throws(HubError) -> HubExplorer {
         let mayWrite = writable.contains(try device(id).peer)
         let explorer = try await begin(with: id) { table, device, moment in
             table.beginExplorer(device, mayWrite: mayWrite, at: moment)
@@ -27,10 +27,10 @@ extension Hub {
     ///   - isAnswered: Whether the device is to answer.
     ///   - isConfirmed: Whether somebody has confirmed that this device may be written to.
     /// - Returns: The value, or why the device refuses it.
-    /// - Throws: ``HubFault``.
+    /// - Throws: ``HubError``.
     package func write(
         _ octets: [UInt8], to handle: AttributeHandle, job id: Int64, isAnswered: Bool, isConfirmed: Bool
-    ) async throws(HubFault) -> ExplorerValue {
+    ) async throws(HubError) -> ExplorerValue {
         let explorer: JobHandle<ExplorerJob> = job(id)
         let job = try await explorer.shown.job
         try writable.confirm(job, isConfirmed)

@@ -11,13 +11,13 @@ extension Hub {
 
     /// Handles that the page of a job is there.
     ///
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func keep(job id: Int64) async throws(HubFault) -> DeviceJob { try await jobs.keep(id) }
+    /// - Throws: ``HubError/notFound(_:)``.
+    package func keep(job id: Int64) async throws(HubError) -> DeviceJob { try await jobs.keep(id) }
 
     /// Ends a job, and returns when its link is gone; one that has ended stays so.
     ///
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func end(job id: Int64) async throws(HubFault) { try await jobs.end(id) }
+    /// - Throws: ``HubError/notFound(_:)``.
+    package func end(job id: Int64) async throws(HubError) { try await jobs.end(id) }
 
     /// A job that goes on or has ended, if there is one of that number: what is asked of it says that.
     package nonisolated func job<Machine: JobMachine & ~Copyable>(_ id: Int64) -> JobHandle<Machine> {
@@ -31,15 +31,17 @@ extension Hub {
     ///   - protection: Has the link encrypted, where that is wanted.
     ///   - make: Makes the job.
     /// - Returns: The job.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
+    /// - Throws: ``HubError`` that says why it cannot be now.
     func begin<Machine: JobMachine & ~Copyable>(
         with id: Int, protection: @escaping JobHost.Protection = { _ in nil },
         _ make: @escaping @Sendable (inout JobTable, HubDevice, Moment) -> Job<Machine>
-    ) async throws(HubFault) -> JobHandle<Machine> {
+    ) async throws(HubError) -> JobHandle<Machine> {
         let obstacle = await radio.state.obstacle
         // One that has just ended may not be known to have done so here.
         if board.links({ $0.isBusy(id) }), await !jobs.isBusy(with: id) { await jobs.settle() }
-        let device = try board.links { links throws(HubFault) in try links.beginJob(id, obstacle: obstacle) }
+        let device = try board.links { links throws(HubError) in
+            try links.beginJob(id, obstacle: obstacle)
+        }
         return await jobs.begin(protection: protection) { table, moment in make(&table, device, moment) }
     }
 
@@ -49,13 +51,13 @@ extension Hub {
     ///   - find: Looks for one that goes on.
     ///   - begin: Begins one.
     /// - Returns: The job.
-    /// - Throws: ``HubFault`` that says why there is none.
+    /// - Throws: ``HubError`` that says why there is none.
     func join<Machine: JobMachine & ~Copyable>(
         _ find: @Sendable (JobTable, Moment) -> JobTable.Found<Machine>,
-        orBegin begin: () async throws(HubFault) -> JobHandle<Machine>
-    ) async throws(HubFault) -> JobHandle<Machine> {
+        orBegin begin: () async throws(HubError) -> JobHandle<Machine>
+    ) async throws(HubError) -> JobHandle<Machine> {
         if let job = await jobs.join(find) { return job }
-        do throws(HubFault) {
+        do throws(HubError) {
             return try await begin()
         } catch {
             // Another page was quicker.

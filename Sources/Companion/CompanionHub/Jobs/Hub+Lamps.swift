@@ -17,11 +17,11 @@ extension Hub {
     ///   - id: The device.
     ///   - page: The name of the page, which it has given itself.
     /// - Returns: How it is.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
-    package func beginLamp(device id: Int, for page: String) async throws(HubFault) -> LampDashboard {
+    /// - Throws: ``HubError`` that says why it cannot be now.
+    package func beginLamp(device id: Int, for page: String) async throws(HubError) -> LampDashboard {
         let lamp = try await join { table, moment in
             table.joinLamp(id, for: page, at: moment)
-        } orBegin: { () throws(HubFault) in
+        } orBegin: { () throws(HubError) in
             try await openLamp(id) { $0.look(page, at: $1) }
         }
         return try await lamp.shown
@@ -30,7 +30,7 @@ extension Hub {
     private func openLamp(
         _ id: Int, isForChanges: Bool = false,
         _ body: @escaping @Sendable (Job<LampJob>, Moment) -> Void = { _, _ in }
-    ) async throws(HubFault) -> JobHandle<LampJob> {
+    ) async throws(HubError) -> JobHandle<LampJob> {
         let place = LocalClock.ofThisComputer(at: clock.now())
         return try await begin(with: id) { table, device, moment in
             let lamp = table.beginLamp(device, clock: place, isForChanges: isForChanges, at: moment)
@@ -55,9 +55,9 @@ extension Hub {
     /// Changes what is remembered of a lamp, by what is remembered of it then.
     @discardableResult
     private func change(
-        memoryOf peer: Peer, _ body: (inout RememberedLamp) throws(HubFault) -> Void
-    ) async throws(HubFault) -> RememberedLamp {
-        try await changeStored { () throws(HubFault) in
+        memoryOf peer: Peer, _ body: (inout RememberedLamp) throws(HubError) -> Void
+    ) async throws(HubError) -> RememberedLamp {
+        try await changeStored { () throws(HubError) in
             var memory = memory(of: peer)
             try body(&memory)
             var changes: [String: String?] = [memory.setting: memory.text]
@@ -82,10 +82,10 @@ extension Hub {
     /// Forgets a lamp and what is wanted of it.
     ///
     /// - Parameter peer: The lamp.
-    /// - Throws: ``HubFault``.
-    package func forgetLamp(_ peer: Peer) async throws(HubFault) {
+    /// - Throws: ``HubError``.
+    package func forgetLamp(_ peer: Peer) async throws(HubError) {
         let setting = RememberedLamp(peer).setting
-        try await changeStored { () throws(HubFault) in
+        try await changeStored { () throws(HubError) in
             guard stored.values[setting] != nil else { throw .notFound("The hub does not know this lamp.") }
             return [setting: nil]
         }
@@ -109,10 +109,10 @@ extension Hub {
     ///   - change: What is wanted.
     ///   - peer: The lamp.
     /// - Returns: What is remembered of the lamp.
-    /// - Throws: ``HubFault``.
-    package func wish(_ change: LampChange, of peer: Peer) async throws(HubFault) -> RememberedLamp {
+    /// - Throws: ``HubError``.
+    package func wish(_ change: LampChange, of peer: Peer) async throws(HubError) -> RememberedLamp {
         let made = clock.now()
-        return try await self.change(memoryOf: peer) { memory throws(HubFault) in
+        return try await self.change(memoryOf: peer) { memory throws(HubError) in
             try memory.add(change, at: made)
         }
     }
@@ -123,9 +123,9 @@ extension Hub {
     ///   - id: Its number.
     ///   - peer: The lamp.
     /// - Returns: What is remembered of the lamp.
-    /// - Throws: ``HubFault``.
-    package func takeBack(wish id: Int, of peer: Peer) async throws(HubFault) -> RememberedLamp {
-        try await change(memoryOf: peer) { memory throws(HubFault) in try memory.takeBack(id) }
+    /// - Throws: ``HubError``.
+    package func takeBack(wish id: Int, of peer: Peer) async throws(HubError) -> RememberedLamp {
+        try await change(memoryOf: peer) { memory throws(HubError) in try memory.takeBack(id) }
     }
 
     /// Connects to a lamp that is back and has wishes.

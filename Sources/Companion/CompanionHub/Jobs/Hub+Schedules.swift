@@ -18,12 +18,14 @@ extension Hub {
     ///   - node: The week as JSON: what `week show --json` prints, or a file by hand.
     ///   - id: The number of the one that it replaces; `nil` for a new one.
     /// - Returns: What is kept.
-    /// - Throws: ``HubFault`` that says all that is wrong.
-    package func keep(schedule node: JSONNode, as id: Int? = nil) async throws(HubFault) -> KeptSchedule {
+    /// - Throws: ``HubError`` that says all that is wrong.
+    package func keep(schedule node: JSONNode, as id: Int? = nil) async throws(HubError)
+        -> KeptSchedule
+    {
         let week = try KeptSchedule.week(node)
         let now = clock.now()
         var kept = KeptSchedule(id: 0, week, kept: now)
-        try await changeStored { () throws(HubFault) in
+        try await changeStored { () throws(HubError) in
             kept = KeptSchedule(
                 id: try KeptSchedule.number(replacing: id, among: schedules), week, kept: now)
             return [kept.setting: kept.text]
@@ -34,9 +36,9 @@ extension Hub {
     /// Forgets a week.
     ///
     /// - Parameter id: Its number.
-    /// - Throws: ``HubFault``.
-    package func forget(schedule id: Int) async throws(HubFault) {
-        try await changeStored { () throws(HubFault) in
+    /// - Throws: ``HubError``.
+    package func forget(schedule id: Int) async throws(HubError) {
+        try await changeStored { () throws(HubError) in
             guard let kept = schedules.first(where: { $0.id == id }) else { throw .noSchedule }
             return [kept.setting: nil]
         }

@@ -9,8 +9,8 @@ extension Hub {
     ///
     /// - Parameter id: The device.
     /// - Returns: How far it is.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
-    package func beginWiFi(device id: Int) async throws(HubFault) -> WiFiSetup {
+    /// - Throws: ``HubError`` that says why it cannot be now.
+    package func beginWiFi(device id: Int) async throws(HubError) -> WiFiSetup {
         let (services, peer) = (board.services(id), try device(id).peer)
         let wifi = try await begin(with: id) { [weak self] radio in
             guard let self else { return nil }

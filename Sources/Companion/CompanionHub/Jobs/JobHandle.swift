@@ -9,20 +9,20 @@ package import NightlightCompanion
 
 /// A job that goes on or has ended, for those who ask something of it.
 ///
-/// All that is asked throws ``HubFault/notFound(_:)`` when its end is no longer remembered.
+/// All that is asked throws ``HubError/notFound(_:)`` when its end is no longer remembered.
 package struct JobHandle<Machine: JobMachine & ~Copyable>: Sendable {
     /// Its number.
     package let id: Int64
     let host: JobHost
 
     /// How it is.
-    package var shown: Machine.Shown { get async throws(HubFault) { try await read { $0.shown } } }
+    package var shown: Machine.Shown { get async throws(HubError) { try await read { $0.shown } } }
 
     /// Handles that a page looks, or still does.
     ///
     /// - Returns: How it is.
     @discardableResult
-    package func look(_ page: String) async throws(HubFault) -> Machine.Shown {
+    package func look(_ page: String) async throws(HubError) -> Machine.Shown {
         try await host.with(id) { (job: Job<Machine>, moment) in
             job.look(page, at: moment)
             return job.machine.shown
@@ -30,22 +30,22 @@ package struct JobHandle<Machine: JobMachine & ~Copyable>: Sendable {
     }
 
     /// Handles that a page looks no more; the last one ends it, once what is under way is done.
-    package func leave(_ page: String) async throws(HubFault) {
+    package func leave(_ page: String) async throws(HubError) {
         try await host.with(id) { (job: Job<Machine>, moment) in job.leave(page, at: moment) }
     }
 
     /// Ends it, and returns when its link is gone.
-    package func end(_ reason: String? = nil) async throws(HubFault) { try await host.end(id, reason) }
+    package func end(_ reason: String? = nil) async throws(HubError) { try await host.end(id, reason) }
 
     fileprivate func read<Value: Sendable>(
-        _ body: @Sendable (borrowing Machine) throws(HubFault) -> Value
-    ) async throws(HubFault) -> Value {
-        try await host.with(id) { (job: Job<Machine>, _) throws(HubFault) in try body(job.machine) }
+        _ body: @Sendable (borrowing Machine) throws(HubError) -> Value
+    ) async throws(HubError) -> Value {
+        try await host.with(id) { (job: Job<Machine>, _) throws(HubError) in try body(job.machine) }
     }
 
     fileprivate func update(
-        isUsed: Bool = true, _ body: @Sendable (inout Machine, Moment) throws(HubFault) -> Void
-    ) async throws(HubFault) -> Machine.Shown {
+        isUsed: Bool = true, _ body: @Sendable (inout Machine, Moment) throws(HubError) -> Void
+    ) async throws(HubError) -> Machine.Shown {
         try await host.update(id, isUsed: isUsed, body)
     }
 }
@@ -53,28 +53,29 @@ package struct JobHandle<Machine: JobMachine & ~Copyable>: Sendable {
 extension JobHandle<BulbJob> {
     /// Gives the bulb a command.
     ///
-    /// - Throws: ``HubFault`` that says why it cannot be.
+    /// - Throws: ``HubError`` that says why it cannot be.
     @discardableResult
-    package func perform(_ command: BulbCommand) async throws(HubFault) -> HubBulb {
-        try await update { bulb, moment throws(HubFault) in try bulb.perform(command, at: moment) }
+    package func perform(_ command: BulbCommand) async throws(HubError) -> HubBulb {
+        try await update { bulb, moment throws(HubError) in try bulb.perform(command, at: moment) }
     }
 
     /// Lets the bulb go through all hues until something else is asked of it, or the page is gone.
     ///
     /// - Parameter turn: How long a turn takes, in milliseconds.
     /// - Returns: How the bulb is then.
-    /// - Throws: ``HubFault`` that says why it cannot be.
+    /// - Throws: ``HubError`` that says why it cannot be.
     @discardableResult
-    package func startCycle(turn: Int) async throws(HubFault) -> HubBulb {
-        try await update { bulb, moment throws(HubFault) in try bulb.startCycle(turn: turn, at: moment) }
+    package func startCycle(turn: Int) async throws(HubError) -> HubBulb {
+        try await update { bulb, moment throws(HubError) in try bulb.startCycle(turn: turn, at: moment)
+        }
     }
 
     /// Ends the turns; the bulb keeps the hue that it has come to.
     ///
-    /// - Throws: ``HubFault`` that says why it cannot be.
+    /// - Throws: ``HubError`` that says why it cannot be.
     @discardableResult
-    package func stopCycle() async throws(HubFault) -> HubBulb {
-        try await update { bulb, moment throws(HubFault) in try bulb.stopCycle(at: moment) }
+    package func stopCycle() async throws(HubError) -> HubBulb {
+        try await update { bulb, moment throws(HubError) in try bulb.stopCycle(at: moment) }
     }
 }
 
@@ -86,19 +87,20 @@ extension JobHandle<LampJob> {
     ///   - changes: What ``LampDashboard/changes`` was when the person looked; `nil` for whatever it is.
     ///   - number: The number of what waited for the lamp; `nil` for what a page wants now.
     /// - Returns: How the lamp is then.
-    /// - Throws: ``HubFault`` that says why it cannot be.
+    /// - Throws: ``HubError`` that says why it cannot be.
     @discardableResult
     package func change(
         _ change: LampChange, ifChanges changes: Int? = nil, waited number: Int? = nil
-    ) async throws(HubFault) -> LampDashboard {
-        try await update(isUsed: number == nil) { lamp, moment throws(HubFault) in
+    ) async throws(HubError) -> LampDashboard {
+        try await update(isUsed: number == nil) { lamp, moment throws(HubError) in
             try lamp.change(change, ifChanges: changes, waited: number, at: moment)
         }
     }
 
     /// Handles that all that waited for the lamp was asked of it.
-    func noMoreChanges() async throws(HubFault) {
-        _ = try await update(isUsed: false) { lamp, moment throws(HubFault) in lamp.noMoreChanges(at: moment)
+    func noMoreChanges() async throws(HubError) {
+        _ = try await update(isUsed: false) { lamp, moment throws(HubError) in
+            lamp.noMoreChanges(at: moment)
         }
     }
 
@@ -108,41 +110,43 @@ extension JobHandle<LampJob> {
     ///   - color: The colour.
     ///   - leds: On which LEDs, from 1.
     /// - Returns: How the lamp is then.
-    /// - Throws: ``HubFault`` that says why it cannot be.
+    /// - Throws: ``HubError`` that says why it cannot be.
     @discardableResult
-    package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) -> LampDashboard {
-        try await update { lamp, moment throws(HubFault) in try lamp.tryOut(color, on: leds, at: moment) }
+    package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubError) -> LampDashboard {
+        try await update { lamp, moment throws(HubError) in
+            try lamp.tryOut(color, on: leds, at: moment)
+        }
     }
 
     /// Ends what is tried out.
     @discardableResult
-    package func endProof() async throws(HubFault) -> LampDashboard {
-        try await update { lamp, moment throws(HubFault) in try lamp.endProof(at: moment) }
+    package func endProof() async throws(HubError) -> LampDashboard {
+        try await update { lamp, moment throws(HubError) in try lamp.endProof(at: moment) }
     }
 
     /// Sets the clock, however far it is off.
     @discardableResult
-    package func setClock() async throws(HubFault) -> LampDashboard {
-        try await update { lamp, moment throws(HubFault) in try lamp.setClock(at: moment) }
+    package func setClock() async throws(HubError) -> LampDashboard {
+        try await update { lamp, moment throws(HubError) in try lamp.setClock(at: moment) }
     }
 }
 
 extension JobHandle<WiFiJob> {
     /// How far it is, what the device hears, folded, the strongest first, and how many networks hide their name.
     package var state: (setup: WiFiSetup, networks: [FoldedNetwork], hiddenCount: Int) {
-        get async throws(HubFault) { try await read { ($0.setup, $0.networks, $0.hiddenCount) } }
+        get async throws(HubError) { try await read { ($0.setup, $0.networks, $0.hiddenCount) } }
     }
 
     /// Has the device look for networks again.
     @discardableResult
-    package func list() async throws(HubFault) -> WiFiSetup {
-        try await update { wifi, moment throws(HubFault) in try wifi.list(at: moment) }
+    package func list() async throws(HubError) -> WiFiSetup {
+        try await update { wifi, moment throws(HubError) in try wifi.list(at: moment) }
     }
 
     /// Has the device show itself.
     @discardableResult
-    package func identify() async throws(HubFault) -> WiFiSetup {
-        try await update { wifi, moment throws(HubFault) in try wifi.identify(at: moment) }
+    package func identify() async throws(HubError) -> WiFiSetup {
+        try await update { wifi, moment throws(HubError) in try wifi.identify(at: moment) }
     }
 
     /// Sends credentials.
@@ -152,28 +156,30 @@ extension JobHandle<WiFiJob> {
     ///     wipes.
     ///   - security: How the network is secured, if the page knows.
     /// - Returns: How far it is then.
-    /// - Throws: ``HubFault`` that says what is wrong with them, or why it cannot be now.
+    /// - Throws: ``HubError`` that says what is wrong with them, or why it cannot be now.
     @discardableResult
     package func send(
         _ secret: @autoclosure @Sendable () -> WiFiSecret, _ security: NetworkSecurity?
-    ) async throws(HubFault) -> WiFiSetup {
-        try await update { wifi, moment throws(HubFault) in try wifi.send(secret(), security, at: moment) }
+    ) async throws(HubError) -> WiFiSetup {
+        try await update { wifi, moment throws(HubError) in
+            try wifi.send(secret(), security, at: moment)
+        }
     }
 }
 
 extension JobHandle<ExplorerJob> {
     /// How it is, and what it has, both of one moment.
     package var state: (explorer: HubExplorer, tree: GATTTree?) {
-        get async throws(HubFault) { try await read { ($0.explorer, $0.tree) } }
+        get async throws(HubError) { try await read { ($0.explorer, $0.tree) } }
     }
 
     /// Reads a value.
     ///
     /// - Parameter handle: The handle of the value or descriptor.
     /// - Returns: The value or its first part, or why the device refuses it.
-    /// - Throws: ``HubFault`` when the device could not be asked.
-    package func read(_ handle: AttributeHandle) async throws(HubFault) -> ExplorerValue {
-        try await value { explorer, request, moment throws(HubFault) in
+    /// - Throws: ``HubError`` when the device could not be asked.
+    package func read(_ handle: AttributeHandle) async throws(HubError) -> ExplorerValue {
+        try await value { explorer, request, moment throws(HubError) in
             try explorer.read(handle, for: request, at: moment)
         }
     }
@@ -185,18 +191,18 @@ extension JobHandle<ExplorerJob> {
     ///   - handle: The handle of the value or descriptor.
     ///   - isAnswered: Whether the device is to answer.
     /// - Returns: The value, or why the device refuses it.
-    /// - Throws: ``HubFault`` when the device could not be asked.
+    /// - Throws: ``HubError`` when the device could not be asked.
     package func write(
         _ octets: [UInt8], to handle: AttributeHandle, isAnswered: Bool
-    ) async throws(HubFault) -> ExplorerValue {
-        try await value { explorer, request, moment throws(HubFault) in
+    ) async throws(HubError) -> ExplorerValue {
+        try await value { explorer, request, moment throws(HubError) in
             try explorer.write(octets, to: handle, isAnswered: isAnswered, for: request, at: moment)
         }
     }
 
     /// Notes that somebody has confirmed that the device may be written to.
-    func confirmWriting() async throws(HubFault) {
-        _ = try await update { explorer, _ throws(HubFault) in explorer.confirmWriting() }
+    func confirmWriting() async throws(HubError) {
+        _ = try await update { explorer, _ throws(HubError) in explorer.confirmWriting() }
     }
 
     /// Subscribes to a value, or no longer.
@@ -205,10 +211,10 @@ extension JobHandle<ExplorerJob> {
     ///   - handle: The handle of the value.
     ///   - isOn: Whether it is wanted.
     /// - Returns: How it is then.
-    /// - Throws: ``HubFault`` when the device refuses, or sends nothing by itself.
+    /// - Throws: ``HubError`` when the device refuses, or sends nothing by itself.
     @discardableResult
-    package func watch(_ handle: AttributeHandle, isOn: Bool) async throws(HubFault) -> HubExplorer {
-        _ = try await ask { explorer, request, moment throws(HubFault) in
+    package func watch(_ handle: AttributeHandle, isOn: Bool) async throws(HubError) -> HubExplorer {
+        _ = try await ask { explorer, request, moment throws(HubError) in
             try explorer.watch(handle, isOn: isOn, for: request, at: moment)
         }
         return try await shown
@@ -216,25 +222,25 @@ extension JobHandle<ExplorerJob> {
 
     /// Finds and reads everything once more.
     ///
-    /// - Throws: ``HubFault`` when the device is not connected.
+    /// - Throws: ``HubError`` when the device is not connected.
     @discardableResult
-    package func refresh() async throws(HubFault) -> HubExplorer {
-        try await update { explorer, _ throws(HubFault) in try explorer.refresh() }
+    package func refresh() async throws(HubError) -> HubExplorer {
+        try await update { explorer, _ throws(HubError) in try explorer.refresh() }
     }
 
     /// Pairs with the device; what it shows or asks is shown or asked on the pages.
     ///
-    /// - Throws: ``HubFault`` that says why it cannot be.
+    /// - Throws: ``HubError`` that says why it cannot be.
     @discardableResult
-    package func pair() async throws(HubFault) -> HubExplorer {
+    package func pair() async throws(HubError) -> HubExplorer {
         try await host.pair(id)
         return try await shown
     }
 
     /// Gives up the pairing that a page has begun.
     ///
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func cancelPairing() async throws(HubFault) { try await host.cancelPairing(id) }
+    /// - Throws: ``HubError/notFound(_:)``.
+    package func cancelPairing() async throws(HubError) { try await host.cancelPairing(id) }
 
     /// The values of the log, and how many of these there were since the job began.
     ///
@@ -243,10 +249,10 @@ extension JobHandle<ExplorerJob> {
     ///   - number: Only values before this one; `nil` for all.
     ///   - limit: How many at most.
     /// - Returns: The values, the newest first; and their total.
-    /// - Throws: ``HubFault/notFound(_:)``.
+    /// - Throws: ``HubError/notFound(_:)``.
     package func logged(
         of handle: Int? = nil, before number: Int? = nil, limit: Int = .max
-    ) async throws(HubFault) -> (values: [ExplorerValue], total: Int) {
+    ) async throws(HubError) -> (values: [ExplorerValue], total: Int) {
         try await read { ($0.log.values(of: handle, before: number, limit: limit), $0.log.total(of: handle)) }
     }
 
@@ -254,9 +260,9 @@ extension JobHandle<ExplorerJob> {
     ///
     /// - Parameter heard: Says what was heard last of a device, by its number.
     /// - Returns: The octets of the file.
-    /// - Throws: ``HubFault`` before anything was found.
-    func file(_ heard: @Sendable (Int) -> HeardDevice?) async throws(HubFault) -> [UInt8] {
-        try await host.with(id) { (job: Job<ExplorerJob>, moment) throws(HubFault) in
+    /// - Throws: ``HubError`` before anything was found.
+    func file(_ heard: @Sendable (Int) -> HeardDevice?) async throws(HubError) -> [UInt8] {
+        try await host.with(id) { (job: Job<ExplorerJob>, moment) throws(HubError) in
             // Whoever saves it is at it.
             job.use(at: moment)
             return try job.machine.file(heard(job.job.device))
@@ -270,24 +276,24 @@ extension JobHandle<ExplorerJob> {
     ///   - handle: Whose values; all when `nil`.
     ///   - time: When that is.
     /// - Returns: The file.
-    /// - Throws: ``HubFault/notFound(_:)``.
+    /// - Throws: ``HubError/notFound(_:)``.
     package func logFile(
         _ form: String?, of handle: Int?, at time: Timestamp
-    ) async throws(HubFault) -> NamedFile {
+    ) async throws(HubError) -> NamedFile {
         try await read { $0.logFile(form, of: handle, at: time) }
     }
 
     private func ask(
-        _ body: @Sendable (inout ExplorerJob, JobRequest, Moment) throws(HubFault) -> Void
-    ) async throws(HubFault) -> JobAnswer {
-        try await host.ask(id) { (job: Job<ExplorerJob>, request, moment) throws(HubFault) in
-            try job.update { explorer throws(HubFault) in try body(&explorer, request, moment) }
+        _ body: @Sendable (inout ExplorerJob, JobRequest, Moment) throws(HubError) -> Void
+    ) async throws(HubError) -> JobAnswer {
+        try await host.ask(id) { (job: Job<ExplorerJob>, request, moment) throws(HubError) in
+            try job.update { explorer throws(HubError) in try body(&explorer, request, moment) }
         }
     }
 
     private func value(
-        _ body: @Sendable (inout ExplorerJob, JobRequest, Moment) throws(HubFault) -> Void
-    ) async throws(HubFault) -> ExplorerValue {
+        _ body: @Sendable (inout ExplorerJob, JobRequest, Moment) throws(HubError) -> Void
+    ) async throws(HubError) -> ExplorerValue {
         guard case .value(let value) = try await ask(body) else { throw .noJob }
         return value
     }

@@ -32,7 +32,7 @@ extension JobHost {
     private func change(_ id: Int64, _ body: @Sendable (inout HubExplorer) -> Void) {
         // A job that has ended wants to know nothing.
         guard links[id] != nil else { return }
-        _ = try? update(id, isUsed: false) { (explorer: inout ExplorerJob, _) throws(HubFault) in
+        _ = try? update(id, isUsed: false) { (explorer: inout ExplorerJob, _) throws(HubError) in
             explorer.change(body)
         }
     }
@@ -101,9 +101,11 @@ extension JobHost {
 
     /// Pairs with a device that is explored; what it shows or asks is shown or asked on the pages.
     ///
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    func pair(_ id: Int64) async throws(HubFault) {
-        try update(id) { (explorer: inout ExplorerJob, _) throws(HubFault) in try explorer.beginPairing() }
+    /// - Throws: ``HubError`` that says why it cannot be.
+    func pair(_ id: Int64) async throws(HubError) {
+        try update(id) { (explorer: inout ExplorerJob, _) throws(HubError) in
+            try explorer.beginPairing()
+        }
         guard let exploring = links[id]?.exploring else { return endPairing(id, nil) }
         let task = Task(executorPreference: executor) { [pairings] in
             await pairings.personBegins(exploring.peer)
@@ -129,15 +131,15 @@ extension JobHost {
     private func endPairing(_ id: Int64, _ trouble: String?) {
         // A job that has ended has shown already that nothing is paired any more.
         guard links[id] != nil else { return }
-        _ = try? update(id, isUsed: false) { (explorer: inout ExplorerJob, _) throws(HubFault) in
+        _ = try? update(id, isUsed: false) { (explorer: inout ExplorerJob, _) throws(HubError) in
             explorer.endPairing(trouble)
         }
     }
 
     /// Gives up the pairing that a page has begun.
     ///
-    /// - Throws: ``HubFault/notFound(_:)``.
-    func cancelPairing(_ id: Int64) throws(HubFault) {
+    /// - Throws: ``HubError/notFound(_:)``.
+    func cancelPairing(_ id: Int64) throws(HubError) {
         guard explorer(id) != nil else { throw .noJob }
         links[id]?.exploring?.pairing?.cancel()
     }

@@ -45,7 +45,7 @@ package actor JobHost {
     private let outputs: AsyncStream<JobOutput>.Continuation
     private var follower: @Sendable (JobOutput) async -> Void = { _ in }
     /// Who waits for an answer of a device, and who waits until what has come of jobs was handled, by the numbers of requests.
-    private var waiting: [Int64: CheckedContinuation<Result<JobAnswer, HubFault>, Never>] = [:]
+    private var waiting: [Int64: CheckedContinuation<Result<JobAnswer, HubError>, Never>] = [:]
     private var waitingForFollower: [Int64: CheckedContinuation<Void, Never>] = [:]
     private var lastRequest: Int64 = 0
 
@@ -121,10 +121,10 @@ package actor JobHost {
     ///   - id: Its number.
     ///   - body: What to do, and when it is done.
     /// - Returns: What the body returns.
-    /// - Throws: What the body throws; ``HubFault/notFound(_:)`` when there is no such job.
+    /// - Throws: What the body throws; ``HubError/notFound(_:)`` when there is no such job.
     func with<Machine: JobMachine & ~Copyable, Value: Sendable>(
-        _ id: Int64, _ body: (Job<Machine>, Moment) throws(HubFault) -> Value
-    ) throws(HubFault) -> Value {
+        _ id: Int64, _ body: (Job<Machine>, Moment) throws(HubError) -> Value
+    ) throws(HubError) -> Value {
         guard let page = table[id], let job = Machine.job(in: page) else { throw .noJob }
         defer { follow() }
         return try body(job, moment)
@@ -137,14 +137,14 @@ package actor JobHost {
     ///   - isUsed: Whether a person asks it, so that the link stays for a while.
     ///   - body: What to ask, and when that is.
     /// - Returns: How it is then.
-    /// - Throws: What the body throws; ``HubFault/notFound(_:)`` when there is no such job.
+    /// - Throws: What the body throws; ``HubError/notFound(_:)`` when there is no such job.
     @discardableResult
     func update<Machine: JobMachine & ~Copyable>(
-        _ id: Int64, isUsed: Bool = true, _ body: (inout Machine, Moment) throws(HubFault) -> Void
-    ) throws(HubFault) -> Machine.Shown {
-        try with(id) { (job: Job<Machine>, moment) throws(HubFault) in
+        _ id: Int64, isUsed: Bool = true, _ body: (inout Machine, Moment) throws(HubError) -> Void
+    ) throws(HubError) -> Machine.Shown {
+        try with(id) { (job: Job<Machine>, moment) throws(HubError) in
             if isUsed { job.use(at: moment) }
-            try job.update { machine throws(HubFault) in try body(&machine, moment) }
+            try job.update { machine throws(HubError) in try body(&machine, moment) }
             return job.machine.shown
         }
     }
@@ -155,10 +155,10 @@ package actor JobHost {
     /// Asks something of a job that is answered later.
     ///
     /// - Returns: The answer.
-    /// - Throws: ``HubFault`` that says why there is none.
+    /// - Throws: ``HubError`` that says why there is none.
     func ask<Machine: JobMachine & ~Copyable>(
-        _ id: Int64, _ body: @Sendable (Job<Machine>, JobRequest, Moment) throws(HubFault) -> Void
-    ) async throws(HubFault) -> JobAnswer {
+        _ id: Int64, _ body: @Sendable (Job<Machine>, JobRequest, Moment) throws(HubError) -> Void
+    ) async throws(HubError) -> JobAnswer {
         let request = nextRequest()
         guard let page = table[id], let job = Machine.job(in: page) else { throw .noJob }
         job.use(at: moment)
@@ -178,8 +178,8 @@ package actor JobHost {
     /// Handles that the page of a job is there.
     ///
     /// - Returns: How it is.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func keep(_ id: Int64) throws(HubFault) -> DeviceJob {
+    /// - Throws: ``HubError/notFound(_:)``.
+    package func keep(_ id: Int64) throws(HubError) -> DeviceJob {
         guard let job = table[id]?.running else { throw .noJob }
         job.keep(at: moment)
         follow()
@@ -191,8 +191,8 @@ package actor JobHost {
     /// - Parameters:
     ///   - id: Its number.
     ///   - reason: Why, in a sentence; `nil` when somebody wanted it so.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func end(_ id: Int64, _ reason: String? = nil) async throws(HubFault) {
+    /// - Throws: ``HubError/notFound(_:)``.
+    package func end(_ id: Int64, _ reason: String? = nil) async throws(HubError) {
         guard let job = table[id]?.running.job else { throw .noJob }
         await end(job, reason)
     }

@@ -58,8 +58,8 @@ extension Hub {
     /// Forgets the keys of a device.
     ///
     /// - Parameter device: The device, by the address that stays.
-    /// - Throws: ``HubFault``.
-    package func removeBond(of device: DeviceAddress) async throws(HubFault) {
+    /// - Throws: ``HubError``.
+    package func removeBond(of device: DeviceAddress) async throws(HubError) {
         var wasKept = false
         do throws(BluetoothError) {
             if let radio = await radio.current {
@@ -87,8 +87,8 @@ extension Hub {
 
     /// Forgets the bonds that cannot be read, so that others can be kept.
     ///
-    /// - Throws: ``HubFault``.
-    package func removeUnreadableBonds() async throws(HubFault) {
+    /// - Throws: ``HubError``.
+    package func removeUnreadableBonds() async throws(HubError) {
         do throws(BondStoreError) {
             try await options.bonds?.removeUnreadable()
         } catch {
@@ -107,7 +107,7 @@ extension Hub {
     ///   - beginner: Who begins.
     /// - Returns: What is done with each link; `nil` when that is left to the device.
     func protection(
-        _ wish: EncryptionSettings.Wish, on radio: Radio, begunBy beginner: HubPairing.Beginner
+        _ wish: EncryptionSettings.Policy, on radio: Radio, begunBy beginner: HubPairing.Beginner
     ) async -> LinkProtection? {
         guard wish != .off else { return nil }
         let (clock, feed) = (clock, feed)

@@ -172,8 +172,8 @@ package actor PairingCoordinator {
     ///   - question: Which question is answered.
     ///   - answer: What a person says.
     /// - Returns: How it is.
-    /// - Throws: ``HubFault`` when it is over, answered already, or needs another kind of answer.
-    package func answer(_ id: Int64, question: Int, _ answer: Answer) throws(HubFault) -> HubPairing {
+    /// - Throws: ``HubError`` when it is over, answered already, or needs another kind of answer.
+    package func answer(_ id: Int64, question: Int, _ answer: Answer) throws(HubError) -> HubPairing {
         lastLook = clock.elapsed()
         takeEnds()
         guard let one = going.values.first(where: { $0.pairing.id == id }) else {

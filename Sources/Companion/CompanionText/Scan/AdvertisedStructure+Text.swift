@@ -24,7 +24,7 @@ extension AdvertisedStructure {
         for structure in data {
             var text: String?
             var fault: String?
-            do throws(AdvertisingFault) {
+            do throws(AdvertisingDataError) {
                 text = words(for: try data.element(of: structure))
             } catch {
                 fault = error.error.description

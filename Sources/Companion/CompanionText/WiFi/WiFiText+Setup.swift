@@ -54,7 +54,7 @@ extension WiFiText {
         }
     }
 
-    private static func words(_ trouble: WiFiTrouble.Word) -> String {
+    private static func words(_ trouble: ReportedWiFiError.Word) -> String {
         switch trouble {
         case .invalidMessage: "invalid message"
         case .scanFailed: "Wi-Fi scan failed"
@@ -82,12 +82,12 @@ extension WiFiText {
     ///   - now: When it failed.
     /// - Returns: A sentence or two.
     public static func reason(
-        _ failure: WiFiFailure, of attempt: WiFiAttempt? = nil, at now: Timestamp? = nil
+        _ failure: WiFiError, of attempt: WiFiAttempt? = nil, at now: Timestamp? = nil
     )
         -> String
     {
         switch failure {
-        case .couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3)):
+        case .couldNotJoin, .reported(ReportedWiFiError(.unableToConnect, code: 3)):
             return "The device says “connection failed”\(after(attempt, now)). \(likely(attempt))"
         case .reported(let trouble) where trouble.word == .connectionTimeout:
             return "The network did not answer the device\(after(attempt, now)). \(likely(attempt))"
@@ -117,7 +117,7 @@ extension WiFiText {
     ///
     /// - Parameter failure: Why.
     /// - Returns: A sentence or two.
-    public static func listReason(_ failure: WiFiFailure) -> String {
+    public static func listReason(_ failure: WiFiError) -> String {
         switch failure {
         case .unsupported: "This device does not say which networks it hears. Type the name of yours."
         case .listTimeout:

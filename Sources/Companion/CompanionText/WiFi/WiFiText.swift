@@ -139,7 +139,7 @@ public enum WiFiText {
     ///
     /// - Parameter trouble: The error.
     /// - Returns: A sentence, and what the device says.
-    public static func sentence(_ trouble: WiFiTrouble) -> String {
+    public static func sentence(_ trouble: ReportedWiFiError) -> String {
         let advice =
             switch trouble.word {
             case .invalidMessage:
@@ -174,18 +174,18 @@ public enum WiFiText {
     ///   - isSecurityKnown: Whether the network is known to want just a password.
     /// - Returns: A sentence.
     public static func sentence(
-        _ failure: WiFiFailure, password: WiFiPasswordKind = .plain, isSecurityKnown: Bool = true
+        _ failure: WiFiError, password: WiFiPasswordKind = .plain, isSecurityKnown: Bool = true
     ) -> String {
         switch failure {
         case .couldNotJoin where password == .typographic,
-            .reported(WiFiTrouble(.unableToConnect, code: 3)) where password == .typographic:
+            .reported(ReportedWiFiError(.unableToConnect, code: 3)) where password == .typographic:
             "\(sentence(failure, isSecurityKnown: isSecurityKnown)) \(typographic)"
         case .couldNotJoin where password == .empty,
-            .reported(WiFiTrouble(.unableToConnect, code: 3)) where password == .empty:
+            .reported(ReportedWiFiError(.unableToConnect, code: 3)) where password == .empty:
             "The device could not join the network without a password: it may want one, or a user name, too, which "
                 + "cannot be sent. `lantern wifi networks` shows how it is secured."
         case .couldNotJoin where !isSecurityKnown,
-            .reported(WiFiTrouble(.unableToConnect, code: 3)) where !isSecurityKnown:
+            .reported(ReportedWiFiError(.unableToConnect, code: 3)) where !isSecurityKnown:
             "The device could not join the network: its name or password may be wrong, or it wants a user name, too, "
                 + "which cannot be sent. `lantern wifi networks` shows how it is secured."
         case .couldNotJoin:
@@ -220,7 +220,7 @@ public enum WiFiText {
     ///
     /// - Parameter fault: Why.
     /// - Returns: A sentence that says what to do.
-    public static func sentence(_ fault: WiFiSecretFault) -> String {
+    public static func sentence(_ fault: WiFiSecretError) -> String {
         switch fault {
         case .ssidLength(0): "Say which network: its name is empty."
         case .ssidLength(let count): "A network's name has 1 to 32 octets; this one has \(count)."

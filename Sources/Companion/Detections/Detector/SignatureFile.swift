@@ -24,8 +24,8 @@ public enum SignatureFile {
     ///
     /// - Parameter octets: The file.
     /// - Returns: The table.
-    /// - Throws: ``JSONFault`` with the place, the signature, and what it may be.
-    public static func table(_ octets: [UInt8]) throws(JSONFault) -> SignatureTable {
+    /// - Throws: ``JSONDecodingError`` with the place, the signature, and what it may be.
+    public static func table(_ octets: [UInt8]) throws(JSONDecodingError) -> SignatureTable {
         let file = try JSONReader.read(octets)
         try file.allow(only: ["event", "time", "name", "version", "threshold", "signatures"])
         let nodes = try file.list("signatures")
@@ -36,7 +36,7 @@ public enum SignatureFile {
         let name = try file.needed("name").text("\"name\"")
         let version = try file.needed("version").text("\"version\"")
         let threshold = try file.needed("threshold").number("\"threshold\"", in: 0.0...1)
-        do throws(SignatureTable.Fault) {
+        do throws(SignatureTable.Failure) {
             return try SignatureTable(
                 name: WireText(name), version: WireText(version), threshold: threshold,
                 signatures: signatures)
@@ -45,7 +45,7 @@ public enum SignatureFile {
         }
     }
 
-    private static func signature(_ node: JSONNode, _ what: String) throws(JSONFault) -> Signature {
+    private static func signature(_ node: JSONNode, _ what: String) throws(JSONDecodingError) -> Signature {
         guard case .object(let members) = node.value else { throw node.fault("\(what) must be an object") }
         try node.allow(only: marks + ["type", "weight", "version", "source"])
         let given = members.filter { marks.contains($0.key) && $0.node.value != .null }
@@ -72,7 +72,7 @@ public enum SignatureFile {
 
     private static func mark(
         _ member: JSONNode.Member, _ what: String
-    ) throws(JSONFault) -> Signature.Mark {
+    ) throws(JSONDecodingError) -> Signature.Mark {
         let node = member.node
         switch member.key {
         case "name":
@@ -107,8 +107,8 @@ public enum SignatureFile {
     }
 
     private static func fault(
-        _ fault: SignatureTable.Fault, _ file: JSONNode, _ nodes: [JSONNode]
-    ) -> JSONFault {
+        _ fault: SignatureTable.Failure, _ file: JSONNode, _ nodes: [JSONNode]
+    ) -> JSONDecodingError {
         let longest = SignatureTable.longestText
         switch fault {
         case .badCount:

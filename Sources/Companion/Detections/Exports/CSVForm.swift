@@ -95,11 +95,11 @@ struct CSVLayout: Sendable {
     private let isOurs: Bool
     private let line: Int
 
-    init(_ heading: CSVSplitter.Row, mark: String?, separator: UInt8) throws(ImportFault) {
+    init(_ heading: CSVSplitter.Row, mark: String?, separator: UInt8) throws(ImportError) {
         let headings = heading.cells.map { FileValue.text($0.octets).trimmed }
         let names = headings.map { $0.lowercased() }
         guard let form = CSVForm(names), mark == nil || WiGLE.missing(names).isEmpty else {
-            throw ImportFault(heading.line, CSVForm.unknown(names, mark: mark))
+            throw ImportError(heading.line, CSVForm.unknown(names, mark: mark))
         }
         self.names = names
         self.headings = headings
@@ -151,13 +151,13 @@ struct CSVLayout: Sendable {
     private var mayLackMakers: Bool { isWiGLE && names.suffix(3) == ["rcois", "mfgrid", "type"] }
 
     /// What has to be said of the whole table, once.
-    var remarks: [ImportFault] {
+    var remarks: [ImportError] {
         guard form == .heard else { return [] }
-        var remarks: [ImportFault] = []
+        var remarks: [ImportError] = []
         let isThere = { (column: String) in places.contains { $0.column == column } }
         if !isThere("latitude") || !isThere("longitude") {
             remarks.append(
-                ImportFault(
+                ImportError(
                     line,
                     "no column says where it was; name them CurrentLatitude and CurrentLongitude, or Latitude and Longitude"
                 ))
@@ -178,8 +178,8 @@ struct CSVLayout: Sendable {
     ///   - row: The row.
     ///   - now: What a row counts for that has no time.
     /// - Returns: The row; `nil` when it is blank, or names the columns again.
-    /// - Throws: ``ImportFault`` where the rest of the file cannot be read, either.
-    func row(_ row: CSVSplitter.Row, at now: Timestamp?) throws(ImportFault) -> DetectionFile.Row? {
+    /// - Throws: ``ImportError`` where the rest of the file cannot be read, either.
+    func row(_ row: CSVSplitter.Row, at now: Timestamp?) throws(ImportError) -> DetectionFile.Row? {
         // A blank line is one empty cell; spreadsheets make many of it.
         if row.cells.allSatisfy({ $0.isBlank }), row.cells.count > 1 || names.count > 1 { return nil }
         let isHeading =
@@ -192,7 +192,7 @@ struct CSVLayout: Sendable {
         let isShort = row.cells.count < names.count && row.isEnded && row.cells.count >= least
         guard row.cells.count == names.count || isShort else {
             let cells = row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells"
-            return .bad(ImportFault(row.line, "it has \(cells), and the first line has \(names.count)"))
+            return .bad(ImportError(row.line, "it has \(cells), and the first line has \(names.count)"))
         }
         var (cells, titles) = ([String: CSVCell](), self.titles)
         for (column, indices) in places {
@@ -203,7 +203,7 @@ struct CSVLayout: Sendable {
             cells[column] = row.cells[chosen]
         }
         let found = CSVRow(line: row.line, cells: cells, titles: titles)
-        do throws(ImportFault) {
+        do throws(ImportError) {
             if form == .detections { return .detection(try found.detection()) }
             let heard = HeardRow(
                 row: found, isWiGLE: isWiGLE, isKismet: isKismet, isOurs: isOurs, now: now)

@@ -26,8 +26,8 @@ struct CSVHeading: Sendable {
     /// Reads an octet.
     ///
     /// - Returns: The layout of the rows and what cuts them, which begin behind this octet.
-    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
-    mutating func receive(_ octet: UInt8) throws(ImportFault) -> (CSVSplitter, CSVLayout)? {
+    /// - Throws: ``ImportError``, after which the file cannot be read any further.
+    mutating func receive(_ octet: UInt8) throws(ImportError) -> (CSVSplitter, CSVLayout)? {
         let isSecondHalf = wasReturn && octet == 0x0A
         wasReturn = octet == 0x0D
         if isSecondHalf { return nil }
@@ -35,7 +35,7 @@ struct CSVHeading: Sendable {
             if octet == UInt8(ascii: "\"") { isQuoted.toggle() }
             octets.append(octet)
             guard octets.count <= Self.limit else {
-                throw ImportFault(line, "it has more than \(Self.limit) octets")
+                throw ImportError(line, "it has more than \(Self.limit) octets")
             }
             return nil
         }
@@ -44,18 +44,18 @@ struct CSVHeading: Sendable {
 
     /// Ends the file, of which there may be nothing but the heading.
     ///
-    /// - Throws: ``ImportFault``, also where nothing names the columns.
-    mutating func finish() throws(ImportFault) {
-        if isQuoted { throw ImportFault(line, "the quote that opens here is never closed") }
+    /// - Throws: ``ImportError``, also where nothing names the columns.
+    mutating func finish() throws(ImportError) {
+        if isQuoted { throw ImportError(line, "the quote that opens here is never closed") }
         if try endLine(0x0A) != nil { return }
-        guard mark != nil else { throw ImportFault(1, "the file is empty") }
-        throw ImportFault(
+        guard mark != nil else { throw ImportError(1, "the file is empty") }
+        throw ImportError(
             markLine,
             "the names of the columns are missing behind this line; the file seems to be cut off, so export it again"
         )
     }
 
-    private mutating func endLine(_ end: UInt8) throws(ImportFault) -> (CSVSplitter, CSVLayout)? {
+    private mutating func endLine(_ end: UInt8) throws(ImportError) -> (CSVSplitter, CSVLayout)? {
         defer {
             line += 1
             octets = []
@@ -77,7 +77,7 @@ struct CSVHeading: Sendable {
         var names = CSVSplitter(line: line, separator: separator ?? Self.commonest(octets))
         for octet in octets { try names.receive(octet) }
         try names.finish()
-        guard let row = names.next() else { throw ImportFault(line, "its first line names no columns") }
+        guard let row = names.next() else { throw ImportError(line, "its first line names no columns") }
         let layout = try CSVLayout(row, mark: mark, separator: names.separator)
         let splitter = CSVSplitter(
             line: line + 1, separator: names.separator, lineEnd: end == 0x0D ? .openReturn : .lineFeed,

@@ -23,7 +23,7 @@ struct CSVRow {
     /// How the file calls what a column holds.
     var titles: [String: String] = [:]
 
-    func detection() throws(ImportFault) -> ImportedDetection {
+    func detection() throws(ImportError) -> ImportedDetection {
         var key: DetectionKey?
         if let text = text("key") {
             key = DetectionKey(text)
@@ -34,11 +34,11 @@ struct CSVRow {
         }
         let detection = ImportedDetection(
             try sighting(), key: key, mark: mark, note: text("note") ?? "")
-        if let fault = detection.fault { throw ImportFault(line, fault) }
+        if let fault = detection.fault { throw ImportError(line, fault) }
         return detection
     }
 
-    private func sighting() throws(ImportFault) -> Sighting {
+    private func sighting() throws(ImportError) -> Sighting {
         let label = text("device_type") ?? ""
         let position = try self.position()
         var speed = try number("speed")
@@ -61,12 +61,12 @@ struct CSVRow {
             mac: FileValue.addressIfAny(text("mac_address")?.trimmed), ssid: name, rssi: rssi,
             confidence: confidence, received: received, position: position, motion: motion,
             fix: position == nil ? nil : try fix())
-        if let fault = sighting.fault { throw ImportFault(line, fault) }
+        if let fault = sighting.fault { throw ImportError(line, fault) }
         return sighting
     }
 
     /// How sure the program is, from 0 to 1; also of `90%` and `90`.
-    private func confidence() throws(ImportFault) -> Double {
+    private func confidence() throws(ImportError) -> Double {
         let isPercent = text("confidence", undoGuard: false) == nil && cells["percent"] != nil
         let column = isPercent ? "percent" : "confidence"
         let written = text(column, undoGuard: false)?.trimmed ?? ""
@@ -80,12 +80,12 @@ struct CSVRow {
         return isPercent ? number / 100 : FileValue.share(ofPercent: number) ?? number
     }
 
-    private func position() throws(ImportFault) -> Position? {
+    private func position() throws(ImportError) -> Position? {
         guard let latitude = try number("latitude"), let longitude = try number("longitude"),
             !Position.isNowhere(latitude, longitude), isPlaced
         else { return nil }
         guard let position = Position(latitude: latitude, longitude: longitude) else {
-            throw ImportFault(line, "its latitude or longitude is out of range")
+            throw ImportError(line, "its latitude or longitude is out of range")
         }
         return position
     }
@@ -96,7 +96,7 @@ struct CSVRow {
         return !["no", "false", "0", "n"].contains(word)
     }
 
-    private func fix() throws(ImportFault) -> FixDetails? {
+    private func fix() throws(ImportError) -> FixDetails? {
         let word = text("fix_source")
         let source = word.flatMap(Fix.Source.init(keyword:))
         if word != nil, source == nil {
@@ -120,7 +120,7 @@ struct CSVRow {
         return FileValue.text(isGuarded ? cell.octets.dropFirst() : cell.octets[...])
     }
 
-    private func number(_ column: String) throws(ImportFault) -> Double? {
+    private func number(_ column: String) throws(ImportError) -> Double? {
         guard let text = text(column, undoGuard: false)?.trimmed, !FileValue.isUnknown(text) else {
             return nil
         }
@@ -128,7 +128,7 @@ struct CSVRow {
             let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.,eE".utf8.contains($0) }
             guard isDecimal, text.utf8.contains(UInt8(ascii: ",")) else { throw bad(column, "a number") }
             // All numbers of the file are written so.
-            throw ImportFault(
+            throw ImportError(
                 line,
                 "its \(titles[column] ?? column) has a comma where a point must be; save the file with decimal points, as in 0.9",
                 endsFile: true)
@@ -136,7 +136,7 @@ struct CSVRow {
         return number
     }
 
-    private func bad(_ column: String, _ wanted: String) -> ImportFault {
-        ImportFault(line, "its \(titles[column] ?? column) is not \(wanted)")
+    private func bad(_ column: String, _ wanted: String) -> ImportError {
+        ImportError(line, "its \(titles[column] ?? column) is not \(wanted)")
     }
 }

@@ -104,8 +104,8 @@ struct CSVSplitter: Sendable {
 
     /// Reads an octet.
     ///
-    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
-    mutating func receive(_ octet: UInt8) throws(ImportFault) {
+    /// - Throws: ``ImportError``, after which the file cannot be read any further.
+    mutating func receive(_ octet: UInt8) throws(ImportError) {
         if lineEnd == .openReturn {
             lineEnd = octet == 0x0A ? .lineFeed : .carriageReturn
             if octet == 0x0A { return }
@@ -123,8 +123,8 @@ struct CSVSplitter: Sendable {
 
     /// Ends the file.
     ///
-    /// - Throws: ``ImportFault``.
-    mutating func finish() throws(ImportFault) {
+    /// - Throws: ``ImportError``.
+    mutating func finish() throws(ImportError) {
         isReturnOpen = false
         if lineStart > 0, isRow(written[...]) { try readAgain(before: lineStart) }
         while place == .quoted { try readAgain() }
@@ -134,11 +134,11 @@ struct CSVSplitter: Sendable {
     }
 
     /// Handles an octet of which it is known that it is no half of a line end.
-    private mutating func take(_ octet: UInt8) throws(ImportFault) {
+    private mutating func take(_ octet: UInt8) throws(ImportError) {
         rowOctets += 1
         if rowOctets > Self.rowLimit.octets {
             guard place == .quoted, written.contains(where: isLineEnd) else {
-                throw ImportFault(rowLine, "it has more than \(Self.rowLimit.octets) octets")
+                throw ImportError(rowLine, "it has more than \(Self.rowLimit.octets) octets")
             }
             written.append(octet)
             return try readAgain()
@@ -201,8 +201,8 @@ struct CSVSplitter: Sendable {
     /// Takes the first line of what is there for a row in which quotes mean nothing, and reads on behind it.
     ///
     /// - Parameter begin: Where a row begins, so that all lines before it are taken so.
-    /// - Throws: ``ImportFault``.
-    private mutating func readAgain(before begin: Int = 0) throws(ImportFault) {
+    /// - Throws: ``ImportError``.
+    private mutating func readAgain(before begin: Int = 0) throws(ImportError) {
         var rest = written[...]
         line = rowLine
         (place, cell, cells, written, lineStart, rowOctets) = (.plain, CSVCell(), [], [], 0, 0)
@@ -211,7 +211,7 @@ struct CSVSplitter: Sendable {
             let row = Row(
                 line: rowLine, cells: literal(rest[..<(end ?? rest.endIndex)]), isEnded: end != nil)
             guard row.cells.count <= Self.rowLimit.cells else {
-                throw ImportFault(rowLine, "it has more than \(Self.rowLimit.cells) cells")
+                throw ImportError(rowLine, "it has more than \(Self.rowLimit.cells) cells")
             }
             guard let end else {
                 // More of the line is to come, without another quote.
@@ -228,16 +228,16 @@ struct CSVSplitter: Sendable {
         for octet in rest { try receive(octet) }
     }
 
-    private mutating func endCell() throws(ImportFault) {
+    private mutating func endCell() throws(ImportError) {
         cells.append(cell)
         cell = CSVCell()
         place = .plain
         guard cells.count <= Self.rowLimit.cells else {
-            throw ImportFault(rowLine, "it has more than \(Self.rowLimit.cells) cells")
+            throw ImportError(rowLine, "it has more than \(Self.rowLimit.cells) cells")
         }
     }
 
-    private mutating func endRow() throws(ImportFault) {
+    private mutating func endRow() throws(ImportError) {
         try endCell()
         rows.append(Row(line: rowLine, cells: cells))
         (cells, written) = ([], [])

@@ -27,11 +27,11 @@ public struct DetectionFile: Sendable {
         /// A row of another kind that is passed over, such as a cell tower.
         case passed
         /// What a person should know of rows that are taken.
-        case noted(ImportFault)
+        case noted(ImportError)
         /// One that cannot be used; what follows can.
-        case bad(ImportFault)
+        case bad(ImportError)
         /// The file cannot be read from here on.
-        case broken(ImportFault)
+        case broken(ImportError)
     }
 
     private enum Form: Sendable {
@@ -87,9 +87,9 @@ public struct DetectionFile: Sendable {
     /// Ends the file.
     public mutating func finish() {
         if case .unknown = form, head.count < ForeignFile.headLength { readHead() }
-        do throws(ImportFault) {
+        do throws(ImportError) {
             switch form {
-            case .unknown: throw ImportFault(1, "the file is empty")
+            case .unknown: throw ImportError(1, "the file is empty")
             case .heading(var heading): try heading.finish()
             case .csv(var splitter, let layout):
                 try splitter.finish()
@@ -98,7 +98,7 @@ public struct DetectionFile: Sendable {
                 form = .over
                 reader.finish()
                 while let row = try reader.next() { add(row) }
-                if reader.isEmpty { throw ImportFault(line, ForeignFile.noXML(for: .detections)) }
+                if reader.isEmpty { throw ImportError(line, ForeignFile.noXML(for: .detections)) }
             case .json(let splitter): try splitter.finish()
             case .over: break
             }
@@ -119,11 +119,11 @@ public struct DetectionFile: Sendable {
             found.count == 1
             ? "this row has \(only), so it gets the time of the import"
             : "this row and \(found.count - 1) more have \(only), so they get the time of the import"
-        rows.append(.noted(ImportFault(found.line, reason)))
+        rows.append(.noted(ImportError(found.line, reason)))
     }
 
     /// Ends a file that cannot be read any further.
-    private mutating func end(_ fault: ImportFault) {
+    private mutating func end(_ fault: ImportError) {
         stop()
         rows.append(.broken(fault))
     }
@@ -145,14 +145,14 @@ public struct DetectionFile: Sendable {
         let octets = head
         head = [UInt8](repeating: 0, count: ForeignFile.headLength)
         if let reason = ForeignFile.binary(octets) {
-            end(ImportFault(line, reason))
+            end(ImportError(line, reason))
         }
         read(octets)
     }
 
     private mutating func read(_ octets: [UInt8]) {
         var index = 0
-        do throws(ImportFault) {
+        do throws(ImportError) {
             while index < octets.count {
                 switch form {
                 case .unknown: begin(octets[index], &index)
@@ -199,7 +199,7 @@ public struct DetectionFile: Sendable {
     /// - Returns: The heading of another table that follows, where two files were put together.
     private mutating func use(
         _ splitter: inout CSVSplitter, _ layout: CSVLayout
-    ) throws(ImportFault) -> CSVHeading? {
+    ) throws(ImportError) -> CSVHeading? {
         while let row = splitter.next() {
             let mark = row.firstOfMark
             var own = row
@@ -255,7 +255,7 @@ public struct DetectionFile: Sendable {
     }
 
     private mutating func use(_ row: JSONSplitter.Row) {
-        do throws(ImportFault) {
+        do throws(ImportError) {
             add(.detection(try row.detection()))
         } catch {
             rows.append(.bad(error))

@@ -50,7 +50,7 @@ struct GPXRows: Sendable {
     private var hasRoute = false
     private var waiting: [DetectionFile.Row] = []
     /// Why the file cannot be read any further.
-    private var fault: ImportFault?
+    private var fault: ImportError?
 
     init(longestDrive: Int) { self.longestDrive = longestDrive }
 
@@ -63,14 +63,14 @@ struct GPXRows: Sendable {
     /// Reads on to the next row.
     ///
     /// - Returns: The row; `nil` at the end, or when more has to come first.
-    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
-    mutating func next() throws(ImportFault) -> DetectionFile.Row? {
+    /// - Throws: ``ImportError``, after which the file cannot be read any further.
+    mutating func next() throws(ImportError) -> DetectionFile.Row? {
         while true {
             if let row = waiting.popLast() { return row }
             if let fault { throw fault }
             let piece: XMLPieces.Piece?
             do throws(BadInput) { piece = try pieces.next() } catch {
-                fault = ImportFault(pieces.line, error.description)
+                fault = ImportError(pieces.line, error.description)
                 endTrack()
                 continue
             }
@@ -89,9 +89,9 @@ struct GPXRows: Sendable {
     /// Whether nothing of a document has come.
     var isEmpty: Bool { isRoot }
 
-    private mutating func start(_ name: String, _ attributes: [String: String]) throws(ImportFault) {
+    private mutating func start(_ name: String, _ attributes: [String: String]) throws(ImportError) {
         guard !isRoot || name == "gpx" else {
-            throw ImportFault(pieces.line, ForeignFile.xml(name, for: .detections))
+            throw ImportError(pieces.line, ForeignFile.xml(name, for: .detections))
         }
         isRoot = false
         text = ""
@@ -111,25 +111,25 @@ struct GPXRows: Sendable {
     }
 
     /// Keeps text of a point; others say nothing here.
-    private mutating func note(_ part: String) throws(ImportFault) {
+    private mutating func note(_ part: String) throws(ImportError) {
         guard point != nil else { return }
         try count(part.utf8.count)
         text += part
     }
 
     /// Counts what a point has, before it is kept.
-    private mutating func count(_ octets: Int) throws(ImportFault) {
+    private mutating func count(_ octets: Int) throws(ImportError) {
         point?.octets += octets
         guard let point else { return }
         guard point.octets <= Self.limit.octets else {
-            throw ImportFault(point.line, "a point has more than \(Self.limit.octets) octets")
+            throw ImportError(point.line, "a point has more than \(Self.limit.octets) octets")
         }
         guard point.count <= Self.limit.cells else {
-            throw ImportFault(point.line, "a point has more than \(Self.limit.cells) values")
+            throw ImportError(point.line, "a point has more than \(Self.limit.cells) values")
         }
     }
 
-    private mutating func end(_ name: String) throws(ImportFault) -> DetectionFile.Row? {
+    private mutating func end(_ name: String) throws(ImportError) -> DetectionFile.Row? {
         defer { text = "" }
         switch name {
         case "wpt":
@@ -146,7 +146,7 @@ struct GPXRows: Sendable {
             if !hasRoute {
                 let reason =
                     "a route is a plan, not a drive: its points have no times; what is recorded is a track"
-                waiting.append(.noted(ImportFault(pieces.line, reason)))
+                waiting.append(.noted(ImportError(pieces.line, reason)))
             }
             hasRoute = true
             return .passed
@@ -186,7 +186,7 @@ struct GPXRows: Sendable {
                 kind.count == 1
                 ? "a point of a track has" : "\(all ? "all " : "")\(kind.count) points of a track have"
             let sample = kind.sample.isEmpty ? "" : ", such as \"\(kind.sample.shortened)\""
-            waiting.append(.bad(ImportFault(kind.line, "\(points) \(kind.reason)\(sample)")))
+            waiting.append(.bad(ImportError(kind.line, "\(points) \(kind.reason)\(sample)")))
         }
         faults = Faults()
     }
@@ -205,7 +205,7 @@ struct GPXRows: Sendable {
                 cells[column] = CSVCell(octets: Array(text.utf8), isQuoted: true)
             }
         }
-        do throws(ImportFault) {
+        do throws(ImportError) {
             return .detection(try CSVRow(line: point.line, cells: cells, hasGuards: false).detection())
         } catch {
             return .bad(error)

@@ -17,7 +17,7 @@ struct HeardRow {
     /// What it counts for when it has no time; `nil` refuses it then.
     let now: Timestamp?
 
-    func imported() throws(ImportFault) -> DetectionFile.Row {
+    func imported() throws(ImportError) -> DetectionFile.Row {
         let kind = kind
         // The site's own lists may lack the column.
         if isWiGLE, kind == nil, row.cells["kind"] != nil { return .passed }
@@ -47,7 +47,7 @@ struct HeardRow {
 
     private static let table = SignatureTable.builtIn
 
-    private func fault(_ reason: String) -> ImportFault { ImportFault(row.line, reason) }
+    private func fault(_ reason: String) -> ImportError { ImportError(row.line, reason) }
 
     private func text(_ column: String) -> String? {
         guard let cell = row.cells[column], !cell.octets.isEmpty else { return nil }
@@ -98,7 +98,7 @@ struct HeardRow {
     }
 
     /// When it was, and, of a row that does not say so, what makes it the same when it is imported again.
-    private func time(_ mac: String, _ uptime: Int64?) throws(ImportFault) -> (Timestamp, DetectionKey?) {
+    private func time(_ mac: String, _ uptime: Int64?) throws(ImportError) -> (Timestamp, DetectionKey?) {
         if let time = moment, time.milliseconds > 0 { return (time, nil) }
         guard uptime != nil, let now else {
             let title = row.titles["time"] ?? row.titles["uptime"] ?? "time"
@@ -141,7 +141,7 @@ struct HeardRow {
     }
 
     /// Apps that know no place write 0,0.
-    private func place() throws(ImportFault) -> (Position?, FixDetails?) {
+    private func place() throws(ImportError) -> (Position?, FixDetails?) {
         guard let latitude = number("latitude"), let longitude = number("longitude"),
             !Position.isNowhere(latitude, longitude)
         else { return (nil, nil) }

@@ -10,7 +10,7 @@ public struct ImportFaults: Hashable, Sendable {
     /// Rows that cannot be used for one reason.
     public struct Kind: Hashable, Sendable {
         /// Where the first of them is and what is wrong.
-        public let fault: ImportFault
+        public let fault: ImportError
         /// How many there are.
         public fileprivate(set) var rows: Int
 
@@ -33,7 +33,7 @@ public struct ImportFaults: Hashable, Sendable {
     /// Takes a row that cannot be used.
     ///
     /// - Parameter fault: Where it is and what is wrong.
-    package mutating func add(_ fault: ImportFault) {
+    package mutating func add(_ fault: ImportError) {
         rows += 1
         let name = fault.kind
         if let index = names.firstIndex(of: name) {

@@ -13,9 +13,9 @@ public struct ImportReport: Sendable {
     /// The rows that cannot be used, each kind once.
     public var faults: [ImportFaults.Kind] { refusals.kinds }
     /// What a person should know of rows that were taken, each kind once.
-    public private(set) var notes: [ImportFault] = []
+    public private(set) var notes: [ImportError] = []
     /// Why the file cannot be read any further.
-    public private(set) var broken: ImportFault?
+    public private(set) var broken: ImportError?
 
     private var used = ImportSummary()
     private var refusals = ImportFaults()
@@ -46,7 +46,7 @@ public struct ImportReport: Sendable {
     /// Takes what a person should know, unless the like was said before.
     ///
     /// - Parameter note: Where it is and what it is.
-    package mutating func add(_ note: ImportFault) {
+    package mutating func add(_ note: ImportError) {
         guard notes.count < ImportFaults.mostKinds else { return }
         let kind = note.kind
         if !notes.contains(where: { $0.kind == kind }) { notes.append(note) }
@@ -55,12 +55,12 @@ public struct ImportReport: Sendable {
     /// Takes a row that cannot be used.
     ///
     /// - Parameter fault: Where it is and what is wrong.
-    package mutating func refuse(_ fault: ImportFault) { refusals.add(fault) }
+    package mutating func refuse(_ fault: ImportError) { refusals.add(fault) }
 
     /// Takes the end of a file that cannot be read any further; the first one counts.
     ///
     /// - Parameter fault: Where that is and why.
-    package mutating func end(_ fault: ImportFault) { broken = broken ?? fault }
+    package mutating func end(_ fault: ImportError) { broken = broken ?? fault }
 
     /// Writes the values of the answer to whoever has given the file, within an object.
     ///

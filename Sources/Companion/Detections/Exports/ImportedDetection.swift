@@ -3,7 +3,7 @@
 package import Companion
 
 /// What cannot be used in a file that is imported, and where.
-public struct ImportFault: Error, Hashable, Sendable {
+public struct ImportError: Error, Hashable, Sendable {
     /// The line, from 1; 0 of what is the fault of no line.
     public let line: Int
     /// The column, from 1, where it is known.

@@ -6,13 +6,13 @@ import FlockFinder
 import WireJSON
 
 extension JSONSplitter.Row {
-    func detection() throws(ImportFault) -> ImportedDetection {
+    func detection() throws(ImportError) -> ImportedDetection {
         if let fault { throw fault }
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             let node = try JSONReader.read(octets, line: line, column: column)
             return try ImportedDetection(export: node, extra: text(of: "extra"))
         } catch {
-            throw ImportFault(error.line, column: error.column, error.reason)
+            throw ImportError(error.line, column: error.column, error.reason)
         }
     }
 }
@@ -33,7 +33,7 @@ extension JSONSplitter.Row {
 }
 
 extension ImportedDetection {
-    fileprivate init(export node: JSONNode, extra: String?) throws(JSONFault) {
+    fileprivate init(export node: JSONNode, extra: String?) throws(JSONDecodingError) {
         var key: DetectionKey?
         if let found = try node.member("key") {
             key = DetectionKey(try found.text("\"key\""))
@@ -67,7 +67,7 @@ extension JSONNode {
     }
 
     /// What an object nests under a key, or, of one that does not nest it, the object itself with all in it that may belong there.
-    fileprivate func part(_ key: String) throws(JSONFault) -> JSONNode {
+    fileprivate func part(_ key: String) throws(JSONDecodingError) -> JSONNode {
         if let found = try member(key) { return found }
         guard case .object(let members) = value else { return self }
         let plain = members.filter { member in
@@ -82,7 +82,7 @@ extension JSONNode {
     }
 
     /// The place that an object says, if it says that it has one.
-    fileprivate func position() throws(JSONFault) -> Position? {
+    fileprivate func position() throws(JSONDecodingError) -> Position? {
         if try member("isValid")?.value == .bool(false) { return nil }
         guard let latitude = try number(["latitude", "lat"], -90...90),
             let longitude = try number(["longitude", "lon", "lng", "long"], -180...180)
@@ -91,7 +91,7 @@ extension JSONNode {
     }
 
     /// How the receiver was moving; what nobody can have measured is unknown.
-    fileprivate func motion() throws(JSONFault) -> Sighting.Motion {
+    fileprivate func motion() throws(JSONDecodingError) -> Sighting.Motion {
         let limits = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
         var speed = FileValue.known(try number("speed", limits))
         if speed == nil {
@@ -105,7 +105,7 @@ extension JSONNode {
     }
 
     /// How sure the program is, from 0 to 1, also in percent.
-    fileprivate func confidence() throws(JSONFault) -> Double {
+    fileprivate func confidence() throws(JSONDecodingError) -> Double {
         let found = try needed("confidence")
         if case .number(let number) = found.value, let share = FileValue.share(ofPercent: number) {
             return share
@@ -114,14 +114,14 @@ extension JSONNode {
     }
 
     /// The number of the first of some keys that says one.
-    private func number(_ keys: [String], _ range: ClosedRange<Double>) throws(JSONFault) -> Double? {
+    private func number(_ keys: [String], _ range: ClosedRange<Double>) throws(JSONDecodingError) -> Double? {
         for key in keys { if let number = try number(key, range) { return number } }
         return nil
     }
 }
 
 extension Sighting {
-    fileprivate init(export node: JSONNode, extra: String?) throws(JSONFault) {
+    fileprivate init(export node: JSONNode, extra: String?) throws(JSONDecodingError) {
         let node = node.inOurWords
         let label = try node.needed("device_type").text("\"device_type\"")
         let stamp = try node.needed("timestamp")
@@ -162,7 +162,7 @@ extension Sighting {
     }
 
     /// Takes what is written elsewhere out of the octets, or, where those do not say it, out of keys of their own.
-    private mutating func restoreBeside(_ node: JSONNode, _ text: String?) throws(JSONFault) {
+    private mutating func restoreBeside(_ node: JSONNode, _ text: String?) throws(JSONDecodingError) {
         do throws(DetectionError) {
             let decoded = Sighting(try Detection(decoding: raw), received: received)
             deviceTime = decoded.deviceTime
@@ -190,7 +190,7 @@ extension Sighting {
 }
 
 extension FixDetails {
-    fileprivate init?(export node: JSONNode) throws(JSONFault) {
+    fileprivate init?(export node: JSONNode) throws(JSONDecodingError) {
         guard let node = try node.member("fix") else { return nil }
         let word = try node.words("source")
         let source = word.flatMap(Fix.Source.init(keyword:))
@@ -208,13 +208,14 @@ extension FixDetails {
 }
 
 extension JSONNode {
-    fileprivate func words(_ key: String) throws(JSONFault) -> String? {
+    fileprivate func words(_ key: String) throws(JSONDecodingError) -> String? {
         guard let found = try member(key) else { return nil }
         return try found.text("\"\(key)\"")
     }
 
     /// A number, also as text; `nil` where it is not known.
-    fileprivate func number(_ key: String, _ range: ClosedRange<Double>) throws(JSONFault) -> Double? {
+    fileprivate func number(_ key: String, _ range: ClosedRange<Double>) throws(JSONDecodingError) -> Double?
+    {
         guard let found = try member(key) else { return nil }
         if case .text(let text) = found.value {
             if FileValue.isUnknown(text) { return nil }

@@ -18,9 +18,9 @@ struct JSONSplitter: Sendable {
         var list = ""
 
         /// What is said of it where it is no object.
-        var fault: ImportFault? {
+        var fault: ImportError? {
             guard octets.first != UInt8(ascii: "{") else { return nil }
-            return ImportFault(line, column: column, "\(Self.one(of: list)) must be an object; take it out")
+            return ImportError(line, column: column, "\(Self.one(of: list)) must be an object; take it out")
         }
 
         /// What one of a list is.
@@ -80,8 +80,8 @@ struct JSONSplitter: Sendable {
         self.content = content
     }
 
-    private func fault(_ reason: String) -> ImportFault {
-        ImportFault(line, column: column > 0 ? column : nil, reason)
+    private func fault(_ reason: String) -> ImportError {
+        ImportError(line, column: column > 0 ? column : nil, reason)
     }
 
     /// What one of the list is.
@@ -90,8 +90,8 @@ struct JSONSplitter: Sendable {
     /// Reads an octet.
     ///
     /// - Returns: An entry that it has ended.
-    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
-    mutating func receive(_ octet: UInt8) throws(ImportFault) -> Row? {
+    /// - Throws: ``ImportError``, after which the file cannot be read any further.
+    mutating func receive(_ octet: UInt8) throws(ImportError) -> Row? {
         if octet == 0x0A {
             line += 1
             column = 0
@@ -158,17 +158,17 @@ struct JSONSplitter: Sendable {
 
     /// Ends the file.
     ///
-    /// - Throws: ``ImportFault`` when something is missing.
-    func finish() throws(ImportFault) {
+    /// - Throws: ``ImportError`` when something is missing.
+    func finish() throws(ImportError) {
         if depth > 0 { throw fault("it ends too early") }
         guard wasFound else { throw missing }
     }
 
     /// What is said where there is no list.
-    var missing: ImportFault {
+    var missing: ImportError {
         let reason = "there is no list \"\(content.lists[0])\" in it"
         let forms = content == .detections ? ForeignFile.formsOfDetections : ForeignFile.formsOfCameras
-        return ImportFault(firstLine, "\(reason); \(forms)")
+        return ImportError(firstLine, "\(reason); \(forms)")
     }
 
     private mutating func passText(_ octet: UInt8) {
@@ -186,7 +186,7 @@ struct JSONSplitter: Sendable {
         }
     }
 
-    private mutating func open(_ bracket: UInt8) throws(ImportFault) {
+    private mutating func open(_ bracket: UInt8) throws(ImportError) {
         let isObject = bracket == UInt8(ascii: "{")
         if let list, depth == list.depth {
             row = Row(line: line, column: column, octets: [bracket], list: list.key)
@@ -221,7 +221,7 @@ struct JSONSplitter: Sendable {
         }
     }
 
-    private mutating func close() throws(ImportFault) -> Row? {
+    private mutating func close() throws(ImportError) -> Row? {
         guard depth > 0 else { throw fault("a bracket closes nothing") }
         depth -= 1
         if depth == 0 { wasClosed = true }

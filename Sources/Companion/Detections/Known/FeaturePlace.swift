@@ -8,7 +8,7 @@ import Companion
 enum FeaturePlace {
     private static let remedy = "give it its place, or take it out"
 
-    static func position(of feature: JSONNode) throws(JSONFault) -> Position {
+    static func position(of feature: JSONNode) throws(JSONDecodingError) -> Position {
         guard let geometry = try feature.member("geometry") else {
             throw feature.fault("it has no geometry; \(remedy)")
         }
@@ -19,7 +19,7 @@ enum FeaturePlace {
         return middle
     }
 
-    private static func places(of geometry: JSONNode) throws(JSONFault) -> [Position] {
+    private static func places(of geometry: JSONNode) throws(JSONDecodingError) -> [Position] {
         guard case .text(let kind)? = try geometry.member("type")?.value else {
             throw geometry.fault("its geometry has no type; export it as GeoJSON of RFC 7946")
         }
@@ -45,12 +45,12 @@ enum FeaturePlace {
     }
 
     /// The outer ring of an area, which ends where it begins.
-    private static func ring(_ rings: [JSONNode]) throws(JSONFault) -> [Position] {
+    private static func ring(_ rings: [JSONNode]) throws(JSONDecodingError) -> [Position] {
         guard case .array(let outer)? = rings.first?.value else { return [] }
         return try positions(Array(outer.dropLast()))
     }
 
-    private static func positions(_ nodes: [JSONNode]) throws(JSONFault) -> [Position] {
+    private static func positions(_ nodes: [JSONNode]) throws(JSONDecodingError) -> [Position] {
         var positions: [Position] = []
         for node in nodes {
             guard case .array(let numbers) = node.value else {
@@ -61,7 +61,9 @@ enum FeaturePlace {
         return positions
     }
 
-    private static func position(_ coordinates: [JSONNode], of node: JSONNode) throws(JSONFault) -> Position {
+    private static func position(_ coordinates: [JSONNode], of node: JSONNode) throws(JSONDecodingError)
+        -> Position
+    {
         guard coordinates.count >= 2 else { throw node.fault("its point has no coordinates; \(remedy)") }
         let longitude = try number(coordinates[0], "its longitude")
         let latitude = try number(coordinates[1], "its latitude")
@@ -81,7 +83,7 @@ enum FeaturePlace {
     }
 
     /// A number, also as text.
-    private static func number(_ node: JSONNode, _ name: String) throws(JSONFault) -> Double {
+    private static func number(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
         switch node.value {
         case .number(let number): return number
         case .text(let text): if let number = Double(decimal: text.utf8) { return number }

@@ -39,7 +39,7 @@ public struct KnownCameraFile: Sendable {
     /// Why, each kind once.
     public var faults: [ImportFaults.Kind] { refusals.kinds }
     /// Why the file cannot be read.
-    public private(set) var broken: ImportFault?
+    public private(set) var broken: ImportError?
     /// Who has made the file, as it says; empty when it does not.
     public private(set) var origin = ""
     /// Which version it is, as it says; empty when it does not.
@@ -84,7 +84,7 @@ public struct KnownCameraFile: Sendable {
         head = [UInt8](repeating: 0, count: ForeignFile.headLength)
         if let reason = ForeignFile.binary(octets) {
             form = .over
-            broken = ImportFault(line, reason)
+            broken = ImportError(line, reason)
         }
         read(octets)
     }
@@ -92,7 +92,7 @@ public struct KnownCameraFile: Sendable {
     private mutating func read(_ octets: [UInt8]) {
         var rest = octets[...]
         while form.isUnknown, let octet = rest.first { begin(octet, &rest) }
-        do throws(ImportFault) {
+        do throws(ImportError) {
             switch form {
             case .unknown, .over: break
             case .json(var splitter):
@@ -116,27 +116,27 @@ public struct KnownCameraFile: Sendable {
     /// Takes the end of the file.
     public mutating func finish() {
         if form.isUnknown, head.count < ForeignFile.headLength { readHead() }
-        do throws(ImportFault) {
+        do throws(ImportError) {
             switch form {
-            case .unknown: throw ImportFault(line, "the file is empty")
+            case .unknown: throw ImportError(line, "the file is empty")
             case .over: break
             case .json(var splitter):
                 if !splitter.isOpen, let row = splitter.takeStray() { try take(row, of: splitter) }
                 origin = splitter.texts["generator"] ?? ""
                 version = splitter.texts["timestamp"] ?? ""
                 remark = splitter.texts["remark"] ?? ""
-                do throws(ImportFault) { try splitter.finish() } catch {
+                do throws(ImportError) { try splitter.finish() } catch {
                     try accept(error, isCut: splitter.isOpen)
                 }
                 while let element = gathering.nextWaiting() { try take(element) }
             case .osm(var elements):
                 elements.finish()
-                do throws(ImportFault) { try read(&elements) } catch {
+                do throws(ImportError) { try read(&elements) } catch {
                     origin = elements.origin
                     try accept(error, isCut: elements.isCut)
                     while let element = elements.nextWaiting() { try take(element) }
                 }
-                if elements.isEmpty { throw ImportFault(line, ForeignFile.noXML(for: .cameras)) }
+                if elements.isEmpty { throw ImportError(line, ForeignFile.noXML(for: .cameras)) }
                 (origin, version, remark) = (elements.origin, elements.version, elements.remark)
                 isAnswer = !remark.isEmpty
             }
@@ -149,7 +149,7 @@ public struct KnownCameraFile: Sendable {
     /// Takes the end of an answer of Overpass that is cut and has cameras: what there is is used.
     ///
     /// - Throws: The fault, where it is anything else.
-    private mutating func accept(_ fault: ImportFault, isCut: Bool) throws(ImportFault) {
+    private mutating func accept(_ fault: ImportError, isCut: Bool) throws(ImportError) {
         guard isCut, isOfOverpass, !cameras.isEmpty else { throw fault }
         self.isCut = true
     }
@@ -200,31 +200,31 @@ public struct KnownCameraFile: Sendable {
         case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: form = .json(JSONSplitter(line: line, .cameras))
         default:
             form = .over
-            broken = ImportFault(line, ForeignFile.table)
+            broken = ImportError(line, ForeignFile.table)
         }
     }
 
-    private mutating func read(_ elements: inout OSMElements) throws(ImportFault) {
+    private mutating func read(_ elements: inout OSMElements) throws(ImportError) {
         while let element = try elements.next() { try take(element) }
     }
 
-    private mutating func take(_ element: OSMElement) throws(ImportFault) {
-        try use(element.line) { () throws(ImportFault) in try ListedCamera(element) }
+    private mutating func take(_ element: OSMElement) throws(ImportError) {
+        try use(element.line) { () throws(ImportError) in try ListedCamera(element) }
     }
 
-    private mutating func take(_ row: JSONSplitter.Row, of splitter: JSONSplitter) throws(ImportFault) {
+    private mutating func take(_ row: JSONSplitter.Row, of splitter: JSONSplitter) throws(ImportError) {
         if row.list == "elements" { isAnswer = true }
         if let fault = row.fault { return refusals.add(fault) }
         let node: JSONNode
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             node = try JSONReader.read(row.octets, line: row.line, column: row.column)
         } catch {
-            return refusals.add(ImportFault(error.line, column: error.column, error.reason))
+            return refusals.add(ImportError(error.line, column: error.column, error.reason))
         }
         let has = { (key: String) in ((try? node.member(key)) ?? nil) != nil }
         if row.list == "elements" || row.list != "features" && isElement(node, isListed: row.list == "[]") {
             var element: OSMElement?
-            do throws(ImportFault) {
+            do throws(ImportError) {
                 element = try gathering.take(element: node, isListed: row.list == "[]")
             } catch {
                 return refusals.add(error)
@@ -236,12 +236,12 @@ public struct KnownCameraFile: Sendable {
         if row.list.isEmpty, !has("geometry"), !has("properties") {
             guard hasFeatures else { throw splitter.missing }
             let reason = "it has neither \"geometry\" nor \"properties\", as a feature has; take it out"
-            return refusals.add(ImportFault(row.line, column: row.column, reason))
+            return refusals.add(ImportError(row.line, column: row.column, reason))
         }
         hasFeatures = true
-        try use(row.line) { () throws(ImportFault) in
-            do throws(JSONFault) { return try ListedCamera(feature: node) } catch {
-                throw ImportFault(error.line, column: error.column, error.reason)
+        try use(row.line) { () throws(ImportError) in
+            do throws(JSONDecodingError) { return try ListedCamera(feature: node) } catch {
+                throw ImportError(error.line, column: error.column, error.reason)
             }
         }
     }
@@ -255,10 +255,10 @@ public struct KnownCameraFile: Sendable {
     }
 
     private mutating func use(
-        _ line: Int, _ camera: () throws(ImportFault) -> ListedCamera?
-    ) throws(ImportFault) {
+        _ line: Int, _ camera: () throws(ImportError) -> ListedCamera?
+    ) throws(ImportError) {
         let found: ListedCamera?
-        do throws(ImportFault) {
+        do throws(ImportError) {
             found = try camera()
         } catch {
             return refusals.add(error)
@@ -268,11 +268,11 @@ public struct KnownCameraFile: Sendable {
             return
         }
         guard cameras.count < Self.limit else {
-            throw ImportFault(line, "it has more than \(Self.limit) cameras")
+            throw ImportError(line, "it has more than \(Self.limit) cameras")
         }
         octets += found.reference.utf8.count + found.name.utf8.count + found.tags.utf8.count
         guard octets <= Self.mostOctets else {
-            throw ImportFault(
+            throw ImportError(
                 line, "its cameras have more than \(Self.mostOctets) octets of names and tags")
         }
         cameras.append(found)

@@ -10,7 +10,7 @@ extension ListedCamera {
     private static let mostTags = 64
 
     /// A camera of a feature of GeoJSON; `nil` when it is something else.
-    init?(feature node: JSONNode) throws(JSONFault) {
+    init?(feature node: JSONNode) throws(JSONDecodingError) {
         let properties = try node.member("properties") ?? JSONNode(line: node.line, value: .object([]))
         var tags = properties.texts
         if let inner = try properties.member("tags") {
@@ -35,13 +35,13 @@ extension ListedCamera {
     }
 
     /// A camera of an element of OpenStreetMap; `nil` when it is something else.
-    init?(_ element: OSMElement) throws(ImportFault) {
+    init?(_ element: OSMElement) throws(ImportError) {
         guard Self.isCamera(element.tags) || element.isListed && element.tags["man_made"] == nil else {
             return nil
         }
         guard let position = element.position else {
             let isNode = element.reference?.hasPrefix("node/") ?? true
-            throw ImportFault(
+            throw ImportError(
                 element.line,
                 isNode
                     ? "its latitude or longitude is missing, 0,0 or out of range; give it its place, or take it out"

@@ -53,14 +53,14 @@ struct OSMElements: Sendable {
     /// Reads on to the next element with tags.
     ///
     /// - Returns: The element; `nil` at the end, or when more has to come first.
-    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
-    mutating func next() throws(ImportFault) -> OSMElement? {
+    /// - Throws: ``ImportError``, after which the file cannot be read any further.
+    mutating func next() throws(ImportError) -> OSMElement? {
         while true {
             let piece: XMLPieces.Piece?
             do throws(BadInput) { piece = try pieces.next() } catch {
                 // What is whole was read before.
                 isCut = isOver
-                throw ImportFault(pieces.line, error.description)
+                throw ImportError(pieces.line, error.description)
             }
             switch piece {
             case nil: return isOver ? gathering.nextWaiting() : nil
@@ -75,9 +75,9 @@ struct OSMElements: Sendable {
     /// The next element that has waited for those behind it, where the document is cut.
     mutating func nextWaiting() -> OSMElement? { gathering.nextWaiting() }
 
-    private mutating func start(_ name: String, _ attributes: [String: String]) throws(ImportFault) {
+    private mutating func start(_ name: String, _ attributes: [String: String]) throws(ImportError) {
         guard !isRoot || name == "osm" || name == "osmChange" else {
-            throw ImportFault(pieces.line, ForeignFile.xml(name, for: .cameras))
+            throw ImportError(pieces.line, ForeignFile.xml(name, for: .cameras))
         }
         isRoot = false
         switch name {
@@ -107,11 +107,11 @@ struct OSMElements: Sendable {
     }
 
     /// Adds what stands in an element to it.
-    private mutating func note(_ name: String, _ attributes: [String: String]) throws(ImportFault) {
+    private mutating func note(_ name: String, _ attributes: [String: String]) throws(ImportError) {
         if name == "tag" {
             octets += (attributes["k"]?.utf8.count ?? 0) + (attributes["v"]?.utf8.count ?? 0)
             guard octets <= Self.limit.octets else {
-                throw ImportFault(pieces.line, "an element has more than \(Self.limit.octets) octets of tags")
+                throw ImportError(pieces.line, "an element has more than \(Self.limit.octets) octets of tags")
             }
         }
         switch (open, name) {
@@ -146,7 +146,7 @@ struct OSMElements: Sendable {
         }
     }
 
-    private mutating func end(_ name: String) throws(ImportFault) -> OSMElement? {
+    private mutating func end(_ name: String) throws(ImportError) -> OSMElement? {
         switch name {
         case "delete", "action": deletes = false
         case "old": isOld = false

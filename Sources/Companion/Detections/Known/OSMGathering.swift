@@ -96,8 +96,8 @@ struct OSMGathering: Sendable {
     /// Takes a way or a relation.
     ///
     /// - Returns: The element, where it has tags and need not wait.
-    /// - Throws: ``ImportFault`` when too many wait.
-    mutating func take(_ shape: Shape) throws(ImportFault) -> OSMElement? {
+    /// - Throws: ``ImportError`` when too many wait.
+    mutating func take(_ shape: Shape) throws(ImportError) -> OSMElement? {
         let place =
             shape.center ?? Position.middle(of: Self.open(shape.points).map { ($0.latitude, $0.longitude) })
         if shape.kind == "way", let id = shape.id { keep(way: id, place, shape) }
@@ -108,7 +108,7 @@ struct OSMGathering: Sendable {
         guard waitingParts <= Self.mostWaiting, waiting.count < KnownCameraFile.limit,
             waitingOctets <= KnownCameraFile.mostOctets
         else {
-            throw ImportFault(shape.line, "it has more cameras that are ways than can be kept")
+            throw ImportError(shape.line, "it has more cameras that are ways than can be kept")
         }
         waiting.append(shape)
         return nil

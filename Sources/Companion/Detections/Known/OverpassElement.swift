@@ -11,11 +11,11 @@ extension OSMGathering {
     ///   - node: The element.
     ///   - isListed: Whether it stands in a list in which there is nothing but cameras.
     /// - Returns: The element, where it has tags and need not wait.
-    /// - Throws: ``ImportFault``.
-    mutating func take(element node: JSONNode, isListed: Bool) throws(ImportFault) -> OSMElement? {
+    /// - Throws: ``ImportError``.
+    mutating func take(element node: JSONNode, isListed: Bool) throws(ImportError) -> OSMElement? {
         var shape: Shape?
         let element: OSMElement?
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             let kind = try node.member("type")?.reference ?? "node"
             let id = try node.member("id")?.reference.flatMap { Int64($0) }
             let tags = try node.member("tags")?.texts ?? [:]
@@ -38,7 +38,7 @@ extension OSMGathering {
                 }
             }
         } catch {
-            throw ImportFault(error.line, column: error.column, error.reason)
+            throw ImportError(error.line, column: error.column, error.reason)
         }
         if let shape { return try take(shape) }
         return element
@@ -47,7 +47,7 @@ extension OSMGathering {
 
 extension OSMGathering.Shape {
     /// Reads where it is.
-    fileprivate mutating func read(_ node: JSONNode) throws(JSONFault) {
+    fileprivate mutating func read(_ node: JSONNode) throws(JSONDecodingError) {
         center = try node.member("center")?.placed()
         if let bounds = try node.member("bounds") {
             for corner in ["min", "max"] {
@@ -73,7 +73,7 @@ extension OSMGathering.Shape {
 
 extension JSONNode {
     /// The place that an object says; `nil` when it says none that can be.
-    fileprivate func placed(_ latitude: String = "lat", _ longitude: String = "lon") throws(JSONFault)
+    fileprivate func placed(_ latitude: String = "lat", _ longitude: String = "lon") throws(JSONDecodingError)
         -> Position?
     {
         guard let latitude = try member(latitude)?.reference,

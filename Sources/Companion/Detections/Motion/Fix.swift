@@ -103,7 +103,7 @@ public struct Fix: Hashable, Sendable {
 }
 
 /// Why a fix is not used.
-public enum FixRefusal: UInt8, Error, Hashable, Sendable, CaseIterable {
+public enum FixError: UInt8, Error, Hashable, Sendable, CaseIterable {
     /// Its latitude or longitude is beyond the globe, or no number.
     case outOfRange
     /// Its time is before 1970 or after the year 9999.

@@ -4,7 +4,7 @@ import Companion
 
 /// Judges fixes one by one, and says from them where one is, how fast, whereto and how.
 ///
-/// A fix is refused with its reason, ``FixRefusal``. What is refused three times in a row for its time or its place, while
+/// A fix is refused with its reason, ``FixError``. What is refused three times in a row for its time or its place, while
 /// the three agree with each other, is the truth, and what was before it was wrong: a clock that was set, a flight, a
 /// receiver that began with a wrong week.
 ///
@@ -49,8 +49,8 @@ public struct MotionTracker: Sendable {
     /// - Parameters:
     ///   - fix: The fix as it came.
     ///   - instant: When it came, in milliseconds of a clock that nobody sets.
-    /// - Throws: ``FixRefusal`` when it is not used.
-    public mutating func receive(_ fix: Fix, at instant: UInt64) throws(FixRefusal) {
+    /// - Throws: ``FixError`` when it is not used.
+    public mutating func receive(_ fix: Fix, at instant: UInt64) throws(FixError) {
         guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude) else {
             throw .outOfRange
         }
@@ -116,7 +116,7 @@ extension MotionTracker {
     /// By how much two clocks may have drifted apart since then: a thousandth at most.
     private func drift(at instant: UInt64) -> Int64 { Int64(clamping: passed(at: instant) / 1000) }
 
-    private func fault(of fix: Fix, delay: Int64, after last: Fix, at instant: UInt64) -> FixRefusal? {
+    private func fault(of fix: Fix, delay: Int64, after last: Fix, at instant: UInt64) -> FixError? {
         guard fix.time > last.time else { return .notNewer }
         let drift = drift(at: instant)
         if Double(delay) - Double(shortestDelay) - Double(drift) > Double(Self.greatestDelay) {

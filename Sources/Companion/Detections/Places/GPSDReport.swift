@@ -39,8 +39,8 @@ public enum GPSDReport: Hashable, Sendable {
     /// Reads a line.
     ///
     /// - Parameter line: The octets, without the end of the line.
-    /// - Throws: ``JSONFault`` when it is no object of gpsd.
-    public init(_ line: [UInt8]) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError`` when it is no object of gpsd.
+    public init(_ line: [UInt8]) throws(JSONDecodingError) {
         let node = try Self.node(line)
         let receiver = Self.text(try node.member("device")) ?? ""
         switch try node.needed("class").text("\"class\"") {
@@ -90,8 +90,8 @@ public enum GPSDReport: Hashable, Sendable {
     }
 
     /// Reads a line as JSON: gpsd prints numbers as C does, and `nan`, `Infinity` and what is too large are none of JSON.
-    private static func node(_ line: [UInt8]) throws(JSONFault) -> JSONNode {
-        do throws(JSONFault) {
+    private static func node(_ line: [UInt8]) throws(JSONDecodingError) -> JSONNode {
+        do throws(JSONDecodingError) {
             return try JSONReader.read(line)
         } catch {
             return try JSONReader.read(mended(line))
@@ -125,7 +125,7 @@ public enum GPSDReport: Hashable, Sendable {
     /// A word as it is where it is a value of JSON, else `null`.
     private static func value(_ word: [UInt8]) -> [UInt8] {
         guard !word.isEmpty else { return [] }
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             _ = try JSONReader.read(word)
             return word
         } catch {
@@ -147,7 +147,7 @@ public enum GPSDReport: Hashable, Sendable {
         return text.shortened
     }
 
-    private static func paths(_ node: JSONNode) throws(JSONFault) -> [String] {
+    private static func paths(_ node: JSONNode) throws(JSONDecodingError) -> [String] {
         var paths: [String] = []
         for device in try node.list("devices") {
             if let path = try path(device) { paths.append(path) }
@@ -155,14 +155,16 @@ public enum GPSDReport: Hashable, Sendable {
         return paths
     }
 
-    private static func path(_ node: JSONNode) throws(JSONFault) -> String? { text(try node.member("path")) }
+    private static func path(_ node: JSONNode) throws(JSONDecodingError) -> String? {
+        text(try node.member("path"))
+    }
 
     /// Milliseconds up to 1981: a time before is that of a clock that nobody has set.
     private static let firstMoment: Int64 = 347_155_200_000
 
     private static func fix(
         _ node: JSONNode, at time: Timestamp, hasAltitude: Bool
-    ) throws(JSONFault) -> Fix? {
+    ) throws(JSONDecodingError) -> Fix? {
         guard let latitude = try number(node, "lat"), let longitude = try number(node, "lon") else {
             return nil
         }
@@ -181,12 +183,12 @@ public enum GPSDReport: Hashable, Sendable {
             speed: try number(node, "speed"), course: try number(node, "track"), source: .receiver)
     }
 
-    private static func number(_ node: JSONNode, _ key: String) throws(JSONFault) -> Double? {
+    private static func number(_ node: JSONNode, _ key: String) throws(JSONDecodingError) -> Double? {
         guard case .number(let number)? = try node.member(key)?.value else { return nil }
         return number
     }
 
-    private static func satellites(_ node: JSONNode) throws(JSONFault) -> Int? {
+    private static func satellites(_ node: JSONNode) throws(JSONDecodingError) -> Int? {
         if case .number(let used)? = try node.member("uSat")?.value {
             return Int(exactly: used).flatMap { (0...1000).contains($0) ? $0 : nil }
         }

@@ -137,8 +137,8 @@ public struct GPSDSession: Sendable {
         lastLine = now
         hasAsked = false
         let report: GPSDReport
-        do throws(JSONFault) {
-            guard !isLineTooLong else { throw JSONFault(1, "the line is too long") }
+        do throws(JSONDecodingError) {
+            guard !isLineTooLong else { throw JSONDecodingError(1, "the line is too long") }
             report = try GPSDReport(line)
         } catch {
             faultCount += 1

@@ -14,7 +14,7 @@ public struct LocationTracker: Sendable {
     /// Satellites that are used, where that is known.
     public private(set) var satellites: Int?
     /// Why the last fix is not used; `nil` when it is.
-    public private(set) var refusal: FixRefusal?
+    public private(set) var refusal: FixError?
     /// Why the source cannot be reached, as a phrase; `nil` when it can.
     public private(set) var trouble: String?
     /// Whether gpsd has no receiver.
@@ -42,7 +42,7 @@ public struct LocationTracker: Sendable {
         _ fix: Fix, at instant: UInt64, isTimed: Bool = true
     ) -> LocationChanged? {
         (refusal, trouble) = (nil, nil)
-        do throws(FixRefusal) {
+        do throws(FixError) {
             try tracker.receive(fix, at: instant)
         } catch {
             refusal = error

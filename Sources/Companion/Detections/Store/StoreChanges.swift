@@ -3,7 +3,7 @@
 public import Companion
 
 /// Something that keeps a store from storing, or the end of it; what waits is not lost.
-public struct StoreTrouble: Hashable, Sendable {
+public struct StoreStatus: Hashable, Sendable {
     /// What is in the way; `nil` when it is over and everything is stored.
     public var error: StoreError?
     /// Which program holds the file, where that is known: its name and number.

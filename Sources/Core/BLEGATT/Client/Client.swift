@@ -23,7 +23,7 @@ extension GATT {
             /// Send a PDU.
             case send([UInt8])
             /// An operation is done.
-            case completed(OperationID, Result<Answer, RequestFailure>)
+            case completed(OperationID, Result<Answer, GATTRequestError>)
             /// The server has sent a value by itself.
             case value(AttributeHandle, [UInt8], ValueKind)
             /// The server's services of these handles are not what they were: find them again.
@@ -129,7 +129,7 @@ extension GATT {
 
         /// Turns an operation away because the link has no room for it.
         ///
-        /// - Returns: The name under which it is completed, with ``RequestFailure/queueFull``.
+        /// - Returns: The name under which it is completed, with ``GATTRequestError/queueFull``.
         public mutating func turnAway() -> OperationID {
             let id = nextID()
             outputs.append(.completed(id, .failure(.queueFull)))

@@ -31,7 +31,7 @@ struct Discovery {
         /// Everything has been looked for.
         case done
         /// There is nothing to keep.
-        case failed(RequestFailure)
+        case failed(GATTRequestError)
         /// The response belongs to another request.
         case unrelated
     }
@@ -58,7 +58,7 @@ struct Discovery {
     var pass = Pass.services(primary: true)
     var start = AttributeHandle.first
     var services: [GATT.Service] = []
-    var faults: [GATT.DiscoveryFault] = []
+    var faults: [GATT.DiscoveryViolation] = []
     var unknown: [Unknown] = []
     var gaps: [Gap] = []
     /// What the response in hand has named so far.
@@ -150,7 +150,7 @@ struct Discovery {
     ///
     /// - Parameter failure: Why nothing more comes.
     /// - Returns: Whether there is anything.
-    mutating func cutShort(by failure: RequestFailure) -> Bool {
+    mutating func cutShort(by failure: GATTRequestError) -> Bool {
         note(asked, .ended(failure))
         switch pass {
         case .services: settleServices()
@@ -161,18 +161,18 @@ struct Discovery {
     }
 
     private mutating func note(
-        _ handle: AttributeHandle, _ reason: GATT.DiscoveryFault.Reason,
-        of part: GATT.DiscoveryFault.Part? = nil
+        _ handle: AttributeHandle, _ reason: GATT.DiscoveryViolation.Reason,
+        of part: GATT.DiscoveryViolation.Part? = nil
     ) {
         guard faults.count < Self.faultLimit else { return }
-        let listed: GATT.DiscoveryFault.Part =
+        let listed: GATT.DiscoveryViolation.Part =
             switch pass {
             case .services(let primary): primary ? .services : .secondaryServices
             case .includes, .includedService: .includes
             case .characteristics: .characteristics
             case .descriptors, .configuration: .descriptors
             }
-        faults.append(GATT.DiscoveryFault(part ?? listed, at: handle, reason))
+        faults.append(GATT.DiscoveryViolation(part ?? listed, at: handle, reason))
     }
 
     /// Takes an attribute that a response names.

@@ -43,7 +43,7 @@ extension GATT {
         /// Whether they are those that were known before.
         public var wereKnown: Bool
         /// What the server has said wrongly, or has not said; the first faults, if there are very many.
-        public var faults: [DiscoveryFault]
+        public var faults: [DiscoveryViolation]
 
         /// Makes what a search has found.
         ///
@@ -53,7 +53,8 @@ extension GATT {
         ///   - wereKnown: Whether they are those that were known before.
         ///   - faults: What the server has said wrongly, or has not said.
         public init(
-            services: [Service], hash: [UInt8]? = nil, wereKnown: Bool = false, faults: [DiscoveryFault] = []
+            services: [Service], hash: [UInt8]? = nil, wereKnown: Bool = false,
+            faults: [DiscoveryViolation] = []
         ) {
             self.services = services
             self.hash = hash

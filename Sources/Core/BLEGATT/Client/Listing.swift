@@ -58,7 +58,7 @@ struct Listing {
     private var isEmpty: Bool { services.isEmpty && values.isEmpty }
 
     /// Ends for another reason than that there is nothing more: what was found before is good all the same.
-    private func end(_ failure: RequestFailure) -> Procedure.Step {
+    private func end(_ failure: GATTRequestError) -> Procedure.Step {
         isEmpty ? .finish(.failure(failure)) : end
     }
 

@@ -114,7 +114,7 @@ extension GATT {
         /// What was read.
         case value([UInt8])
         /// The beginning of what was to be read, and why no more has come; there need not be more.
-        case firstPart([UInt8], RequestFailure)
+        case firstPart([UInt8], GATTRequestError)
         /// What was read of several attributes.
         case values([AttributeValue])
         /// Of what type an attribute is.
@@ -133,7 +133,7 @@ extension GATT.Answer {
     ///
     /// Where the server has refused to go on, a first part counts as the value: most often that has ended there. It does
     /// not where the rest may be granted later.
-    public var readValue: Result<[UInt8], RequestFailure>? {
+    public var readValue: Result<[UInt8], GATTRequestError>? {
         switch self {
         case .value(let value): return .success(value)
         case .firstPart(let value, let failure):
@@ -143,7 +143,7 @@ extension GATT.Answer {
     }
 }
 
-extension RequestFailure {
+extension GATTRequestError {
     /// Whether a value that was read until this came is most often whole.
     var mayEndValue: Bool { if case .refused(let code) = self { !code.mayBeGrantedLater } else { false } }
 }

@@ -23,7 +23,7 @@ struct PreparedWrite {
         /// The part that waits for its echo.
         case preparing(ATT.PrepareWriteRequest)
         case executing
-        case cancelling(RequestFailure)
+        case cancelling(GATTRequestError)
     }
 
     private let writes: [GATT.ValueWrite]
@@ -70,14 +70,14 @@ struct PreparedWrite {
     func names(anyOf range: ATT.HandleRange) -> Bool { writes.contains { range.contains($0.handle) } }
 
     /// The request that makes the server forget what was prepared; `nil` when it has nothing any more.
-    func cancelling(because failure: RequestFailure) -> (Procedure, [UInt8])? {
+    func cancelling(because failure: GATTRequestError) -> (Procedure, [UInt8])? {
         guard case .preparing = phase else { return nil }
         var next = self
         next.phase = .cancelling(failure)
         return (.prepared(next), ATT.ExecuteWriteRequest(commit: false).octets)
     }
 
-    private func cancel(because failure: RequestFailure) -> Procedure.Step {
+    private func cancel(because failure: GATTRequestError) -> Procedure.Step {
         guard let (procedure, request) = cancelling(because: failure) else {
             return .finish(.failure(failure))
         }

@@ -23,7 +23,7 @@ enum Procedure {
         /// Send the next request.
         case proceed(Procedure, [UInt8])
         /// The operation is done.
-        case finish(Result<GATT.Answer, RequestFailure>)
+        case finish(Result<GATT.Answer, GATTRequestError>)
         /// The response belongs to another request.
         case unrelated
     }
@@ -82,7 +82,7 @@ enum Procedure {
     ///
     /// - Parameter failure: Why it ends.
     /// - Returns: What a search has found until then, or what has been read of a value; of all else the failure.
-    func outcome(endedBy failure: RequestFailure) -> Result<GATT.Answer, RequestFailure> {
+    func outcome(endedBy failure: GATTRequestError) -> Result<GATT.Answer, GATTRequestError> {
         switch self {
         case .search(let search):
             if let found = search.found(endedBy: failure) { return .success(.found(found)) }
@@ -108,7 +108,7 @@ enum Procedure {
     ///
     /// A search begins again, a server forgets what was prepared, all else fails.
     var afterChange: Step {
-        let failure = RequestFailure.refused(.databaseOutOfSync)
+        let failure = GATTRequestError.refused(.databaseOutOfSync)
         switch self {
         case .search(let search):
             guard let (next, request) = search.again else { return .finish(.failure(failure)) }

@@ -86,7 +86,7 @@ struct ServiceSearch {
     }
 
     /// What has been found when nothing more will come; `nil` when that is nothing.
-    func found(endedBy failure: RequestFailure) -> GATT.FoundServices? {
+    func found(endedBy failure: GATTRequestError) -> GATT.FoundServices? {
         var found = found
         switch phase {
         case .readingHash: return nil
@@ -95,7 +95,7 @@ struct ServiceSearch {
             found.services = discovery.services
             found.faults = discovery.faults
         case .writingFeatures(let handle), .subscribing(let handle):
-            found.faults.append(GATT.DiscoveryFault(.changes, at: handle, .ended(failure)))
+            found.faults.append(GATT.DiscoveryViolation(.changes, at: handle, .ended(failure)))
         }
         return found
     }

@@ -39,7 +39,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
         case value(AttributeHandle, [UInt8])
         /// A request has ended: what was read, or nothing, or why not; `disconnected` only when there was no device
         /// to ask.
-        case completed(Request, Result<[UInt8], RequestFailure>)
+        case completed(Request, Result<[UInt8], GATTRequestError>)
         /// The device that fitted is gone, or its services have changed; what was asked and has not ended, oldest
         /// first.
         case lost([Request])
@@ -47,7 +47,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
         case finished(DeviceLink.Reason?)
     }
 
-    /// How many requests may wait; those beyond fail with ``RequestFailure/queueFull``.
+    /// How many requests may wait; those beyond fail with ``GATTRequestError/queueFull``.
     public static var maximumRequests: Int { ClientLedger.maximumRequests }
     /// How long a request may take, in seconds: longer than the 30 s of ATT.
     public static var requestSeconds: UInt64 { ClientLedger.requestSeconds }
@@ -124,7 +124,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// - Parameters:
     ///   - failure: What went wrong.
     ///   - now: The moment.
-    public mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
+    public mutating func fail(_ failure: GATTRequestError, at now: HostInstant) {
         ledger.fail(failure, at: now)
     }
 

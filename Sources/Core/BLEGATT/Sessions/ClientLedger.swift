@@ -17,7 +17,7 @@ struct ClientLedger: ~Copyable, Sendable {
         case mtu(Int)
         case named
         case value(AttributeHandle, [UInt8])
-        case completed(UInt32, Result<[UInt8], RequestFailure>)
+        case completed(UInt32, Result<[UInt8], GATTRequestError>)
         case lost([UInt32])
         case finished(DeviceLink.Reason?)
     }
@@ -146,7 +146,7 @@ struct ClientLedger: ~Copyable, Sendable {
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
-    mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
+    mutating func fail(_ failure: GATTRequestError, at now: HostInstant) {
         link.fail(failure, at: now)
         collect()
     }
@@ -233,7 +233,7 @@ struct ClientLedger: ~Copyable, Sendable {
         link.comesBack = true
     }
 
-    private mutating func completed(_ id: UInt32, _ result: Result<[UInt8], RequestFailure>) {
+    private mutating func completed(_ id: UInt32, _ result: Result<[UInt8], GATTRequestError>) {
         guard let current, current.id == id else { return }
         // The loss of the link follows, and ends it; if it should not, the request's time does.
         if case .failure(.disconnected) = result { return }

@@ -81,13 +81,13 @@ public enum ClientInput: Sendable {
     /// The link is open.
     case connected(Peer, mtu: Int)
     /// The link could not be opened.
-    case connectFailed(Peer, LinkFailure)
+    case connectFailed(Peer, LinkError)
     /// The MTU has changed, in octets.
     case mtuChanged(Int)
     /// The server's services are known, and what it has said wrongly about them.
-    case discovered([GATT.Service], faults: [GATT.DiscoveryFault] = [])
+    case discovered([GATT.Service], faults: [GATT.DiscoveryViolation] = [])
     /// The server's services could not be found out.
-    case discoveryFailed(RequestFailure)
+    case discoveryFailed(GATTRequestError)
     /// The server's services of these handles are not what they were: discover again.
     case servicesChanged(ATT.HandleRange)
     /// The server has sent a value by itself.
@@ -96,11 +96,11 @@ public enum ClientInput: Sendable {
     ///
     /// Of a value of which no more has come than its first part, that part, and why; where the server has refused to go on,
     /// there need not be more. A value that comes while a request is under way may be reported before its end or after.
-    case completed(id: UInt32, Result<[UInt8], RequestFailure>, cutShortBy: RequestFailure? = nil)
+    case completed(id: UInt32, Result<[UInt8], GATTRequestError>, cutShortBy: GATTRequestError? = nil)
     /// The link is gone, and everything that was asked on it is completed.
     ///
     /// It is the link of the last `connect`: once a session has connected again, an older one is told no more.
-    case disconnected(LinkFailure)
+    case disconnected(LinkError)
 }
 
 /// Whether a radio can be used.
@@ -150,7 +150,7 @@ public struct ClientAdvertisement: Hashable, Sendable {
 }
 
 /// Why a link could not be opened or is gone.
-public enum LinkFailure: Error, Hashable, Sendable {
+public enum LinkError: Error, Hashable, Sendable {
     /// This side closed it.
     case closedByUs
     /// The other side closed it.
@@ -178,7 +178,7 @@ public enum LinkFailure: Error, Hashable, Sendable {
 }
 
 /// Why a request failed.
-public enum RequestFailure: Error, Hashable, Sendable {
+public enum GATTRequestError: Error, Hashable, Sendable {
     /// The server refused.
     case refused(ATT.ErrorCode)
     /// The server did not answer within 30 s.

@@ -141,13 +141,13 @@ extension DeviceLink {
     /// Why a link ended.
     public enum Reason: Hashable, Sendable {
         /// It could not be opened.
-        case connectFailed(LinkFailure)
+        case connectFailed(LinkError)
         /// It was open and is gone.
-        case lost(LinkFailure)
+        case lost(LinkError)
         /// The device did not say what it has.
-        case discoveryFailed(RequestFailure)
+        case discoveryFailed(GATTRequestError)
         /// The device fits but could not be made ready.
-        case setUpFailed(RequestFailure)
+        case setUpFailed(GATTRequestError)
         /// The device lacks something.
         case wrongDevice(missing: [BluetoothUUID])
         /// The user wanted it so.

@@ -26,7 +26,7 @@ extension DeviceLink.Reason: CustomStringConvertible {
     }
 }
 
-extension LinkFailure: CustomStringConvertible {
+extension LinkError: CustomStringConvertible {
     /// One phrase that says why.
     public var description: String {
         switch self {
@@ -47,7 +47,7 @@ extension LinkFailure: CustomStringConvertible {
     }
 }
 
-extension RequestFailure: CustomStringConvertible {
+extension GATTRequestError: CustomStringConvertible {
     /// One phrase that says why.
     public var description: String {
         switch self {

@@ -203,7 +203,7 @@ public struct DeviceLink: ~Copyable, Sendable {
     /// - Parameters:
     ///   - failure: What went wrong.
     ///   - now: The moment.
-    public mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
+    public mutating func fail(_ failure: GATTRequestError, at now: HostInstant) {
         switch phase {
         case .preparing(let peer, _), .connected(let peer, _):
             outputs.append(.lost)

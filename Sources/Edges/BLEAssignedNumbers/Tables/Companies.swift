@@ -230,7 +230,7 @@ extension NameTable {
         00dc Procter & Gamble
         00dd Hosiden Corporation
         00de Muzik LLC
-        00df Misfit Wearables Corp
+        00df Mismatch Wearables Corp
         00e0 Google
         00e1 Danlers Ltd
         00e2 Semilink Inc

@@ -17,7 +17,7 @@ public struct Adapter: Hashable, Sendable {
     /// Its public address; `nil` when it has none, or when it does not tell before it is switched on.
     public let address: BluetoothAddress?
     /// Why it cannot be used at this moment; `nil` when it can.
-    public let fault: AdapterFault?
+    public let fault: AdapterError?
 }
 
 #if os(Linux)
@@ -30,8 +30,8 @@ extension Adapter {
     public static func all() -> [Adapter] { AdapterFolder.numbers.map { Adapter($0) } }
 
     /// Why there is no adapter, where ``all()`` gives none.
-    public static var absence: AdapterFault {
-        do throws(AdapterFault) {
+    public static var absence: AdapterError {
+        do throws(AdapterError) {
             closeDescriptor(try openSocket())
             return .noAdapter
         } catch {
@@ -46,17 +46,17 @@ extension Adapter {
     /// - Parameter number: Which one.
     /// - Returns: Its descriptor and its number.
     /// - Throws: Why it, or the first of all, cannot be used.
-    static func open(_ number: Int?) throws(AdapterFault) -> (descriptor: CInt, number: Int) {
-        try AdapterFault.outlast(pause: { usleep(100_000) }) { () throws(AdapterFault) in
+    static func open(_ number: Int?) throws(AdapterError) -> (descriptor: CInt, number: Int) {
+        try AdapterError.outlast(pause: { usleep(100_000) }) { () throws(AdapterError) in
             try openNow(number)
         }
     }
 
-    private static func openNow(_ number: Int?) throws(AdapterFault) -> (descriptor: CInt, number: Int) {
+    private static func openNow(_ number: Int?) throws(AdapterError) -> (descriptor: CInt, number: Int) {
         if let number { return (try openUserChannel(number), number) }
-        var first: AdapterFault?
+        var first: AdapterError?
         for number in all().map(\.number) {
-            do throws(AdapterFault) { return (try openUserChannel(number), number) } catch {
+            do throws(AdapterError) { return (try openUserChannel(number), number) } catch {
                 first = first ?? error
             }
         }
@@ -66,8 +66,8 @@ extension Adapter {
     private init(_ number: Int) {
         let folder = AdapterFolder(number)
         var address: BluetoothAddress?
-        var fault: AdapterFault?
-        do throws(AdapterFault) {
+        var fault: AdapterError?
+        do throws(AdapterError) {
             let (octets, isUp) = try adapterInformation(number)
             let value = octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
             if value != 0 { address = BluetoothAddress(value, kind: .public) }
@@ -90,9 +90,9 @@ extension Adapter {
     public static func all() -> [Adapter] { [] }
 
     /// Why there is no adapter.
-    public static var absence: AdapterFault { .otherSystem }
+    public static var absence: AdapterError { .otherSystem }
 
-    static func open(_ number: Int?) throws(AdapterFault) -> (descriptor: CInt, number: Int) {
+    static func open(_ number: Int?) throws(AdapterError) -> (descriptor: CInt, number: Int) {
         throw .otherSystem
     }
 }

@@ -20,7 +20,7 @@ private let noAdapter: UInt16 = 0xFFFF
 private let informationRequest: UInt = 0x8004_48D3
 
 /// Opens a socket of HCI that belongs to no adapter yet.
-func openSocket() throws(AdapterFault) -> CInt {
+func openSocket() throws(AdapterError) -> CInt {
     let descriptor = socket(bluetoothFamily, rawSocket, hciProtocol)
     guard descriptor < 0 else { return descriptor }
     switch errno {
@@ -44,7 +44,7 @@ private func bindSocket(_ descriptor: CInt, _ adapter: UInt16, _ channel: UInt16
 /// The kernel switches the adapter on, which may take seconds.
 ///
 /// - Returns: A descriptor that the caller owns; each read and write of it is an HCI packet behind its H4 indicator.
-func openUserChannel(_ number: Int) throws(AdapterFault) -> CInt {
+func openUserChannel(_ number: Int) throws(AdapterError) -> CInt {
     let descriptor = try openSocket()
     let reason = bindSocket(descriptor, UInt16(number), userChannel)
     guard reason != 0 else { return descriptor }
@@ -63,7 +63,7 @@ func openUserChannel(_ number: Int) throws(AdapterFault) -> CInt {
 }
 
 /// What the kernel says of an adapter: its address, lowest octet first, and whether it is switched on.
-func adapterInformation(_ number: Int) throws(AdapterFault) -> (address: [UInt8], isUp: Bool) {
+func adapterInformation(_ number: Int) throws(AdapterError) -> (address: [UInt8], isUp: Bool) {
     let descriptor = try openSocket()
     defer { closeDescriptor(descriptor) }
     // hci_dev_info: its number (2), name (8), address (6), flags (4), and more; 92 octets.

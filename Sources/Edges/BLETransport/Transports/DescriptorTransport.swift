@@ -42,7 +42,7 @@ package final class DescriptorTransport: MeasuredTransport {
         result = await withCheckedContinuation { waiter in
             do throws(TransportError) {
                 try startThread {
-                    do throws(AdapterFault) {
+                    do throws(AdapterError) {
                         waiter.resume(returning: .success(try Adapter.open(number)))
                     } catch {
                         waiter.resume(returning: .failure(.adapter(error)))

@@ -20,14 +20,14 @@ public final class Connection: Sendable {
     public var isDisconnected: Bool { disconnectReason != nil }
 
     /// Why the link is gone; `nil` while it is open.
-    public var disconnectReason: LinkFailure? { backend.state.ending.reason }
+    public var disconnectReason: LinkError? { backend.state.ending.reason }
 
     /// Waits until the link is gone.
     ///
     /// - Returns: Why.
     /// - Throws: ``BluetoothError/cancelled``, and nothing else.
     @discardableResult
-    public func waitUntilDisconnected() async throws(BluetoothError) -> LinkFailure {
+    public func waitUntilDisconnected() async throws(BluetoothError) -> LinkError {
         try await backend.state.ending.wait()
     }
 

@@ -62,7 +62,7 @@ package final class LinkState: Sendable {
     private static let earlyLimit = 8
 
     private let state: Mutex<State>
-    package let ending = Ending<LinkFailure>()
+    package let ending = Ending<LinkError>()
     let subscriptions = Subscriptions()
     private let consumed: @Sendable () -> Void
 
@@ -129,7 +129,7 @@ package final class LinkState: Sendable {
     }
 
     /// Handles that the link is gone.
-    package func end(_ failure: LinkFailure) {
+    package func end(_ failure: LinkError) {
         guard ending.end(failure) else { return }
         let before = state.withLock { state in
             defer { (state.values, state.changes, state.serviceChanges) = ([], [], []) }
@@ -201,9 +201,9 @@ package final class LinkState: Sendable {
     }
 
     /// Registers a consumer, unless the link is gone.
-    private func add(_ register: (inout State) -> Void, orEnd end: (LinkFailure) -> Void) {
+    private func add(_ register: (inout State) -> Void, orEnd end: (LinkError) -> Void) {
         // Looked at within the lock, so that the end is either seen here or finds the consumer.
-        let failure = state.withLock { state -> LinkFailure? in
+        let failure = state.withLock { state -> LinkError? in
             state.changes.removeAll { !$0.isOpen }
             state.serviceChanges.removeAll { !$0.isOpen }
             if ending.reason == nil { register(&state) }

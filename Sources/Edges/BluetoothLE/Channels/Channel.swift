@@ -98,14 +98,14 @@ public final class Channel: Sendable {
     public var isClosed: Bool { closeReason != nil }
 
     /// Why the channel is closed; `nil` while it is open.
-    public var closeReason: ChannelFailure? { backend.ending.reason }
+    public var closeReason: ChannelError? { backend.ending.reason }
 
     /// Waits until the channel is closed.
     ///
     /// - Returns: Why.
     /// - Throws: ``BluetoothError/cancelled``, and nothing else.
     @discardableResult
-    public func waitUntilClosed() async throws(BluetoothError) -> ChannelFailure {
+    public func waitUntilClosed() async throws(BluetoothError) -> ChannelError {
         try await backend.ending.wait()
     }
 }
@@ -132,7 +132,7 @@ public final class ChannelListener: Sendable {
 }
 
 /// Why a channel is closed, or could not be opened, by what a caller can do about it.
-public enum ChannelFailure: Error, Hashable, Sendable {
+public enum ChannelError: Error, Hashable, Sendable {
     /// This side closed it.
     case closedByUs
     /// The peer closed it.

@@ -5,7 +5,7 @@ package protocol ChannelBackend: AnyObject, Sendable {
     nonisolated var description: ChannelDescription { get }
     /// The SDUs that come.
     nonisolated var received: SDUStream { get }
-    nonisolated var ending: Ending<ChannelFailure> { get }
+    nonisolated var ending: Ending<ChannelError> { get }
     /// Sends an SDU that is not longer than the MTU, when there is room for it.
     nonisolated func send(_ sdu: [UInt8]) async throws(BluetoothError)
     /// Closes the channel; done when it is closed or the task is cancelled.

@@ -39,7 +39,7 @@ public final class Server: Sendable {
     ///
     /// One consumer, who must go on taking events out. As long as nobody does, a client that has read or written what is
     /// delegated waits for its response; after 30 s it gives up, and the link with it. One whose events pile up is cut off
-    /// (`LinkFailure.consumerTooSlow`). When nobody holds the stream any more, requests are refused.
+    /// (`LinkError.consumerTooSlow`). When nobody holds the stream any more, requests are refused.
     public func events() -> ServerEventStream { backend.events }
 
     /// Answers a read.

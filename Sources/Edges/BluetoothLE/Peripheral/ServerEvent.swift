@@ -5,7 +5,7 @@ public enum ServerEvent: Sendable {
     /// A client has opened a link, or one to which this side has opened a link uses our server for the first time.
     case connected(Server.Client)
     /// A client's link is gone, and with it its subscriptions.
-    case disconnected(Server.Client, reason: LinkFailure)
+    case disconnected(Server.Client, reason: LinkError)
     /// The MTU of a client's link is agreed, in octets.
     case mtuChanged(Server.Client, mtu: Int)
     /// A client wants the values of a characteristic, in this way from now on.

@@ -87,7 +87,7 @@ public typealias ScanStream = RadioStream<Advertisement, BluetoothError>
 /// Values that a peer sends by itself, in the order in which they came; none is dropped.
 ///
 /// A consumer that is far behind holds the air up where the controller can do that; where it cannot, the link is closed with
-/// `LinkFailure.consumerTooSlow`.
+/// `LinkError.consumerTooSlow`.
 public typealias ValueStream = RadioStream<ReceivedValue, BluetoothError>
 
 /// Values of one characteristic, in the order in which they came; none is dropped, as with ``ValueStream``.

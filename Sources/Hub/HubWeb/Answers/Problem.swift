@@ -30,7 +30,7 @@ struct Problem: Error, Hashable {
     }
 
     /// What a request has that its route has not declared.
-    init(_ fault: RequestFault) {
+    init(_ fault: RequestError) {
         // Made of a number it would lack its words, which are the title.
         let known = [
             HTTPResponse.Status.badRequest, .notFound, .methodNotAllowed, .conflict, .preconditionFailed,

@@ -5,7 +5,7 @@ import CZlib
 /// One member of gzip that is packed as its octets come, quickly and with little memory.
 final class GzipStream {
     /// Why nothing can be packed.
-    enum Fault: Error {
+    enum Failure: Error {
         case memory, broken
     }
 
@@ -14,8 +14,8 @@ final class GzipStream {
     // Its address is known to zlib, which looks whether it is still the same.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Throws: ``Fault/memory``.
-    init() throws(Fault) {
+    /// - Throws: ``Failure/memory``.
+    init() throws(Failure) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard lantern_deflate_gzip_quickly(stream) == Z_OK else { throw .memory }
@@ -30,8 +30,8 @@ final class GzipStream {
     /// Packs more octets, or what is left and the end.
     ///
     /// - Returns: What has come of it so far.
-    /// - Throws: ``Fault/broken``.
-    func packed(_ octets: [UInt8], isLast: Bool) throws(Fault) -> [UInt8] {
+    /// - Throws: ``Failure/broken``.
+    func packed(_ octets: [UInt8], isLast: Bool) throws(Failure) -> [UInt8] {
         var octets = octets
         var packed: [UInt8] = []
         var result = Z_OK

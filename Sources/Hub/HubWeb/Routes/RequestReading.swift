@@ -21,7 +21,7 @@ struct RequestReading {
         guard let pairs = PercentCoding.pairs(query) else {
             throw Problem(.badRequest, "The query of the address is not well-formed.")
         }
-        do throws(RequestFault) {
+        do throws(RequestError) {
             input.values = try shape.values(path: path, query: pairs) { name in
                 HTTPField.Name(name).flatMap { request.headers[$0] }
             }
@@ -88,7 +88,7 @@ struct RequestReading {
     }
 
     private func checkBody(_ node: JSONNode) throws(Problem) {
-        do throws(RequestFault) { try shape.check(node) } catch { throw Problem(error) }
+        do throws(RequestError) { try shape.check(node) } catch { throw Problem(error) }
     }
 
     /// The whole body.

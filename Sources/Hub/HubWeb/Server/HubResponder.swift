@@ -271,7 +271,7 @@ struct HubResponder: HTTPResponder {
         let match = routes.match(request.method, path)
         try await letIn(request, sender, context, to: match)
         switch match {
-        case .none: throw Problem(RequestFault.nothingHere)
+        case .none: throw Problem(RequestError.nothingHere)
         case .methods(let methods): throw Self.wrongMethod(methods)
         case .route(let route, let shape, let texts):
             let reading = RequestReading(
@@ -332,7 +332,7 @@ struct HubResponder: HTTPResponder {
 
     private static func wrongMethod(_ methods: [HTTPRequest.Method]) -> Problem {
         let words = methods.map { $0.rawValue }
-        var problem = Problem(RequestFault.wrongMethod(words))
+        var problem = Problem(RequestError.wrongMethod(words))
         problem.headers = [.allow: words.joined(separator: ", ")]
         return problem
     }

@@ -55,7 +55,7 @@ extension HubAPI {
                 if case .text(let word)? = input.member("dialect") { dialect = .named(WireText(word)) }
                 let findsOut = input.member("dialect") == .null
                 return .json(
-                    try await asking { [dialect] () async throws(HubFault) in
+                    try await asking { [dialect] () async throws(HubError) in
                         try await hub.beginBulb(device: id, for: page, speaking: dialect, findsOut: findsOut)
                     })
             },
@@ -64,7 +64,7 @@ extension HubAPI {
                 summary: "What was asked of a bulb, and what it says.", parameters: [Self.jobID],
                 answer: answer
             ) { input in
-                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
+                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubError) in
                     try await bulb.shown
                 }
             },
@@ -92,8 +92,8 @@ extension HubAPI {
                             schema: .integer(1...255), isRequired: false),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let command = try asking { () throws(HubFault) in try BulbCommand(input.body) }
-                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
+                let command = try asking { () throws(HubError) in try BulbCommand(input.body) }
+                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubError) in
                     try await bulb.perform(command)
                 }
             },
@@ -109,8 +109,8 @@ extension HubAPI {
                             schema: .integer(500...3_600_000))
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let turn = try asking { () throws(HubFault) in try BulbCommand.turn(input.body) }
-                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
+                let turn = try asking { () throws(HubError) in try BulbCommand.turn(input.body) }
+                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubError) in
                     try await bulb.startCycle(turn: turn)
                 }
             },
@@ -119,7 +119,7 @@ extension HubAPI {
                 summary: "Ends that; the bulb keeps the hue that it has come to.",
                 parameters: [Self.jobID], answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
+                try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubError) in
                     try await bulb.stopCycle()
                 }
             },
@@ -130,7 +130,7 @@ extension HubAPI {
                 parameters: [Self.jobID, Self.bulbPage], answer: answer
             ) { input in
                 let page = input.text("page") ?? ""
-                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubFault) in
+                return try await asked(input) { (bulb: JobHandle<BulbJob>) async throws(HubError) in
                     try await bulb.look(page)
                 }
             },
@@ -141,7 +141,7 @@ extension HubAPI {
             ) { input in
                 let page = input.text("page") ?? ""
                 let bulb: JobHandle<BulbJob> = hub.job(try input.id())
-                try await asking { () async throws(HubFault) in try await bulb.leave(page) }
+                try await asking { () async throws(HubError) in try await bulb.leave(page) }
                 return .empty
             },
         ]

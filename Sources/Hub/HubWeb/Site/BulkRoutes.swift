@@ -53,7 +53,7 @@ extension HubAPI {
             guard let deletion = Int64(undo) else {
                 throw Problem(.notFound, "There is nothing to bring back under \"\(undo.shortened)\".")
             }
-            let count = try await asking { () async throws(HubFault) in
+            let count = try await asking { () async throws(HubError) in
                 try await hub.restore(deletion: deletion)
             }
             return Self.changed(count, undo: nil)
@@ -66,7 +66,7 @@ extension HubAPI {
         var isOn = true
         if case .bool(let flag)? = input.member("value") { isOn = flag }
         let (ids, value) = (try await sources(input), isOn)
-        let marked = try await asking { () async throws(HubFault) in
+        let marked = try await asking { () async throws(HubError) in
             try await hub.mark(sources: ids, as: mark, value)
         }
         return Self.changed(marked.ids.count, undo: nil, marked)
@@ -75,12 +75,13 @@ extension HubAPI {
     private func deleteMany(_ input: RouteInput) async throws -> Response {
         let deletion: Deletion
         if let ids = Self.numbers(input, "detections") {
-            deletion = try await asking { () async throws(HubFault) in try await hub.discard(ids: ids) }
+            deletion = try await asking { () async throws(HubError) in try await hub.discard(ids: ids)
+            }
         } else {
             let filter = chosen(input)
             // An empty list of sources means none, not all.
             if Self.numbers(input, "sources")?.isEmpty == true { return Self.changed(0, undo: nil) }
-            deletion = try await asking { () async throws(HubFault) in
+            deletion = try await asking { () async throws(HubError) in
                 try await hub.discard(matching: filter)
             }
         }

@@ -60,7 +60,7 @@ extension HubAPI {
                 answer: .json("What was changed.", Shape.changed)
             ) { input in
                 let id = try input.id()
-                let deletion = try await asking { () async throws(HubFault) in
+                let deletion = try await asking { () async throws(HubError) in
                     try await hub.discard(ids: [id])
                 }
                 guard deletion.count > 0 else { throw Self.noDetection }
@@ -73,7 +73,9 @@ extension HubAPI {
             ) { input in
                 let id = try input.id()
                 return Self.changed(
-                    try await asking { () async throws(HubFault) in try await hub.restore(detection: id) },
+                    try await asking { () async throws(HubError) in
+                        try await hub.restore(detection: id)
+                    },
                     undo: nil)
             },
         ]
@@ -230,7 +232,7 @@ extension HubAPI {
         var note: String?
         if case .text(let text)? = input.member("note") { note = text }
         let revision = try Self.revision(in: input)
-        _ = try await asking { [mark, note] () async throws(HubFault) in
+        _ = try await asking { [mark, note] () async throws(HubError) in
             try await hub.mark(source: id, as: mark, note: note, ifRevision: revision)
         }
         return try await self.source(id)

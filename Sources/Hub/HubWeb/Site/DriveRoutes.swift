@@ -60,7 +60,7 @@ extension HubAPI {
                 answer: .empty("It is deleted.")
             ) { input in
                 let id = try input.id()
-                try await asking { () async throws(HubFault) in try await hub.delete(drive: id) }
+                try await asking { () async throws(HubError) in try await hub.delete(drive: id) }
                 return .empty
             },
             Route(
@@ -141,7 +141,7 @@ extension HubAPI {
             time: time.milliseconds, latitude: latitude, longitude: longitude, altitude: number("altitude"),
             accuracy: number("accuracy"), altitudeAccuracy: number("altitude_accuracy"),
             speed: number("speed"), course: number("heading"), source: .browser)
-        let reason = try await asking { () async throws(HubFault) in try hub.receive(fix) }
+        let reason = try await asking { () async throws(HubError) in try hub.receive(fix) }
         return .object { json in
             json.field("used", reason == nil)
             json.field("reason", reason)

@@ -28,7 +28,9 @@ extension HubAPI {
             ) { input in
                 let id = Int(try input.id())
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.beginExplorer(device: id) })
+                    try await asking { () async throws(HubError) in
+                        try await hub.beginExplorer(device: id)
+                    })
             },
             Route(
                 method: .get, path: "/explorers/{id}", name: "getExplorer",
@@ -43,7 +45,9 @@ extension HubAPI {
                     ]))
             ) { input in
                 let job = explorer(try input.id())
-                let (explorer, tree) = try await asking { () async throws(HubFault) in try await job.state }
+                let (explorer, tree) = try await asking { () async throws(HubError) in
+                    try await job.state
+                }
                 return .object { json in
                     json.key("explorer")
                     explorer.write(into: &json)
@@ -58,7 +62,8 @@ extension HubAPI {
                 refusals: [.conflict]
             ) { input in
                 let handle = try Self.order(input).handle
-                return try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                return try await asked(input) {
+                    (explorer: JobHandle<ExplorerJob>) async throws(HubError) in
                     try await explorer.read(handle)
                 }
             },
@@ -74,7 +79,8 @@ extension HubAPI {
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
                 let order = try Self.order(input)
-                return try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                return try await asked(input) {
+                    (explorer: JobHandle<ExplorerJob>) async throws(HubError) in
                     try await explorer.watch(order.handle, isOn: order.isOn)
                 }
             },
@@ -83,7 +89,7 @@ extension HubAPI {
                 summary: "Finds and reads everything once more.", parameters: [Self.jobID], answer: answer,
                 refusals: [.conflict]
             ) { input in
-                try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubError) in
                     try await explorer.refresh()
                 }
             },
@@ -93,7 +99,7 @@ extension HubAPI {
                 parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubFault) in
+                try await asked(input) { (explorer: JobHandle<ExplorerJob>) async throws(HubError) in
                     try await explorer.pair()
                 }
             },
@@ -124,7 +130,7 @@ extension HubAPI {
         ) { input in
             let (id, order) = (try input.id(), try Self.order(input))
             return .json(
-                try await asking { () async throws(HubFault) in
+                try await asking { () async throws(HubError) in
                     try await hub.write(
                         try order.octets(), to: order.handle, job: id, isAnswered: order.isAnswered,
                         isConfirmed: order.isConfirmed)
@@ -157,7 +163,7 @@ extension HubAPI {
                 let (handle, before) = (input.integer("handle"), input.integer("before"))
                 let limit = input.integer("limit") ?? 100
                 let job = explorer(try input.id())
-                let (values, total) = try await asking { () async throws(HubFault) in
+                let (values, total) = try await asking { () async throws(HubError) in
                     try await job.logged(of: handle, before: before, limit: limit)
                 }
                 return .object { json in
@@ -179,7 +185,7 @@ extension HubAPI {
                 let (form, handle) = (input.text("form"), input.integer("handle"))
                 let job = explorer(try input.id())
                 return .file(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await job.logFile(form, of: handle, at: .now())
                     }, type: "text/plain; charset=utf-8")
             },
@@ -190,6 +196,6 @@ extension HubAPI {
     func explorer(_ id: Int64) -> JobHandle<ExplorerJob> { hub.job(id) }
 
     private static func order(_ input: RouteInput) throws(Problem) -> ExplorerOrder {
-        try asking { () throws(HubFault) in try ExplorerOrder(input.body) }
+        try asking { () throws(HubError) in try ExplorerOrder(input.body) }
     }
 }

@@ -53,7 +53,7 @@ extension HubAPI {
                 summary: "Begins to capture the radio's traffic; one that runs goes on.", answer: answer,
                 refusals: [.conflict]
             ) { _ in
-                .json(try await asking { () async throws(HubFault) in try await hub.startCapture() })
+                .json(try await asking { () async throws(HubError) in try await hub.startCapture() })
             },
             Route(
                 method: .delete, path: "/capture", name: "stopCapture", summary: "Ends the capture.",

@@ -47,7 +47,7 @@ extension HubAPI {
                 answer: .json("The device.", Schema(of: HeardDeviceDetail.self))
             ) { input in
                 let id = Int(try input.id())
-                return .json(try await asking { () async throws(HubFault) in try hub.heardDevice(id) })
+                return .json(try await asking { () async throws(HubError) in try hub.heardDevice(id) })
             },
         ]
     }

@@ -177,8 +177,8 @@ struct HubAPI: Sendable {
 }
 
 /// Reads something, and makes a problem of what is wrong with it.
-func asking<Value>(_ body: () throws(HubFault) -> Value) throws(Problem) -> Value {
-    do throws(HubFault) {
+func asking<Value>(_ body: () throws(HubError) -> Value) throws(Problem) -> Value {
+    do throws(HubError) {
         return try body()
     } catch {
         throw Problem(error)
@@ -186,8 +186,8 @@ func asking<Value>(_ body: () throws(HubFault) -> Value) throws(Problem) -> Valu
 }
 
 /// Runs something of the hub, and makes a problem of what it refuses.
-func asking<Value>(_ body: () async throws(HubFault) -> Value) async throws(Problem) -> Value {
-    do throws(HubFault) {
+func asking<Value>(_ body: () async throws(HubError) -> Value) async throws(Problem) -> Value {
+    do throws(HubError) {
         return try await body()
     } catch {
         throw Problem(error)
@@ -196,8 +196,8 @@ func asking<Value>(_ body: () async throws(HubFault) -> Value) async throws(Prob
 
 extension Problem {
     /// What a hub refuses.
-    init(_ fault: HubFault) {
+    init(_ fault: HubError) {
         // Of a database there is more to say: when to try again.
-        if case .store(let error) = fault { self.init(error) } else { self.init(RequestFault(fault)) }
+        if case .store(let error) = fault { self.init(error) } else { self.init(RequestError(fault)) }
     }
 }

@@ -75,8 +75,8 @@ extension HubAPI {
                 body: Route.Body(about: "The changes.", schema: .anyObject), answer: answer
             ) { input in
                 let revision = try Self.revision(in: input)
-                guard let body = input.body else { throw Problem(HubFault.changedMeanwhile) }
-                let (settings, new) = try await asking { () async throws(HubFault) in
+                guard let body = input.body else { throw Problem(HubError.changedMeanwhile) }
+                let (settings, new) = try await asking { () async throws(HubError) in
                     try await hub.change(settings: body, ifRevision: revision)
                 }
                 return .json(settings, headers: [.eTag: "\"\(new)\""])
@@ -91,7 +91,7 @@ extension HubAPI {
         let isPacked = tag.hasSuffix(Gzip.tagEnd)
         let number = tag.dropFirst().dropLast(isPacked ? Gzip.tagEnd.count : 1)
         guard let revision = Int64(number), tag == "\"\(revision)\(isPacked ? Gzip.tagEnd : "\"")" else {
-            throw Problem(HubFault.changedMeanwhile)
+            throw Problem(HubError.changedMeanwhile)
         }
         return revision
     }
@@ -138,7 +138,7 @@ extension HubAPI {
                 var ownName: String?
                 if case .text(let text)? = input.member("own_name") { ownName = text }
                 return .json(
-                    try await asking { [ownName] () async throws(HubFault) in
+                    try await asking { [ownName] () async throws(HubError) in
                         try await hub.add(address, ownName: ownName)
                     })
             },
@@ -163,7 +163,7 @@ extension HubAPI {
                 if case .bool(let flag)? = input.member("auto_connect") { connects = flag }
                 let (id, change) = (try Self.device(input), (name, connects))
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.change(device: id, ownName: change.0, connectsByItself: change.1)
                     })
             },
@@ -173,7 +173,8 @@ extension HubAPI {
                 parameters: [id], answer: answer, refusals: [.conflict]
             ) { input in
                 let id = try Self.device(input)
-                return .json(try await asking { () async throws(HubFault) in try await hub.connect(id) })
+                return .json(
+                    try await asking { () async throws(HubError) in try await hub.connect(id) })
             },
             Route(
                 method: .post, path: "/devices/{id}/disconnect", name: "disconnectDevice",
@@ -181,7 +182,8 @@ extension HubAPI {
                 parameters: [id], answer: answer, refusals: [.conflict]
             ) { input in
                 let id = try Self.device(input)
-                return .json(try await asking { () async throws(HubFault) in try await hub.disconnect(id) })
+                return .json(
+                    try await asking { () async throws(HubError) in try await hub.disconnect(id) })
             },
             Route(
                 method: .post, path: "/devices/{id}/commands", name: "commandDevice",
@@ -199,7 +201,8 @@ extension HubAPI {
                 guard case .text(let command)? = input.member("command") else { throw Problem.unexpected }
                 let id = try Self.device(input)
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.send(command, to: id) })
+                    try await asking { () async throws(HubError) in try await hub.send(command, to: id)
+                    })
             },
         ]
     }

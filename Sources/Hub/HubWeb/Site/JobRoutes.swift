@@ -36,7 +36,8 @@ extension HubAPI {
                 parameters: [Self.jobID], answer: .json("The job.", Shape.job)
             ) { input in
                 let id = try input.id()
-                return .json(try await asking { () async throws(HubFault) in try await hub.keep(job: id) })
+                return .json(
+                    try await asking { () async throws(HubError) in try await hub.keep(job: id) })
             },
             Route(
                 method: .delete, path: "/jobs/{id}", name: "endJob",
@@ -44,7 +45,7 @@ extension HubAPI {
                 answer: .empty("It has ended.")
             ) { input in
                 let id = try input.id()
-                try await asking { () async throws(HubFault) in try await hub.end(job: id) }
+                try await asking { () async throws(HubError) in try await hub.end(job: id) }
                 return .empty
             },
         ]
@@ -62,7 +63,8 @@ extension HubAPI {
             ) { input in
                 let id = Int(try input.id())
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.beginWiFi(device: id) })
+                    try await asking { () async throws(HubError) in try await hub.beginWiFi(device: id)
+                    })
             },
             Route(
                 method: .get, path: "/wifi/{id}", name: "getWiFi",
@@ -70,7 +72,7 @@ extension HubAPI {
                 parameters: [Self.jobID], answer: .json("Both.", Self.wifiSchema)
             ) { input in
                 let wifi: JobHandle<WiFiJob> = hub.job(try input.id())
-                let (setup, networks, hidden) = try await asking { () async throws(HubFault) in
+                let (setup, networks, hidden) = try await asking { () async throws(HubError) in
                     try await wifi.state
                 }
                 return .object { json in
@@ -88,7 +90,7 @@ extension HubAPI {
                 summary: "Has the device look for networks again.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
+                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubError) in
                     try await wifi.list()
                 }
             },
@@ -97,7 +99,7 @@ extension HubAPI {
                 summary: "Has the device show itself, by a light or a sound.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
+                try await asked(input) { (wifi: JobHandle<WiFiJob>) async throws(HubError) in
                     try await wifi.identify()
                 }
             },
@@ -129,7 +131,7 @@ extension HubAPI {
                     security = NetworkSecurity(rawValue: word)
                 }
                 return try await asked(input) {
-                    [security] (wifi: JobHandle<WiFiJob>) async throws(HubFault) in
+                    [security] (wifi: JobHandle<WiFiJob>) async throws(HubError) in
                     try await wifi.send(
                         WiFiSecret(ssid: WireText(octets), password: secret.take()), security)
                 }
@@ -145,10 +147,10 @@ extension HubAPI {
     /// - Returns: An answer with what the body returns.
     /// - Throws: ``Problem``.
     func asked<Machine: JobMachine & ~Copyable, Value: EventPart>(
-        _ input: RouteInput, _ body: (JobHandle<Machine>) async throws(HubFault) -> Value
+        _ input: RouteInput, _ body: (JobHandle<Machine>) async throws(HubError) -> Value
     ) async throws -> Response {
         let job: JobHandle<Machine> = hub.job(try input.id())
-        return .json(try await asking { () async throws(HubFault) in try await body(job) })
+        return .json(try await asking { () async throws(HubError) in try await body(job) })
     }
 
     static let wifiSchema = Schema.object([

@@ -126,7 +126,7 @@ extension HubAPI {
         defer { usage.close(.importing, of: input.client) }
         var file = KnownCameraFile()
         var pieces = FilePieces(input, atMost: usage.limits.knownSet, patience: usage.limits.fruitless)
-        var broken: ImportFault?
+        var broken: ImportError?
         do {
             while file.broken == nil, let octets = try await pieces.next(found: file.cameras.count) {
                 file.receive(octets)

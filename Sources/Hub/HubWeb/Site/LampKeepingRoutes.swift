@@ -39,10 +39,14 @@ extension HubAPI {
                 body: Route.Body(about: "What is to be others.", schema: .object(Self.changeProperties)),
                 answer: memory
             ) { input in
-                let change = try asking { () throws(HubFault) in try LampChange.asked(input.body).change }
+                let change = try asking { () throws(HubError) in
+                    try LampChange.asked(input.body).change
+                }
                 let peer = try Self.lamp(input)
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.wish(change, of: peer) })
+                    try await asking { () async throws(HubError) in
+                        try await hub.wish(change, of: peer)
+                    })
             },
             Route(
                 method: .delete, path: "/nightlights/wishes/{id}", name: "takeBackWish",
@@ -54,7 +58,7 @@ extension HubAPI {
                 let id = Int(try input.id())
                 let peer = try Self.lamp(input)
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.takeBack(wish: id, of: peer)
                     })
             },
@@ -64,7 +68,7 @@ extension HubAPI {
                 answer: .empty("It is forgotten."), refusals: [.notFound]
             ) { input in
                 let peer = try Self.lamp(input)
-                try await asking { () async throws(HubFault) in try await hub.forgetLamp(peer) }
+                try await asking { () async throws(HubError) in try await hub.forgetLamp(peer) }
                 return .empty
             },
             Route(
@@ -76,7 +80,7 @@ extension HubAPI {
             ) { input in
                 guard let body = input.body else { throw Problem.unexpected }
                 let now = HostClock.now()
-                let preview = try await asking { () async throws(HubFault) in
+                let preview = try await asking { () async throws(HubError) in
                     try LightPreview(body, now: now) { HostClock.wall(inZone: $0, around: $1) }
                 }
                 return .json(preview)
@@ -103,7 +107,8 @@ extension HubAPI {
             ) { input in
                 let week = try Self.week(input)
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.keep(schedule: week) })
+                    try await asking { () async throws(HubError) in try await hub.keep(schedule: week)
+                    })
             },
             Route(
                 method: .put, path: "/light-schedules/{id}", name: "replaceSchedule",
@@ -113,7 +118,7 @@ extension HubAPI {
             ) { input in
                 let (week, id) = (try Self.week(input), Int(try input.id()))
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.keep(schedule: week, as: id)
                     })
             },
@@ -124,7 +129,7 @@ extension HubAPI {
                 answer: .empty("It is forgotten.")
             ) { input in
                 let id = Int(try input.id())
-                try await asking { () async throws(HubFault) in try await hub.forget(schedule: id) }
+                try await asking { () async throws(HubError) in try await hub.forget(schedule: id) }
                 return .empty
             },
         ]

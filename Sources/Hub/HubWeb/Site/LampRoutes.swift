@@ -24,7 +24,7 @@ extension HubAPI {
             ) { input in
                 let (id, page) = (Int(try input.id()), input.text("page") ?? "")
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.beginLamp(device: id, for: page)
                     })
             },
@@ -32,7 +32,7 @@ extension HubAPI {
                 method: .get, path: "/nightlights/{id}", name: "getNightlight", summary: "How a lamp is.",
                 parameters: [Self.jobID], answer: answer
             ) { input in
-                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubError) in
                     try await lamp.shown
                 }
             },
@@ -51,8 +51,10 @@ extension HubAPI {
                                 schema: .nullable(.integer(0...2_147_483_647)), isRequired: false)
                         ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let (change, seen) = try asking { () throws(HubFault) in try LampChange.asked(input.body) }
-                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                let (change, seen) = try asking { () throws(HubError) in
+                    try LampChange.asked(input.body)
+                }
+                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubError) in
                     try await lamp.change(change, ifChanges: seen)
                 }
             },
@@ -71,8 +73,8 @@ extension HubAPI {
                             name: "color", about: "The colour, as #ff8800.", schema: .text(1...40)),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                let trial = try asking { () throws(HubFault) in try ColorTrial(input.body) }
-                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                let trial = try asking { () throws(HubError) in try ColorTrial(input.body) }
+                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubError) in
                     try await lamp.tryOut(trial.color, on: trial.leds)
                 }
             },
@@ -81,7 +83,7 @@ extension HubAPI {
                 summary: "Ends what is tried out on a lamp.", parameters: [Self.jobID], answer: answer,
                 refusals: [.conflict]
             ) { input in
-                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubError) in
                     try await lamp.endProof()
                 }
             },
@@ -90,7 +92,7 @@ extension HubAPI {
                 summary: "Sets the clock of a lamp, however far it is off.", parameters: [Self.jobID],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubError) in
                     try await lamp.setClock()
                 }
             },
@@ -100,7 +102,7 @@ extension HubAPI {
                 parameters: [Self.jobID, Self.lampPage], answer: answer
             ) { input in
                 let page = input.text("page") ?? ""
-                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubFault) in
+                return try await asked(input) { (lamp: JobHandle<LampJob>) async throws(HubError) in
                     try await lamp.look(page)
                 }
             },
@@ -111,7 +113,7 @@ extension HubAPI {
             ) { input in
                 let page = input.text("page") ?? ""
                 let lamp: JobHandle<LampJob> = hub.job(try input.id())
-                try await asking { () async throws(HubFault) in try await lamp.leave(page) }
+                try await asking { () async throws(HubError) in try await lamp.leave(page) }
                 return .empty
             },
         ]

@@ -72,7 +72,7 @@ extension HubAPI {
                 }
                 let codec: OverflowCodec = input.member("codec") == .text("v2") ? .v2 : .v1
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.startBeacon(payload, codec)
                     })
             },

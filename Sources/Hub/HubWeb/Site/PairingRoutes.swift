@@ -56,7 +56,7 @@ extension HubAPI {
                 answer: .empty("It is given up.")
             ) { input in
                 let job = explorer(try input.id())
-                try await asking { () async throws(HubFault) in try await job.cancelPairing() }
+                try await asking { () async throws(HubError) in try await job.cancelPairing() }
                 return .empty
             },
         ] + bondRoutes
@@ -96,7 +96,7 @@ extension HubAPI {
             }
             let given = answer
             return .json(
-                try await asking { () async throws(HubFault) in
+                try await asking { () async throws(HubError) in
                     try await hub.pairings.answer(id, question: Int(number), given)
                 })
         }
@@ -141,7 +141,7 @@ extension HubAPI {
                 guard let address = input.text("address").flatMap({ DeviceAddress($0) }) else {
                     throw Problem(.badRequest, "Say which device, by its address.")
                 }
-                try await asking { () async throws(HubFault) in try await hub.removeBond(of: address) }
+                try await asking { () async throws(HubError) in try await hub.removeBond(of: address) }
                 return .empty
             },
             Route(
@@ -149,7 +149,7 @@ extension HubAPI {
                 summary: "Forgets the bonds that cannot be read, so that others can be kept.",
                 answer: .empty("They are forgotten."), refusals: [.conflict]
             ) { _ in
-                try await asking { () async throws(HubFault) in try await hub.removeUnreadableBonds() }
+                try await asking { () async throws(HubError) in try await hub.removeUnreadableBonds() }
                 return .empty
             },
         ]

@@ -25,7 +25,7 @@ extension HubAPI {
             ) { input in
                 let (id, name) = (try input.id(), Self.name(input))
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.saveExplored(job: id, as: name)
                     })
             },
@@ -40,7 +40,7 @@ extension HubAPI {
                             name: "limit", about: "How many there may be.", schema: .integer()),
                     ]))
             ) { _ in
-                let saves = try await asking { () async throws(HubFault) in try await hub.saves() }
+                let saves = try await asking { () async throws(HubError) in try await hub.saves() }
                 return .object { json in
                     json.key("items")
                     json.array { json in for save in saves { save.write(into: &json) } }
@@ -60,7 +60,7 @@ extension HubAPI {
             ) { input in
                 let name = input.text("name") ?? ""
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.keep(file: input.file, as: name)
                     })
             },
@@ -75,7 +75,7 @@ extension HubAPI {
             ) { input in
                 let id = try input.id()
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.opened(save: id) })
+                    try await asking { () async throws(HubError) in try await hub.opened(save: id) })
             },
             Route(
                 method: .get, path: "/saves/{id}/file", name: "getSaveFile",
@@ -93,7 +93,7 @@ extension HubAPI {
             ) { input in
                 let (id, name) = (try input.id(), Self.name(input))
                 return .json(
-                    try await asking { () async throws(HubFault) in
+                    try await asking { () async throws(HubError) in
                         try await hub.rename(save: id, to: name)
                     })
             },
@@ -102,7 +102,7 @@ extension HubAPI {
                 parameters: [Self.saveID], answer: .empty("It is deleted.")
             ) { input in
                 let id = try input.id()
-                try await asking { () async throws(HubFault) in try await hub.delete(save: id) }
+                try await asking { () async throws(HubError) in try await hub.delete(save: id) }
                 return .empty
             },
             differencesRoute,
@@ -123,7 +123,7 @@ extension HubAPI {
         ) { input in
             let (id, other) = (try input.id(), Int64(input.integer("with") ?? 0))
             return .json(
-                try await asking { () async throws(HubFault) in try await hub.differences(id, other) })
+                try await asking { () async throws(HubError) in try await hub.differences(id, other) })
         }
     }
 
@@ -150,7 +150,7 @@ extension HubAPI {
                 var name: String?
                 if case .text(let text)? = input.member("name") { name = text }
                 return .json(
-                    try await asking { [name] () async throws(HubFault) in
+                    try await asking { [name] () async throws(HubError) in
                         try await hub.serve(save: id, as: name)
                     })
             },
@@ -167,7 +167,7 @@ extension HubAPI {
 
     private func save(_ input: RouteInput) async throws -> (entry: SavedDeviceEntry, file: [UInt8]) {
         let id = try input.id()
-        return try await asking { () async throws(HubFault) in try await hub.save(id) }
+        return try await asking { () async throws(HubError) in try await hub.save(id) }
     }
 
     private static func nameProperty(_ count: ClosedRange<Int>) -> Schema.Property {

@@ -16,7 +16,7 @@ public enum FlockFinderEvent: Hashable, Sendable {
     /// The MTU of the link is now this, in octets.
     case mtu(Int)
     /// A command was written, or why it could not be.
-    case command(WireText, RequestFailure?)
+    case command(WireText, GATTRequestError?)
     /// Advice to the person.
     case advice(FlockFinderAdvice)
 }
@@ -34,7 +34,7 @@ public enum FlockFinderAdvice: Hashable, Sendable {
     /// The device lacks characteristics of a FlockFinder.
     case characteristicsMissing([BluetoothUUID])
     /// The device fits but refused to send its detections.
-    case notListening(RequestFailure)
+    case notListening(GATTRequestError)
 }
 
 /// Commands that the documentation or real firmware knows.

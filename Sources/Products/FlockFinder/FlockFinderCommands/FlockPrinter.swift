@@ -82,7 +82,7 @@ struct FlockPrinter: Sendable {
     ///
     /// - Parameter trouble: What it is.
     /// - Throws: ``OutputError``.
-    func show(_ trouble: StoreTrouble) throws(OutputError) {
+    func show(_ trouble: StoreStatus) throws(OutputError) {
         try errors.line("lantern: " + PrintableText.escaped(trouble.description))
     }
 

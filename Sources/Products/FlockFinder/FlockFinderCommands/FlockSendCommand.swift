@@ -58,7 +58,7 @@ struct FlockSendCommand: AsyncParsableCommand {
         let options = FlockFinderClient.Options(
             target: address.target, sendsPings: false, reconnects: false)
         let (milestones, reached) = AsyncStream.makeStream(of: Milestone.self)
-        let run = FlockRun(
+        let run = FlockFinderRecorder(
             phys: phyOptions.phys,
             protection: protectionOptions.protection(
                 EventPrinter(to: .standard(), isJSON: format.isJSON)),

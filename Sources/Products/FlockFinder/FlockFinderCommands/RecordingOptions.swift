@@ -42,7 +42,7 @@ struct RecordingOptions: ParsableArguments {
     func record(
         _ selection: FlockPrinter.Selection = FlockPrinter.Selection(), what: String,
         _ body:
-            @escaping @Sendable (FlockRun, Radio, FlockRecorder, FlockPrinter) async throws ->
+            @escaping @Sendable (FlockFinderRecorder, Radio, FlockRecorder, FlockPrinter) async throws ->
             FlockRecorder.Tally
     ) async throws -> FlockRecorder.Tally {
         // Before anything is made: a command that was not meant so leaves nothing behind.
@@ -66,7 +66,7 @@ struct RecordingOptions: ParsableArguments {
         let printer = FlockPrinter(
             to: output, errors: .standardError(), isJSON: format.isJSON, selection: selection,
             radio: radioOptions.radio ?? "")
-        let run = FlockRun(
+        let run = FlockFinderRecorder(
             phys: phyOptions.phys,
             protection: protectionOptions.protection(EventPrinter(to: output, isJSON: format.isJSON)),
             now: Timestamp.now,

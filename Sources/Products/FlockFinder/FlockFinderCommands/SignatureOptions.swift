@@ -13,7 +13,7 @@ extension SignatureTable {
     static func given(_ path: String?) throws(CommandError) -> SignatureTable {
         guard let path else { return .builtIn }
         let octets = try InputFile.contents(of: path, atMost: SignatureFile.limit)
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             return try SignatureFile.table(octets)
         } catch {
             throw .wrongUsage(

@@ -109,7 +109,7 @@ public struct FlockCommandWritten: Event, Hashable, Sendable {
     /// The command.
     public let command: WireText
     /// Why it could not be written; `nil` when it was.
-    public let failure: RequestFailure?
+    public let failure: GATTRequestError?
 
     /// Makes the event.
     ///
@@ -117,7 +117,7 @@ public struct FlockCommandWritten: Event, Hashable, Sendable {
     ///   - peer: The device, where it is known.
     ///   - command: The command.
     ///   - failure: Why it could not be written; `nil` when it was.
-    public init(_ peer: Peer?, _ command: WireText, failure: RequestFailure?) {
+    public init(_ peer: Peer?, _ command: WireText, failure: GATTRequestError?) {
         self.peer = peer
         self.command = command
         self.failure = failure

@@ -27,7 +27,7 @@ public struct TimedEvent: Sendable {
 
 /// Stores the detections among a client's events, then turns the events into reports to show.
 ///
-/// One task at a time may call it, as ``FlockRun`` does.
+/// One task at a time may call it, as ``FlockFinderRecorder`` does.
 public actor FlockRecorder {
     /// Stores detections and octets that could not be understood, in one commit; when it returns they are durable.
     ///
@@ -53,7 +53,7 @@ public actor FlockRecorder {
         /// Commands that were written on request.
         public var commandsWritten = 0
         /// Why the last command could not be written.
-        public var commandFailure: RequestFailure?
+        public var commandFailure: GATTRequestError?
         /// What the device said when it did not know a command.
         public var refusal: String?
         /// The last advice.

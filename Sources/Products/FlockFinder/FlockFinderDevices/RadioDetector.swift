@@ -65,7 +65,7 @@ public final class RadioDetector: Sendable {
     }
 }
 
-extension FlockRun {
+extension FlockFinderRecorder {
     /// How often what was noticed is fetched.
     private static let fetching = Duration.milliseconds(250)
 

@@ -75,7 +75,7 @@ extension ImprovClient {
     // MARK: Ending
 
     /// Ends a command that was never sent.
-    mutating func fail(_ command: ImprovCommand, _ failure: ImprovFailure) {
+    mutating func fail(_ command: ImprovCommand, _ failure: ImprovError) {
         if case .wifiSettings(var settings) = command {
             settings.wipe()
             core.report(.provisioned(.failed(failure)))
@@ -85,7 +85,7 @@ extension ImprovClient {
     }
 
     /// Ends what is under way without a result.
-    mutating func stop(_ failure: ImprovFailure, at now: HostInstant) {
+    mutating func stop(_ failure: ImprovError, at now: HostInstant) {
         let stopped = running
         running = .nothing
         switch consume stopped {
@@ -100,7 +100,7 @@ extension ImprovClient {
         startNext(at: now)
     }
 
-    private static func outcome(_ failure: ImprovFailure) -> ImprovOutcome {
+    private static func outcome(_ failure: ImprovError) -> ImprovOutcome {
         switch failure {
         case .refused(.unableToConnect): .unableToConnect
         case .refused(.notAuthorized): .notAuthorized

@@ -263,7 +263,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
     }
 
     private mutating func completed(
-        _ request: Request, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
+        _ request: Request, _ result: Result<[UInt8], GATTRequestError>, at now: HostInstant
     ) {
         switch (request, result) {
         case (.subscribe, .failure(let failure)), (.readState, .failure(let failure)):

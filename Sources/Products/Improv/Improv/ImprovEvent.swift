@@ -28,7 +28,7 @@ public enum ImprovEvent: Hashable, Sendable {
     /// The networks that the device hears, as it has sent them.
     case networks([ImprovNetwork])
     /// Looking for networks, describing or identifying has failed.
-    case failed(ImprovCommandID, ImprovFailure)
+    case failed(ImprovCommandID, ImprovError)
     /// The last credentials have led to this.
     case provisioned(ImprovOutcome)
     /// Something came that makes no sense.
@@ -50,7 +50,7 @@ public struct ImprovPeer: Hashable, Sendable {
 }
 
 /// Why a command has no result.
-public enum ImprovFailure: Error, Hashable, Sendable {
+public enum ImprovError: Error, Hashable, Sendable {
     /// The device refused it.
     case refused(ImprovErrorCode)
     /// The device did not answer in time.
@@ -60,7 +60,7 @@ public enum ImprovFailure: Error, Hashable, Sendable {
     /// The device takes no credentials now, as its state says; nothing was written.
     case stopped
     /// The command could not be written.
-    case writeFailed(RequestFailure)
+    case writeFailed(GATTRequestError)
     /// Too many commands wait.
     case tooMany
     /// The answer made no sense.
@@ -78,5 +78,5 @@ public enum ImprovOutcome: Hashable, Sendable {
     /// Nobody has pressed the device's button, or not in time.
     case notAuthorized
     /// The device did not do it.
-    case failed(ImprovFailure)
+    case failed(ImprovError)
 }

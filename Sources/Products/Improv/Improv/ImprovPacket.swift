@@ -138,7 +138,7 @@ public enum ImprovCommand: Hashable, Sendable {
         case .wifiSettings:
             let strings = try ImprovPacket.strings(data)
             guard strings.count == 2 else { throw .badList(strings.count) }
-            do throws(ImprovSettings.Fault) {
+            do throws(ImprovSettings.Failure) {
                 self = .wifiSettings(try ImprovSettings(ssid: strings[0], password: strings[1].octets))
             } catch {
                 throw .badSettings(error)
@@ -209,7 +209,7 @@ public enum ImprovPacketError: Error, Hashable, Sendable {
     /// A list with another number of strings than it must have.
     case badList(Int)
     /// A name or password of a length that no network has.
-    case badSettings(ImprovSettings.Fault)
+    case badSettings(ImprovSettings.Failure)
     /// A command that is not in the standard.
     case unknownCommand(UInt8)
     /// The rest did not come in time; octets in all.

@@ -18,8 +18,8 @@ public struct ImprovSettings: Hashable, Sendable {
     /// - Parameters:
     ///   - ssid: The network's name.
     ///   - password: The password; none for an open network.
-    /// - Throws: ``Fault`` when one of them has a length that no network has.
-    public init(ssid: WireText, password: [UInt8]) throws(Fault) {
+    /// - Throws: ``Failure`` when one of them has a length that no network has.
+    public init(ssid: WireText, password: [UInt8]) throws(Failure) {
         guard (1...ImprovLimit.ssid).contains(ssid.octets.count) else {
             throw .ssidLength(ssid.octets.count)
         }
@@ -43,7 +43,7 @@ public struct ImprovSettings: Hashable, Sendable {
     }
 
     /// Why settings cannot be used.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum Failure: Error, Hashable, Sendable {
         /// A name has 1 to 32 octets.
         case ssidLength(Int)
         /// A password has at most 64 octets.

@@ -15,9 +15,9 @@ extension ImprovClient: WiFiSession {
     }
 
     /// Sends credentials.
-    public mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretFault) {
+    public mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretError) {
         let settings: ImprovSettings
-        do throws(ImprovSettings.Fault) {
+        do throws(ImprovSettings.Failure) {
             settings = try ImprovSettings(ssid: secret.ssid, password: secret.password)
         } catch {
             throw switch error {
@@ -68,7 +68,7 @@ extension ImprovClient: WiFiSession {
                     canIdentify: peer.capabilities.contains(.identify)))
         case .changed(.provisioned): nil  // The address follows.
         case .changed(let state): .state(WiFiDeviceState(state))
-        case .error(let error): .trouble(WiFiTrouble(error))
+        case .error(let error): .trouble(ReportedWiFiError(error))
         case .authorizationNeeded: .authorizationNeeded
         case .sent(.wifiSettings): .sent(attempt: 1)
         case .sent(.scan): .listRequested(attempt: 1)
@@ -79,25 +79,25 @@ extension ImprovClient: WiFiSession {
                     firmware: info.firmware.string, version: info.version.string,
                     hardware: info.hardware.string, name: info.name.string))
         case .networks(let networks): .list(HeardNetworks(networks.map { HeardNetwork($0) }, isWhole: true))
-        case .failed(.scan, let failure): .listFailed(WiFiFailure(failure))
-        case .failed(.identify, let failure): .identifyFailed(WiFiFailure(failure))
-        case .failed(_, let failure): .descriptionFailed(WiFiFailure(failure))
+        case .failed(.scan, let failure): .listFailed(WiFiError(failure))
+        case .failed(.identify, let failure): .identifyFailed(WiFiError(failure))
+        case .failed(_, let failure): .descriptionFailed(WiFiError(failure))
         case .provisioned(.connected(let url)):
             .joined(WiFiDeviceState(.provisioned, url: url), isRepeated: false)
         case .provisioned(.unableToConnect): .notJoined(.couldNotJoin)
         case .provisioned(.notAuthorized): .notJoined(.notAuthorized)
         case .provisioned(.failed(.timeout)): .notJoined(.noResult)
-        case .provisioned(.failed(let failure)): .notJoined(WiFiFailure(failure))
+        case .provisioned(.failed(let failure)): .notJoined(WiFiError(failure))
         case .state, .characteristics, .mtu, .sent, .fault: nil
         }
     }
 }
 
-extension WiFiFailure {
-    fileprivate init(_ failure: ImprovFailure) {
+extension WiFiError {
+    fileprivate init(_ failure: ImprovError) {
         self =
             switch failure {
-            case .refused(let error): .reported(WiFiTrouble(error))
+            case .refused(let error): .reported(ReportedWiFiError(error))
             case .timeout: .noAnswer
             case .unsupported: .unsupported
             case .stopped: .stopped

@@ -65,7 +65,7 @@ extension WiFiDeviceState {
     }
 }
 
-extension WiFiTrouble {
+extension ReportedWiFiError {
     /// Makes an error of Improv's.
     ///
     /// - Parameter error: The error.

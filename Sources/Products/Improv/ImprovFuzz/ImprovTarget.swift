@@ -73,7 +73,7 @@ private let values = [
 ]
 
 private func fuzzClient(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
-    var run = ProvisioningClientRun(
+    var run = ProvisioningClientFuzzCase(
         ImprovClient(options: .init()), service: ImprovUUID.service, characteristics: values, trace
     ) { event in
         if case .provisioned = event { true } else { false }
@@ -107,7 +107,7 @@ private func fuzzDevice(
     _ script: inout Script, needsAuthorization: Bool, _ trace: FuzzTrace
 ) throws(Broken) {
     let info = ImprovDeviceInfo(firmware: "f", version: "1", hardware: "h", name: "n")
-    var run = ProvisioningDeviceRun(
+    var run = ProvisioningDeviceFuzzCase(
         ImprovDevice(station: ScriptedStation(), info: info, needsAuthorization: needsAuthorization),
         values: [
             ImprovUUID.command, ImprovUUID.state, ImprovUUID.error, ImprovUUID.result,

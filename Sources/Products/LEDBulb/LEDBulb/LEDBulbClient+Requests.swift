@@ -129,7 +129,7 @@ extension LEDBulbClient {
         core.request(.ask, writing(octets, bulb))
     }
 
-    mutating func stateFailed(_ failure: BulbStateFailure) {
+    mutating func stateFailed(_ failure: BulbStateError) {
         wantsState = false
         bulb?.asking = nil
         core.report(.stateFailed(failure))
@@ -177,9 +177,9 @@ extension LEDBulbClient {
     // MARK: Requests
 
     mutating func completed(
-        _ request: Request, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
+        _ request: Request, _ result: Result<[UInt8], GATTRequestError>, at now: HostInstant
     ) {
-        var failure: RequestFailure?
+        var failure: GATTRequestError?
         if case .failure(let reason) = result { failure = reason }
         switch request {
         case .subscribe:

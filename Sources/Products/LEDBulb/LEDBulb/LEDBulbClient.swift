@@ -300,7 +300,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         let spoken = BulbDialect.spoken(by: found)
         let chosen = options.dialect ?? (spoken.count == 1 ? spoken.first : nil)
         guard let chosen, let control = chosen.control(in: found) else {
-            let misfit: BulbMisfit =
+            let misfit: BulbIncompatibility =
                 if let chosen {
                     .lacks(chosen, speaks: spoken)
                 } else {

@@ -8,7 +8,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
     /// The device cannot be used as a bulb; nothing was written, and its link is being closed.
-    case unfit(BulbMisfit)
+    case unfit(BulbIncompatibility)
     /// The bulb is ready: the radio's name for it, the name that it advertises if that was heard, its dialect, and whether it
     /// reports its state.
     case ready(Peer, name: WireText?, BulbDialect, reportsState: Bool)
@@ -19,13 +19,13 @@ public enum LEDBulbEvent: Hashable, Sendable {
     /// A command was written, as these octets.
     case written(BulbCommand, [UInt8])
     /// A command was not taken.
-    case refused(BulbCommand, BulbRefusal)
+    case refused(BulbCommand, BulbCommandError)
     /// Everything that was written has reached the bulb, as far as it can say.
     case settled
     /// The bulb has reported its state.
     case stateReported(BulbState)
     /// The state could not be read.
-    case stateFailed(BulbStateFailure)
+    case stateFailed(BulbStateError)
     /// The bulb that cycles through the hues has come to this one.
     case shown(RGBColor)
     /// The turns are done.
@@ -35,7 +35,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
 }
 
 /// Why a device cannot be used as a bulb.
-public enum BulbMisfit: Hashable, Sendable {
+public enum BulbIncompatibility: Hashable, Sendable {
     /// It has the characteristics of no dialect.
     case notABulb
     /// It has the characteristics of several dialects: somebody must say which.
@@ -45,17 +45,17 @@ public enum BulbMisfit: Hashable, Sendable {
 }
 
 /// Why a command was not carried out.
-public enum BulbRefusal: Hashable, Sendable {
+public enum BulbCommandError: Hashable, Sendable {
     /// The dialect has no such command.
     case notInDialect(BulbDialect)
     /// The write failed.
-    case writeFailed(RequestFailure)
+    case writeFailed(GATTRequestError)
     /// The link has ended before it could be written.
     case disconnected
 }
 
 /// Why the state could not be read.
-public enum BulbStateFailure: Hashable, Sendable {
+public enum BulbStateError: Hashable, Sendable {
     /// Bulbs of this dialect do not report it.
     case notInDialect(BulbDialect)
     /// Bulbs of this dialect report it, but this one has nothing that notifies.
@@ -65,5 +65,5 @@ public enum BulbStateFailure: Hashable, Sendable {
     /// It was asked and answered something that is no state: what it has sent, in order.
     case notUnderstood([[UInt8]])
     /// Asking failed.
-    case failed(RequestFailure)
+    case failed(GATTRequestError)
 }

@@ -7,10 +7,10 @@ package import LEDBulb
 extension BulbCommand {
     /// Reads the body of a page's request.
     ///
-    /// - Throws: ``HubFault/badValue(_:)`` that says what is wrong with it.
-    package init(_ body: JSONNode?) throws(HubFault) {
-        func octet(_ name: String, _ range: ClosedRange<Int>) throws(HubFault) -> UInt8 {
-            guard let number = try HubFault.whole(name, range, in: body) else {
+    /// - Throws: ``HubError/badValue(_:)`` that says what is wrong with it.
+    package init(_ body: JSONNode?) throws(HubError) {
+        func octet(_ name: String, _ range: ClosedRange<Int>) throws(HubError) -> UInt8 {
+            guard let number = try HubError.whole(name, range, in: body) else {
                 throw .badValue("\(name) is missing: the command needs it.")
             }
             return UInt8(number)
@@ -24,7 +24,7 @@ extension BulbCommand {
         case "state": self = .requestState
         case "white": self = .white(percent: try octet("white_percent", 0...100))
         case "effect":
-            let speed = try HubFault.whole("speed", 1...255, in: body) ?? 1
+            let speed = try HubError.whole("speed", 1...255, in: body) ?? 1
             self = .effect(BulbEffect(code: try octet("effect", 0...255), speed: UInt8(speed)))
         case "color":
             guard case .text(let text)? = body?.value(of: "color"), let color = RGBColor(text) else {
@@ -38,9 +38,11 @@ extension BulbCommand {
     /// How long a turn through all hues takes, as the body of a page's request has it.
     ///
     /// - Returns: The time in milliseconds.
-    /// - Throws: ``HubFault/badValue(_:)`` when it is none.
-    package static func turn(_ body: JSONNode?) throws(HubFault) -> Int {
-        guard let turn = try HubFault.whole("turn", 500...3_600_000, in: body) else { throw .missing("turn") }
+    /// - Throws: ``HubError/badValue(_:)`` when it is none.
+    package static func turn(_ body: JSONNode?) throws(HubError) -> Int {
+        guard let turn = try HubError.whole("turn", 500...3_600_000, in: body) else {
+            throw .missing("turn")
+        }
         return turn
     }
 }

@@ -59,7 +59,7 @@ public struct BulbSettings: EventPart, Hashable, Sendable {
         schema.list("dialects", "Bulbs whose dialect somebody has chosen.") { $0.dialects }
     }
 
-    package mutating func merge(_ node: JSONNode) throws(JSONFault) {
+    package mutating func merge(_ node: JSONNode) throws(JSONDecodingError) {
         let new = BulbSettings()
         try node.allow(only: ["favourites", "dialects"])
         guard case .object(let members) = node.value else { return }
@@ -72,7 +72,7 @@ public struct BulbSettings: EventPart, Hashable, Sendable {
         }
     }
 
-    private static func colors(_ node: JSONNode) throws(JSONFault) -> [RGBColor] {
+    private static func colors(_ node: JSONNode) throws(JSONDecodingError) -> [RGBColor] {
         var colors: [RGBColor] = []
         for element in try node.elements("The favourites", atMost: limits.favourites) {
             let text = try element.text("A favourite")
@@ -84,7 +84,7 @@ public struct BulbSettings: EventPart, Hashable, Sendable {
         return colors
     }
 
-    private static func choices(_ node: JSONNode) throws(JSONFault) -> [Choice] {
+    private static func choices(_ node: JSONNode) throws(JSONDecodingError) -> [Choice] {
         var choices: [Choice] = []
         for element in try node.elements("The dialects", atMost: limits.dialects) {
             try element.allow(only: ["address", "dialect"])

@@ -8,11 +8,11 @@ public import LEDBulbCompanion
 /// Why a bulb did not do what was asked for.
 public enum BulbError: Error, Hashable, Sendable {
     /// It cannot be used as a bulb; nothing was written.
-    case misfit(BulbMisfit)
+    case misfit(BulbIncompatibility)
     /// It has not carried out a command.
-    case refused(BulbRefusal)
+    case refused(BulbCommandError)
     /// Its state could not be read.
-    case noState(BulbStateFailure)
+    case noState(BulbStateError)
 }
 
 extension ClientConnection where Session == LEDBulbClient {
@@ -88,7 +88,7 @@ extension ClientConnection where Session == LEDBulbClient {
                 bulb.name = name
                 return bulb
             }
-        } catch is ConnectionFailure {
+        } catch is ConnectionError {
             return bulb
         }
     }

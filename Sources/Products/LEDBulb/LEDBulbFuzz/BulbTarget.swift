@@ -14,11 +14,11 @@ extension LEDBulbProduct: FuzzedProduct {
 private func fuzzBulb(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     var script = Script(input)
     let dialect = BulbDialect.all[Int(script.byte()) % BulbDialect.all.count]
-    var run = try BulbRun(dialect, trace)
+    var run = try BulbFuzzCase(dialect, trace)
     while !script.isAtEnd { try run.step(&script) }
 }
 
-private struct BulbRun: ~Copyable {
+private struct BulbFuzzCase: ~Copyable {
     private let dialect: BulbDialect
     private let trace: FuzzTrace
     private var device: LEDBulbDevice

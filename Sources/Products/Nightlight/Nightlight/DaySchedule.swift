@@ -34,16 +34,16 @@ public struct DaySchedule: Hashable, Sendable {
     ///
     /// - Parameter octets: The value.
     /// - Returns: The schedule; `nil` for no octets.
-    /// - Throws: ``ScheduleFault``, the first in the profile's order.
-    public static func decode(_ octets: [UInt8]) throws(ScheduleFault) -> DaySchedule? {
+    /// - Throws: ``ScheduleError``, the first in the profile's order.
+    public static func decode(_ octets: [UInt8]) throws(ScheduleError) -> DaySchedule? {
         octets.isEmpty ? nil : try DaySchedule(decoding: octets)
     }
 
     /// Decodes a schedule.
     ///
     /// - Parameter octets: The value of the characteristic; not empty.
-    /// - Throws: ``ScheduleFault``, the first in the profile's order.
-    public init(decoding octets: [UInt8]) throws(ScheduleFault) {
+    /// - Throws: ``ScheduleError``, the first in the profile's order.
+    public init(decoding octets: [UInt8]) throws(ScheduleError) {
         if let version = octets.first, version != 1 { throw .badVersion(version) }
         var shape = ByteReader(octets.span.bytes)
         do throws(DecodeError) {
@@ -77,8 +77,8 @@ public struct DaySchedule: Hashable, Sendable {
 
     /// Checks that a lamp would take it.
     ///
-    /// - Throws: ``ScheduleFault``, the first in the profile's order.
-    public func check() throws(ScheduleFault) {
+    /// - Throws: ``ScheduleError``, the first in the profile's order.
+    public func check() throws(ScheduleError) {
         guard (1...NightlightLimit.days).contains(daysLeft) else { throw .daysLeft(daysLeft) }
         guard periods.count <= NightlightLimit.periods else {
             throw .periodCount(periods.count, group: nil)
@@ -87,8 +87,8 @@ public struct DaySchedule: Hashable, Sendable {
     }
 
     /// Everything that is wrong with it, in the profile's order.
-    public var faults: [ScheduleFault] {
-        var faults: [ScheduleFault] = []
+    public var faults: [ScheduleError] {
+        var faults: [ScheduleError] = []
         if !(1...NightlightLimit.days).contains(daysLeft) { faults.append(.daysLeft(daysLeft)) }
         if periods.count > NightlightLimit.periods {
             faults.append(.periodCount(periods.count, group: nil))
@@ -100,8 +100,8 @@ public struct DaySchedule: Hashable, Sendable {
         return faults
     }
 
-    private var firstOverlap: ScheduleFault? {
-        var found: ScheduleFault?
+    private var firstOverlap: ScheduleError? {
+        var found: ScheduleError?
         visitOverlaps { fault in
             found = fault
             return false
@@ -110,7 +110,7 @@ public struct DaySchedule: Hashable, Sendable {
     }
 
     /// With more than one day left, the end of a night is held against the same periods of the next morning.
-    private func visitOverlaps(_ visit: (ScheduleFault) -> Bool) {
+    private func visitOverlaps(_ visit: (ScheduleError) -> Bool) {
         for index in periods.indices {
             for other in periods.indices where other > index && periods[index].overlaps(periods[other]) {
                 let inOrder = periods[index].on <= periods[other].on
@@ -144,11 +144,11 @@ extension LightPeriod {
 
 extension [LightPeriod] {
     /// Reads periods; the caller has checked that their octets are there.
-    init(decoding reader: inout ByteReader, count: Int, group: Int?) throws(ScheduleFault) {
+    init(decoding reader: inout ByteReader, count: Int, group: Int?) throws(ScheduleError) {
         self = []
         reserveCapacity(count)
         for index in 0..<count {
-            let decoded: Result<LightPeriod, LightPeriod.Fault>
+            let decoded: Result<LightPeriod, LightPeriod.Failure>
             do throws(DecodeError) {
                 decoded = try LightPeriod.decode(&reader)
             } catch {

@@ -135,7 +135,7 @@ extension LightPeriod: CustomStringConvertible {
     public var description: String { "\(on)–\(off)" }
 }
 
-extension LightPeriod.Fault: CustomStringConvertible {
+extension LightPeriod.Failure: CustomStringConvertible {
     /// What is wrong, for a parent.
     public var description: String {
         switch self {
@@ -149,7 +149,7 @@ extension LightPeriod.Fault: CustomStringConvertible {
     }
 }
 
-extension ScheduleFault: CustomStringConvertible {
+extension ScheduleError: CustomStringConvertible {
     /// What is wrong, for a parent; no full stop at the end.
     public var description: String {
         switch self {
@@ -184,7 +184,7 @@ extension LightSource: CustomStringConvertible {
     public var description: String { keyword.description }
 }
 
-extension NightlightRefusal: CustomStringConvertible {
+extension NightlightErrorCode: CustomStringConvertible {
     /// What the lamp did not like, for a parent.
     public var description: String {
         switch self {

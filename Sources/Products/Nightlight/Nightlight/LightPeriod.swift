@@ -35,10 +35,10 @@ public struct LightPeriod: Hashable, Sendable {
     ///   - off: When it goes off.
     ///   - color: How it shines.
     ///   - timeout: After how many minutes it goes off at the latest, 1 to 255.
-    /// - Throws: ``Fault`` when on and off are equal or the time-out is 0.
+    /// - Throws: ``Failure`` when on and off are equal or the time-out is 0.
     public init(
         on: MinuteOfDay, off: MinuteOfDay, color: RGBColor, timeout: UInt8? = nil
-    ) throws(Fault) {
+    ) throws(Failure) {
         guard on != off else { throw .empty(on) }
         guard timeout != 0 else { throw .timeoutOfZero }
         self.on = on
@@ -56,7 +56,7 @@ public struct LightPeriod: Hashable, Sendable {
     }
 
     /// Why nine octets are not a period.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum Failure: Error, Hashable, Sendable {
         /// The on marker is no minute of a day.
         case on(UInt16)
         /// The off marker is no minute of a day.
@@ -72,7 +72,7 @@ public struct LightPeriod: Hashable, Sendable {
     }
 
     /// Reads nine octets, whatever they say.
-    static func decode(_ reader: inout ByteReader) throws(DecodeError) -> Result<LightPeriod, Fault> {
+    static func decode(_ reader: inout ByteReader) throws(DecodeError) -> Result<LightPeriod, Failure> {
         let on = try reader.readUInt16()
         let off = try reader.readUInt16()
         let color = try RGBColor(decoding: &reader)
@@ -82,7 +82,7 @@ public struct LightPeriod: Hashable, Sendable {
         guard let offMarker = MinuteOfDay(rawValue: off) else { return .failure(.off(off)) }
         guard flags & 0xFE == 0 else { return .failure(.unknownFlags(flags)) }
         guard flags == 1 || timeout == 0 else { return .failure(.timeoutWithoutFlag(timeout)) }
-        do throws(Fault) {
+        do throws(Failure) {
             return .success(
                 try LightPeriod(
                     on: onMarker, off: offMarker, color: color, timeout: flags == 1 ? timeout : nil))

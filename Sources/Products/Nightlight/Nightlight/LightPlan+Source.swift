@@ -48,7 +48,7 @@ extension LightPlan {
             let end = clock.time(at: moment.advanced(bySeconds: Int64(minutes) * 60))
             let off = end.minuteOfDay
             guard end.date == today, let on = MinuteOfDay(rawValue: off.rawValue + 1) else { return false }
-            do throws(LightPeriod.Fault) {
+            do throws(LightPeriod.Failure) {
                 period = try LightPeriod(on: on, off: off, color: source.color)
             } catch {
                 // The markers differ, and there is no time-out.

@@ -298,7 +298,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
-    private mutating func failed(_ request: Request, _ failure: RequestFailure, at now: HostInstant) {
+    private mutating func failed(_ request: Request, _ failure: GATTRequestError, at now: HostInstant) {
         switch request {
         case .write(let setting): core.report(.refused(setting.item, failure))
         case .readBack(let setting):

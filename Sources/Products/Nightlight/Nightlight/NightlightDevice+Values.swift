@@ -73,7 +73,7 @@ extension NightlightDevice {
     ) throws(ATT.ErrorCode) {
         guard let item = item(of: handle) else { throw .invalidHandle }
         update(at: now)
-        do throws(NightlightRefusal) {
+        do throws(NightlightErrorCode) {
             if let size = item.fixedSize, value.count != size { throw .wrongSize }
             try apply(value, as: item, on: link, at: now)
         } catch {
@@ -90,7 +90,7 @@ extension NightlightDevice {
 
     private mutating func apply(
         _ value: [UInt8], as item: NightlightItem, on link: LinkID, at now: HostInstant
-    ) throws(NightlightRefusal) {
+    ) throws(NightlightErrorCode) {
         switch item {
         case .ledPower: isPowered = try flag(value)
         case .ledLink: isLinked = try flag(value)
@@ -114,18 +114,18 @@ extension NightlightDevice {
         // The server does not let these be written.
         case .activeSource, .batteryLevel, .batteryStatus, .systemID, .modelNumber, .serialNumber,
             .firmwareRevision, .hardwareRevision, .softwareRevision:
-            throw NightlightRefusal(rawValue: ATT.ErrorCode.writeNotPermitted.rawValue)
+            throw NightlightErrorCode(rawValue: ATT.ErrorCode.writeNotPermitted.rawValue)
         }
     }
 
-    private func flag(_ value: [UInt8]) throws(NightlightRefusal) -> Bool {
+    private func flag(_ value: [UInt8]) throws(NightlightErrorCode) -> Bool {
         guard let octet = value.first, octet <= 1 else { throw .outOfRange }
         return octet == 1
     }
 
-    private func color(_ value: [UInt8]) throws(NightlightRefusal) -> RGBColor {
+    private func color(_ value: [UInt8]) throws(NightlightErrorCode) -> RGBColor {
         do throws(DecodeError) { return try RGBColor(decoding: value) } catch {
-            throw NightlightRefusal(error)
+            throw NightlightErrorCode(error)
         }
     }
 
@@ -137,7 +137,7 @@ extension NightlightDevice {
 
     private mutating func set(
         _ value: [UInt8], ofLED index: Int, _ link: LinkID, at now: HostInstant
-    ) throws(NightlightRefusal) {
+    ) throws(NightlightErrorCode) {
         let color = try color(value)
         driveLEDs(link, at: now)
         proof.set(color, of: index)
@@ -147,7 +147,7 @@ extension NightlightDevice {
 
     private mutating func setButton(
         _ value: [UInt8], _ item: NightlightItem, at now: HostInstant
-    ) throws(NightlightRefusal) {
+    ) throws(NightlightErrorCode) {
         var settings = button.settings
         switch item {
         case .buttonOnTime: settings.onSeconds = UInt16(value[0]) | UInt16(value[1]) << 8
@@ -156,7 +156,7 @@ extension NightlightDevice {
             do throws(DecodeError) {
                 settings.deactivation = try ButtonSettings.Deactivation(decoding: value)
             } catch {
-                throw NightlightRefusal(error)
+                throw NightlightErrorCode(error)
             }
         case .buttonShake: settings.alters = try flag(value)
         case .buttonColor: settings.color = try color(value)
@@ -167,8 +167,8 @@ extension NightlightDevice {
 
     // MARK: Schedules
 
-    private mutating func setWeek(_ value: [UInt8], at now: HostInstant) throws(NightlightRefusal) {
-        do throws(ScheduleFault) {
+    private mutating func setWeek(_ value: [UInt8], at now: HostInstant) throws(NightlightErrorCode) {
+        do throws(ScheduleError) {
             plan.set(week: try WeekSchedule(decoding: value), at: clock.unix(at: now), on: clock.wall)
         } catch {
             throw error.refusal
@@ -176,8 +176,8 @@ extension NightlightDevice {
         planChanged()
     }
 
-    private mutating func setDay(_ value: [UInt8], at now: HostInstant) throws(NightlightRefusal) {
-        do throws(ScheduleFault) {
+    private mutating func setDay(_ value: [UInt8], at now: HostInstant) throws(NightlightErrorCode) {
+        do throws(ScheduleError) {
             plan.set(day: try DaySchedule.decode(value), at: clock.unix(at: now), on: clock.wall)
         } catch {
             throw error.refusal
@@ -189,7 +189,7 @@ extension NightlightDevice {
 
     private mutating func setTime(
         _ value: [UInt8], _ item: NightlightItem, at now: HostInstant
-    ) throws(NightlightRefusal) {
+    ) throws(NightlightErrorCode) {
         do throws(DecodeError) {
             switch item {
             case .currentTime:
@@ -205,7 +205,7 @@ extension NightlightDevice {
                 planChanged()
             }
         } catch {
-            throw NightlightRefusal(error)
+            throw NightlightErrorCode(error)
         }
     }
 }

@@ -20,7 +20,7 @@ public struct LampDisplay: Hashable, Sendable {
     }
 }
 
-extension NightlightRefusal: Error {}
+extension NightlightErrorCode: Error {}
 
 /// What a lamp reports to whoever runs it.
 public enum NightlightDeviceEvent: Hashable, Sendable {
@@ -41,7 +41,7 @@ public enum NightlightDeviceEvent: Hashable, Sendable {
     /// A client has written a value, and it was accepted.
     case written(LinkID, NightlightItem, [UInt8])
     /// A client has written a value, and it was refused.
-    case refused(LinkID, NightlightItem, NightlightRefusal)
+    case refused(LinkID, NightlightItem, NightlightErrorCode)
     /// What outlives a restart is this now.
     case settings(NightlightSettings)
 }

@@ -16,13 +16,13 @@ public enum NightlightEvent: Hashable, Sendable {
     /// What was written was accepted and read back.
     case written(NightlightItem)
     /// What was written was not taken, or the link was lost before that was sure.
-    case refused(NightlightItem, RequestFailure)
+    case refused(NightlightItem, GATTRequestError)
     /// What was written was accepted, but something else was read back.
     case notKept(NightlightItem)
     /// What is to be written is nothing that the lamp has.
     case missing(NightlightItem)
     /// A value could not be read.
-    case unreadable(NightlightItem, RequestFailure)
+    case unreadable(NightlightItem, GATTRequestError)
     /// A value makes no sense.
     case malformed(NightlightItem)
 }

@@ -71,7 +71,7 @@ enum NightlightFormat: Hashable, Sendable {
     }
 
     private func isSchedule(_ octets: [UInt8]) -> Bool {
-        do throws(ScheduleFault) {
+        do throws(ScheduleError) {
             if self == .week {
                 _ = try WeekSchedule(decoding: octets)
             } else {

@@ -114,7 +114,7 @@ public enum NightlightLimit {
 /// Why a lamp refuses a value, as the error code of ATT.
 ///
 /// Spec: Documentation/Protocols/nightlight.md, Refusals.
-public struct NightlightRefusal: RawRepresentable, Hashable, Sendable {
+public struct NightlightErrorCode: RawRepresentable, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8
 
@@ -124,17 +124,17 @@ public struct NightlightRefusal: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A value of fixed size has another one: ATT's own «Invalid Attribute Value Length».
-    public static let wrongSize = NightlightRefusal(rawValue: 0x0D)
+    public static let wrongSize = NightlightErrorCode(rawValue: 0x0D)
     /// The version is not 1.
-    public static let badVersion = NightlightRefusal(rawValue: 0x80)
+    public static let badVersion = NightlightErrorCode(rawValue: 0x80)
     /// The octets do not add up.
-    public static let badLength = NightlightRefusal(rawValue: 0x81)
+    public static let badLength = NightlightErrorCode(rawValue: 0x81)
     /// The days of the groups are not each day of the week once.
-    public static let badDays = NightlightRefusal(rawValue: 0x82)
+    public static let badDays = NightlightErrorCode(rawValue: 0x82)
     /// Periods overlap.
-    public static let overlap = NightlightRefusal(rawValue: 0x83)
+    public static let overlap = NightlightErrorCode(rawValue: 0x83)
     /// A value is out of its range.
-    public static let outOfRange = NightlightRefusal(rawValue: 0x84)
+    public static let outOfRange = NightlightErrorCode(rawValue: 0x84)
 
     /// What a lamp answers to a value of fixed size that it cannot take.
     ///

@@ -86,12 +86,12 @@ public struct NightlightValues: Hashable, Sendable {
     /// The permanent schedule.
     public var week: WeekSchedule? {
         guard let octets = octets[.week] else { return nil }
-        do throws(ScheduleFault) { return try WeekSchedule(decoding: octets) } catch { return nil }
+        do throws(ScheduleError) { return try WeekSchedule(decoding: octets) } catch { return nil }
     }
     /// The temporary schedule; `nil` also when there is none.
     public var day: DaySchedule? {
         guard let octets = octets[.day] else { return nil }
-        do throws(ScheduleFault) { return try DaySchedule.decode(octets) } catch { return nil }
+        do throws(ScheduleError) { return try DaySchedule.decode(octets) } catch { return nil }
     }
     /// What the LEDs show and why.
     public var source: ActiveSource? {

@@ -63,8 +63,8 @@ public struct WeekSchedule: Hashable, Sendable {
     /// Decodes the value of the characteristic.
     ///
     /// - Parameter octets: The value.
-    /// - Throws: ``ScheduleFault``, the first in the profile's order.
-    public init(decoding octets: [UInt8]) throws(ScheduleFault) {
+    /// - Throws: ``ScheduleError``, the first in the profile's order.
+    public init(decoding octets: [UInt8]) throws(ScheduleError) {
         if let version = octets.first, version != 1 { throw .badVersion(version) }
         try Self.checkShape(octets)
         var reader = ByteReader(octets.span.bytes)
@@ -80,7 +80,7 @@ public struct WeekSchedule: Hashable, Sendable {
     }
 
     /// Lengths are judged before values, so the octets are walked through first.
-    private static func checkShape(_ octets: [UInt8]) throws(ScheduleFault) {
+    private static func checkShape(_ octets: [UInt8]) throws(ScheduleError) {
         var reader = ByteReader(octets.span.bytes)
         do throws(DecodeError) {
             try reader.skip(1)
@@ -95,7 +95,7 @@ public struct WeekSchedule: Hashable, Sendable {
         }
     }
 
-    private mutating func decodeGroups(_ reader: inout ByteReader) throws(ScheduleFault) {
+    private mutating func decodeGroups(_ reader: inout ByteReader) throws(ScheduleError) {
         do throws(DecodeError) {
             let count = Int(try reader.readUInt8())
             guard (1...NightlightLimit.groups).contains(count) else {
@@ -153,9 +153,9 @@ public struct WeekSchedule: Hashable, Sendable {
 extension WeekSchedule {
     /// Checks that a lamp would take it.
     ///
-    /// - Throws: ``ScheduleFault``, the first in the profile's order.
-    public func check() throws(ScheduleFault) {
-        var found: ScheduleFault?
+    /// - Throws: ``ScheduleError``, the first in the profile's order.
+    public func check() throws(ScheduleError) {
+        var found: ScheduleError?
         visitFaults { fault in
             found = fault
             return false
@@ -164,8 +164,8 @@ extension WeekSchedule {
     }
 
     /// Everything that is wrong with it, in the profile's order.
-    public var faults: [ScheduleFault] {
-        var faults: [ScheduleFault] = []
+    public var faults: [ScheduleError] {
+        var faults: [ScheduleError] = []
         visitFaults { fault in
             faults.append(fault)
             return true
@@ -174,7 +174,7 @@ extension WeekSchedule {
     }
 
     /// Shows each fault until the visitor has enough.
-    private func visitFaults(_ visit: (ScheduleFault) -> Bool) {
+    private func visitFaults(_ visit: (ScheduleError) -> Bool) {
         if name.octets.count > NightlightLimit.weekName, !visit(.nameTooLong(name.octets.count)) { return }
         if !name.isUTF8, !visit(.nameIsNotText) { return }
         if !(1...NightlightLimit.groups).contains(groups.count), !visit(.groupCount(groups.count)) { return }
@@ -187,7 +187,7 @@ extension WeekSchedule {
         }
     }
 
-    private func visitDays(_ visit: (ScheduleFault) -> Bool) -> Bool {
+    private func visitDays(_ visit: (ScheduleError) -> Bool) -> Bool {
         for (index, group) in groups.enumerated() where !DaySet.all.isSuperset(of: group.days) {
             guard visit(.unknownDay(mask: group.days.rawValue, group: index)) else { return false }
         }
@@ -201,7 +201,7 @@ extension WeekSchedule {
     }
 
     /// Holds the periods of a day against each other and against those of the day after.
-    private func visitOverlaps(on day: DayOfWeek, _ visit: (ScheduleFault) -> Bool) -> Bool {
+    private func visitOverlaps(on day: DayOfWeek, _ visit: (ScheduleError) -> Bool) -> Bool {
         let periods = periods(on: day)
         let following = self.periods(on: day.next)
         for index in periods.indices {

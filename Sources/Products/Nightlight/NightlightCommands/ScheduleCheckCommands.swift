@@ -72,7 +72,7 @@ extension ScheduleFile {
     ///   - lines: What to say when nothing is wrong.
     /// - Throws: ``CommandError`` that says what is wrong, and `ExitCode` where scripts know already.
     fileprivate func show(
-        _ faults: [JSONFault], size: Int?, isJSON: Bool, lines: () -> [StyledText]
+        _ faults: [JSONDecodingError], size: Int?, isJSON: Bool, lines: () -> [StyledText]
     ) throws {
         if isJSON || faults.isEmpty {
             try Output.standard().show(ScheduleChecked(size: size, faults: faults), isJSON: isJSON) {

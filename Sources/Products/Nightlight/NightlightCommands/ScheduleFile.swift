@@ -32,9 +32,9 @@ struct ScheduleFile {
     }
 
     /// Reads a week and all that is wrong with it.
-    func weekReading() throws(CommandError) -> (schedule: WeekSchedule?, faults: [JSONFault]) {
+    func weekReading() throws(CommandError) -> (schedule: WeekSchedule?, faults: [JSONDecodingError]) {
         let octets = try octets()
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             let reading = try ScheduleJSON.week(octets)
             return (reading.schedule, reading.faults)
         } catch {
@@ -47,9 +47,9 @@ struct ScheduleFile {
     /// - Parameter days: For how many days it is meant.
     /// - Returns: The schedule, if it is one at all, and its faults.
     /// - Throws: ``CommandError`` when it cannot be read.
-    func dayReading(days: Int) throws(CommandError) -> (schedule: DaySchedule?, faults: [JSONFault]) {
+    func dayReading(days: Int) throws(CommandError) -> (schedule: DaySchedule?, faults: [JSONDecodingError]) {
         let octets = try octets()
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             let reading = try ScheduleJSON.day(octets, days: days)
             return (reading.schedule, reading.faults)
         } catch {
@@ -72,7 +72,7 @@ struct ScheduleFile {
 
     /// What a lamp would take; a file that cannot be read is wrong usage, one with faults is a failure.
     private func accepted<Schedule>(
-        _ reading: (schedule: Schedule?, faults: [JSONFault])
+        _ reading: (schedule: Schedule?, faults: [JSONDecodingError])
     ) throws(CommandError) -> Schedule {
         guard let schedule = reading.schedule, reading.faults.isEmpty else {
             throw .failed(sentence(reading.faults))
@@ -81,5 +81,7 @@ struct ScheduleFile {
     }
 
     /// All that is wrong, a line each.
-    func sentence(_ faults: [JSONFault]) -> String { NightlightText.faults(faults, in: path.shortenedPath) }
+    func sentence(_ faults: [JSONDecodingError]) -> String {
+        NightlightText.faults(faults, in: path.shortenedPath)
+    }
 }

@@ -13,8 +13,8 @@ package struct ColorTrial: Sendable {
 
     /// Reads the body of a request.
     ///
-    /// - Throws: ``HubFault/badValue(_:)`` when it is none.
-    package init(_ body: JSONNode?) throws(HubFault) {
+    /// - Throws: ``HubError/badValue(_:)`` when it is none.
+    package init(_ body: JSONNode?) throws(HubError) {
         guard let listed = body?.value(of: "leds") else { throw .missing("leds") }
         guard case .array(let nodes) = listed, (1...NightlightLimit.leds).contains(nodes.count) else {
             throw .mustBe("leds", "a list of 1 to \(NightlightLimit.leds) values")
@@ -37,11 +37,13 @@ package struct ColorTrial: Sendable {
 extension LampChange {
     /// Reads the body of a page's request, and what ``LampDashboard/changes`` was when the person looked.
     ///
-    /// - Throws: ``HubFault/badValue(_:)`` that says what is wrong with it.
-    package static func asked(_ body: JSONNode?) throws(HubFault) -> (change: LampChange, ifChanges: Int?) {
+    /// - Throws: ``HubError/badValue(_:)`` that says what is wrong with it.
+    package static func asked(_ body: JSONNode?) throws(HubError) -> (
+        change: LampChange, ifChanges: Int?
+    ) {
         guard let body else { throw .badValue("There is nothing to change.") }
         let isAny = body.value(of: "if_changes") == .null
-        let seen = isAny ? nil : try HubFault.whole("if_changes", 0...2_147_483_647, in: body)
+        let seen = isAny ? nil : try HubError.whole("if_changes", 0...2_147_483_647, in: body)
         do throws(BadInput) { return (try LampChange(body), seen) } catch {
             throw .badValue(error.description)
         }

@@ -30,7 +30,7 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     }
 
     /// Reads what a database has.
-    package init(_ text: String) throws(JSONFault) {
+    package init(_ text: String) throws(JSONDecodingError) {
         let node = try JSONReader.read(Array(text.utf8))
         id = try node.needed("id").number("id", in: StoredNumber.range)
         kept = Timestamp(try node.needed("kept").text("kept")) ?? Timestamp(milliseconds: 0)
@@ -49,10 +49,10 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     ///
     /// - Parameter node: The week as JSON: what `week show --json` prints, or a file by hand.
     /// - Returns: The week.
-    /// - Throws: ``HubFault`` that says all that is wrong.
-    package static func week(_ node: JSONNode) throws(HubFault) -> WeekSchedule {
+    /// - Throws: ``HubError`` that says all that is wrong.
+    package static func week(_ node: JSONNode) throws(HubError) -> WeekSchedule {
         let reading: ScheduleReading<WeekSchedule>
-        do throws(JSONFault) { reading = try ScheduleJSON.week(node) } catch {
+        do throws(JSONDecodingError) { reading = try ScheduleJSON.week(node) } catch {
             throw .badValue("This is not a week: \(error.reason).")
         }
         guard reading.faults.isEmpty else {
@@ -69,10 +69,10 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     ///   - id: The number of the one that it replaces; `nil` for a new one.
     ///   - all: Those that are kept, the oldest first.
     /// - Returns: The number.
-    /// - Throws: ``HubFault`` when there is no such one, or no room.
+    /// - Throws: ``HubError`` when there is no such one, or no room.
     package static func number(
         replacing id: Int?, among all: [KeptSchedule]
-    ) throws(HubFault) -> Int {
+    ) throws(HubError) -> Int {
         if let id {
             guard all.contains(where: { $0.id == id }) else { throw .noSchedule }
         } else if all.count >= limit {
@@ -82,8 +82,8 @@ package struct KeptSchedule: EventPart, Hashable, Sendable, Identifiable {
     }
 }
 
-extension HubFault {
+extension HubError {
     /// What is not kept any more.
-    package static let noSchedule = HubFault.notFound(
+    package static let noSchedule = HubError.notFound(
         "There is no such schedule. It may have been deleted.")
 }

@@ -73,14 +73,14 @@ public struct LampChange: EventPart, Hashable, Sendable {
     /// - Parameter node: An object.
     /// - Throws: ``BadInput`` that says all that is wrong.
     public init(_ node: JSONNode) throws(BadInput) {
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             try read(node)
         } catch {
             throw BadInput(Self.sentence([error.reason]))
         }
     }
 
-    private mutating func read(_ node: JSONNode) throws(JSONFault) {
+    private mutating func read(_ node: JSONNode) throws(JSONDecodingError) {
         name = try node.member("name")?.text("The name")
         if let name, name.utf8.count > NightlightLimit.childName {
             throw node.fault(
@@ -124,13 +124,13 @@ public struct LampChange: EventPart, Hashable, Sendable {
 }
 
 extension LampChange.Button {
-    fileprivate init(_ node: JSONNode) throws(JSONFault) {
+    fileprivate init(_ node: JSONNode) throws(JSONDecodingError) {
         try node.allow(only: Self.keys)
         isEnabled = try node.member("enabled")?.flag("The button's switch")
-        onSeconds = try node.member("on_seconds").map { node throws(JSONFault) in
+        onSeconds = try node.member("on_seconds").map { node throws(JSONDecodingError) in
             UInt16(try node.number("The time that it shines, in seconds,", in: 0...65_535))
         }
-        dailyPresses = try node.member("daily_presses").map { node throws(JSONFault) in
+        dailyPresses = try node.member("daily_presses").map { node throws(JSONDecodingError) in
             UInt8(try node.number("The presses a day", in: 0...255))
         }
         if let from = try node.member("from"), let to = try node.member("to") {
@@ -140,7 +140,7 @@ extension LampChange.Button {
             window = ButtonSettings.Deactivation(from: first, to: last)
         }
         alters = try node.member("shake")?.flag("Shaking")
-        color = try node.member("color").map { node throws(JSONFault) in
+        color = try node.member("color").map { node throws(JSONDecodingError) in
             guard let color = RGBColor(try node.text("The colour")) else {
                 throw node.fault("The colour must be like #ff8800")
             }

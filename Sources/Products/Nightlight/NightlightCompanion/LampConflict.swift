@@ -6,7 +6,7 @@ public import Nightlight
 /// What is wrong with a schedule, and where, so that an editor can show it there.
 public struct LampConflict: EventPart, Hashable, Sendable {
     /// What is wrong.
-    public let fault: ScheduleFault
+    public let fault: ScheduleError
     /// The same in a sentence.
     public let text: String
 
@@ -15,7 +15,7 @@ public struct LampConflict: EventPart, Hashable, Sendable {
     /// - Parameters:
     ///   - fault: What is wrong.
     ///   - text: The same in a sentence.
-    public init(_ fault: ScheduleFault, _ text: String) {
+    public init(_ fault: ScheduleError, _ text: String) {
         self.fault = fault
         self.text = text
     }

@@ -169,7 +169,7 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
     /// Which value.
     public let item: NightlightItem
     /// Why.
-    public let refusal: NightlightRefusal
+    public let refusal: NightlightErrorCode
 
     /// Makes the event.
     ///
@@ -177,7 +177,7 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
     ///   - link: The client's link.
     ///   - item: Which value.
     ///   - refusal: Why it was refused.
-    public init(_ link: LinkID, _ item: NightlightItem, _ refusal: NightlightRefusal) {
+    public init(_ link: LinkID, _ item: NightlightItem, _ refusal: NightlightErrorCode) {
         self.link = link
         self.item = item
         self.refusal = refusal

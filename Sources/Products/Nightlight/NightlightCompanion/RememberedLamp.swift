@@ -71,10 +71,10 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
     ///   - others: Those that are.
     ///   - lamp: The lamp.
     /// - Returns: One that is to be forgotten, if need be: which was seen longest ago, and for which nothing waits.
-    /// - Throws: ``HubFault/badValue(_:)`` when there is no room.
+    /// - Throws: ``HubError/badValue(_:)`` when there is no room.
     package static func leaving(
         _ others: [RememberedLamp], for lamp: RememberedLamp
-    ) throws(HubFault) -> RememberedLamp? {
+    ) throws(HubError) -> RememberedLamp? {
         guard lamp.seen != nil || others.count(where: { $0.seen == nil }) < limits.unseen else {
             throw .badValue(
                 "Changes wait for \(limits.unseen) lamps already that this hub has never seen. Forget one of them first."
@@ -97,8 +97,8 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
     /// - Parameters:
     ///   - change: What is wanted.
     ///   - now: When it was made.
-    /// - Throws: ``HubFault/badValue(_:)`` when it changes nothing, or too many wait.
-    package mutating func add(_ change: LampChange, at now: Timestamp) throws(HubFault) {
+    /// - Throws: ``HubError/badValue(_:)`` when it changes nothing, or too many wait.
+    package mutating func add(_ change: LampChange, at now: Timestamp) throws(HubError) {
         guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
         guard pendingChanges.count < Self.changeLimit else {
             throw .badValue("\(Self.changeLimit) changes wait for this lamp already. Take one back first.")
@@ -110,8 +110,8 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
     /// Takes back a change that was not sent yet.
     ///
     /// - Parameter id: Its number.
-    /// - Throws: ``HubFault/notFound(_:)`` when it does not wait.
-    package mutating func takeBack(_ id: Int?) throws(HubFault) {
+    /// - Throws: ``HubError/notFound(_:)`` when it does not wait.
+    package mutating func takeBack(_ id: Int?) throws(HubError) {
         guard pendingChanges.contains(where: { $0.id == id }) else {
             throw .notFound("This was sent already, or taken back.")
         }
@@ -179,8 +179,8 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
     /// Reads what a database has: of more pendingChanges than there may be, or of two with one number, the first.
     ///
     /// - Parameter text: The text of the setting.
-    /// - Throws: ``JSONFault`` when it is none.
-    public init(_ text: String) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError`` when it is none.
+    public init(_ text: String) throws(JSONDecodingError) {
         let node = try JSONReader.read(Array(text.utf8))
         let address = try node.needed("address").text("address")
         let kind = try node.member("address_kind")?.text("address_kind")
@@ -188,7 +188,7 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
         else { throw node.fault("the address is none") }
         self.init(device.likeliest)
         name = try node.member("name")?.text("name")
-        seen = try node.member("seen").flatMap { node throws(JSONFault) in
+        seen = try node.member("seen").flatMap { node throws(JSONDecodingError) in
             Timestamp(try node.text("seen"))
         }
         if let state = try node.member("known") { known = state.octets }

@@ -14,21 +14,21 @@ public struct ScheduleChecked: Event, Hashable, Sendable {
     /// How many octets a lamp would get; `nil` when it would refuse them.
     public let size: Int?
     /// What is wrong.
-    public let faults: [JSONFault]
+    public let faults: [JSONDecodingError]
 
     /// Makes the event.
     ///
     /// - Parameters:
     ///   - size: How many octets a lamp would get.
     ///   - faults: What is wrong.
-    public init(size: Int?, faults: [JSONFault]) {
+    public init(size: Int?, faults: [JSONDecodingError]) {
         self.size = faults.isEmpty ? size : nil
         self.faults = faults
     }
 
     /// Something that is wrong.
     struct Fault: EventPart {
-        let fault: JSONFault
+        let fault: JSONDecodingError
 
         static func describe(_ schema: inout EventSchema<Self>) {
             schema.integer("line", "The line, from 1.") { $0.fault.line }

@@ -9,7 +9,7 @@ public struct ScheduleReading<Schedule> {
     /// What could be understood.
     public var schedule: Schedule
     /// What is wrong, in the order of the file; a schedule without faults can be given to a lamp.
-    public var faults: [JSONFault]
+    public var faults: [JSONDecodingError]
 }
 
 /// Week and day schedules as JSON, which parents write by hand.
@@ -28,8 +28,8 @@ public enum ScheduleJSON {
     ///
     /// - Parameter octets: The file.
     /// - Returns: The week with its faults.
-    /// - Throws: ``JSONFault`` when it is no week at all.
-    public static func week(_ octets: [UInt8]) throws(JSONFault) -> ScheduleReading<WeekSchedule> {
+    /// - Throws: ``JSONDecodingError`` when it is no week at all.
+    public static func week(_ octets: [UInt8]) throws(JSONDecodingError) -> ScheduleReading<WeekSchedule> {
         try week(JSONReader.read(octets))
     }
 
@@ -37,8 +37,8 @@ public enum ScheduleJSON {
     ///
     /// - Parameter value: What stands in the file.
     /// - Returns: The week with its faults.
-    /// - Throws: ``JSONFault`` when it is no week at all.
-    public static func week(_ value: JSONNode) throws(JSONFault) -> ScheduleReading<WeekSchedule> {
+    /// - Throws: ``JSONDecodingError`` when it is no week at all.
+    public static func week(_ value: JSONNode) throws(JSONDecodingError) -> ScheduleReading<WeekSchedule> {
         let node = try answered("week", value)
         let name = try node.member("name")?.text("\"name\"") ?? ""
         let list = try node.needed("groups")
@@ -72,8 +72,10 @@ public enum ScheduleJSON {
     ///   - octets: The file.
     ///   - days: For how many days it is meant.
     /// - Returns: The schedule with its faults.
-    /// - Throws: ``JSONFault`` when it is no day schedule at all.
-    public static func day(_ octets: [UInt8], days: Int) throws(JSONFault) -> ScheduleReading<DaySchedule> {
+    /// - Throws: ``JSONDecodingError`` when it is no day schedule at all.
+    public static func day(_ octets: [UInt8], days: Int) throws(JSONDecodingError) -> ScheduleReading<
+        DaySchedule
+    > {
         try day(JSONReader.read(octets), days: days)
     }
 
@@ -83,8 +85,10 @@ public enum ScheduleJSON {
     ///   - value: What stands in the file.
     ///   - days: For how many days it is meant.
     /// - Returns: The schedule with its faults.
-    /// - Throws: ``JSONFault`` when it is no day schedule at all.
-    public static func day(_ value: JSONNode, days: Int) throws(JSONFault) -> ScheduleReading<DaySchedule> {
+    /// - Throws: ``JSONDecodingError`` when it is no day schedule at all.
+    public static func day(_ value: JSONNode, days: Int) throws(JSONDecodingError) -> ScheduleReading<
+        DaySchedule
+    > {
         let node = try answered("tonight", value)
         guard try node.member("groups") == nil else {
             throw node.fault("this is a week: a day schedule has only \"periods\"")
@@ -100,7 +104,7 @@ public enum ScheduleJSON {
     }
 
     /// The schedule in what a command has printed with `--json`, else the whole.
-    private static func answered(_ key: String, _ node: JSONNode) throws(JSONFault) -> JSONNode {
+    private static func answered(_ key: String, _ node: JSONNode) throws(JSONDecodingError) -> JSONNode {
         guard try node.member("event") != nil else { return node }
         return try node.needed(key)
     }
@@ -123,7 +127,7 @@ public enum ScheduleJSON {
 /// A group, or a day schedule; what is wrong with one period does not hide what is wrong with the others.
 private struct GroupReading {
     private(set) var group = DayGroup([])
-    private(set) var faults: [JSONFault] = []
+    private(set) var faults: [JSONDecodingError] = []
     private(set) var areDaysRead = true
     private let node: JSONNode
     private var nodes: [LightPeriod: JSONNode] = [:]
@@ -131,7 +135,7 @@ private struct GroupReading {
     /// Reads a group of a week; its place is `nil` when there is only one.
     init(_ node: JSONNode, place: Int?) {
         self.node = node
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             try node.allow(["days", "periods"], in: "a group")
             group.days = try DaySet(node)
         } catch {
@@ -154,7 +158,7 @@ private struct GroupReading {
     func place(of period: LightPeriod) -> JSONNode { nodes[period] ?? node }
 
     private mutating func read(_ node: JSONNode, place: Int?) {
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             for (index, node) in try node.list("periods").enumerated() {
                 read(period: node, "period \(index + 1)" + (place.map { " of group \($0)" } ?? ""))
             }
@@ -164,7 +168,7 @@ private struct GroupReading {
     }
 
     private mutating func read(period node: JSONNode, _ place: String) {
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             let period = try LightPeriod(node, place)
             group.periods.append(period)
             nodes[period] = nodes[period] ?? node
@@ -176,7 +180,7 @@ private struct GroupReading {
 
 extension JSONNode {
     /// Refuses keys that nobody would look at: they are slips of the pen.
-    fileprivate func allow(_ keys: [String], in what: String) throws(JSONFault) {
+    fileprivate func allow(_ keys: [String], in what: String) throws(JSONDecodingError) {
         guard case .object(let members) = value else {
             throw fault("\(what) must be an object in braces")
         }
@@ -189,7 +193,7 @@ extension JSONNode {
 }
 
 extension DaySet {
-    fileprivate init(_ node: JSONNode) throws(JSONFault) {
+    fileprivate init(_ node: JSONNode) throws(JSONDecodingError) {
         self = []
         for element in try node.needed("days").elements("\"days\"") {
             let text = try element.text("a day")
@@ -203,9 +207,9 @@ extension DaySet {
 }
 
 extension LightPeriod {
-    fileprivate init(_ node: JSONNode, _ place: String) throws(JSONFault) {
+    fileprivate init(_ node: JSONNode, _ place: String) throws(JSONDecodingError) {
         try node.allow(["on", "off", "color", "timeout_minutes"], in: place)
-        let timeout = try node.member("timeout_minutes").map { node throws(JSONFault) in
+        let timeout = try node.member("timeout_minutes").map { node throws(JSONDecodingError) in
             UInt8(try node.number("\"timeout_minutes\" of \(place)", in: 1...255))
         }
         let shade = try node.needed("color")
@@ -214,7 +218,7 @@ extension LightPeriod {
         }
         let on = try node.needed("on").minute("\"on\" of \(place)")
         let off = try node.needed("off").minute("\"off\" of \(place)")
-        do throws(Fault) {
+        do throws(Failure) {
             try self.init(on: on, off: off, color: color, timeout: timeout)
         } catch {
             throw node.fault("\(place): \(error)")
@@ -223,7 +227,7 @@ extension LightPeriod {
 }
 
 extension JSONNode {
-    fileprivate func minute(_ what: String) throws(JSONFault) -> MinuteOfDay {
+    fileprivate func minute(_ what: String) throws(JSONDecodingError) -> MinuteOfDay {
         guard let minute = MinuteOfDay(try text(what)) else {
             throw fault("\(what) must be a time of day, from \"00:00\" to \"23:59\"")
         }
@@ -231,7 +235,7 @@ extension JSONNode {
     }
 }
 
-extension ScheduleFault {
+extension ScheduleError {
     /// Where a parent has to look; `nil` for the whole.
     fileprivate func node(in groups: [GroupReading]) -> JSONNode? {
         func group(with day: DayOfWeek, after first: Bool = false) -> GroupReading? {

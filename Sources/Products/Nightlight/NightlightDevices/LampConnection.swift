@@ -9,7 +9,7 @@ public import NightlightCompanion
 /// Why a lamp did not do what was asked for.
 public enum LampError: Error, Hashable, Sendable {
     /// It has refused a value.
-    case refused(NightlightItem, RequestFailure)
+    case refused(NightlightItem, GATTRequestError)
     /// It has accepted a value but kept another one.
     case notKept(NightlightItem)
     /// It has no such value; nothing was written.

@@ -22,7 +22,7 @@ private func fuzzNightlight(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken)
 
 private func fuzzWeek(_ octets: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     let week: WeekSchedule
-    do throws(ScheduleFault) {
+    do throws(ScheduleError) {
         week = try WeekSchedule(decoding: octets)
     } catch {
         trace.add(error.refusal.rawValue)

@@ -14,7 +14,7 @@ public enum SimulatedNightlight {
     public static let settings: NightlightSettings = {
         func night(_ on: UInt16, _ off: UInt16, _ color: RGBColor, timeout: UInt8? = nil) -> [LightPeriod] {
             guard let on = MinuteOfDay(rawValue: on), let off = MinuteOfDay(rawValue: off) else { return [] }
-            do throws(LightPeriod.Fault) {
+            do throws(LightPeriod.Failure) {
                 return [try LightPeriod(on: on, off: off, color: color, timeout: timeout)]
             } catch {
                 assertionFailure("the night is none")

@@ -24,17 +24,17 @@ actor OverflowPrinter {
     init(to output: Output) { table = LiveTable(on: output) }
 
     /// Draws the table as it is now, where somebody looks at it.
-    func draw(_ board: OverflowBoard) throws(OutputError) {
+    func draw(_ board: OverflowTable) throws(OutputError) {
         let count = board.count == 1 ? "1 sender" : "\(board.count) senders"
         try table.draw(lines(board)) { _ in "Listening to overflow areas: \(count). Control-C ends it." }
     }
 
     /// Prints the whole table when all is over.
-    func finish(_ board: OverflowBoard) throws(OutputError) {
+    func finish(_ board: OverflowTable) throws(OutputError) {
         try table.finish(board.count == 0 ? [] : lines(board))
     }
 
-    private func lines(_ board: OverflowBoard) -> [String] {
+    private func lines(_ board: OverflowTable) -> [String] {
         let terminal = table.output.terminal
         return board.lines(columns: terminal.columns, rows: terminal.rows).map(terminal.drawn)
     }

@@ -43,7 +43,7 @@ public struct OverflowSettings: EventPart, Hashable, Sendable {
         schema.list("services", "Services that the catalogue has beyond the known ones.") { $0.services }
     }
 
-    package mutating func merge(_ node: JSONNode) throws(JSONFault) {
+    package mutating func merge(_ node: JSONNode) throws(JSONDecodingError) {
         try node.allow(only: ["services"])
         guard case .object(let members) = node.value else { return }
         for member in members {
@@ -51,7 +51,7 @@ public struct OverflowSettings: EventPart, Hashable, Sendable {
         }
     }
 
-    private static func services(_ node: JSONNode) throws(JSONFault) -> [OwnService] {
+    private static func services(_ node: JSONNode) throws(JSONDecodingError) -> [OwnService] {
         var services: [OwnService] = []
         for element in try node.elements("The services of one's own", atMost: limits.services) {
             try element.allow(only: ["uuid", "name"])

@@ -13,7 +13,7 @@ public actor OverflowListener {
 
     private var receiver: OverflowReceiver
     /// The senders that were heard.
-    public private(set) var board = OverflowBoard()
+    public private(set) var board = OverflowTable()
     private let show: @Sendable (OverflowReceiver.Output) throws -> Void
 
     /// Makes a listener.
@@ -36,7 +36,7 @@ public actor OverflowListener {
     ///   - tick: Called every now and then with what was heard.
     /// - Throws: ``BluetoothError``, or what showing throws.
     public nonisolated func run(
-        on radio: Radio, _ tick: @escaping @Sendable (OverflowBoard) async throws -> Void = { _ in }
+        on radio: Radio, _ tick: @escaping @Sendable (OverflowTable) async throws -> Void = { _ in }
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

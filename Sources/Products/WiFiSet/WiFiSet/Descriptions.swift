@@ -35,7 +35,7 @@ extension UInt8 {
     fileprivate var hexText: String { "0x" + (self < 16 ? "0" : "") + String(self, radix: 16) }
 }
 
-extension WiFiCredentials.Fault: CustomStringConvertible {
+extension WiFiCredentials.Failure: CustomStringConvertible {
     /// What is wrong and what to do, for a person.
     public var description: String {
         switch self {
@@ -49,7 +49,7 @@ extension WiFiCredentials.Fault: CustomStringConvertible {
     }
 }
 
-extension WiFiJoinFailure: CustomStringConvertible {
+extension WiFiJoinError: CustomStringConvertible {
     /// What happened, for a person.
     public var description: String {
         switch self {

@@ -25,8 +25,8 @@ public struct WiFiCredentials: Hashable, Sendable {
     /// - Parameters:
     ///   - ssid: The network's name.
     ///   - password: The password; none for an open network.
-    /// - Throws: ``Fault`` when one of them has a length that the protocol cannot carry.
-    public init(ssid: WireText, password: [UInt8]) throws(Fault) {
+    /// - Throws: ``Failure`` when one of them has a length that the protocol cannot carry.
+    public init(ssid: WireText, password: [UInt8]) throws(Failure) {
         guard !ssid.isEmpty else { throw .emptySSID }
         guard ssid.octets.count <= WiFiSetLimit.ssid else { throw .ssidTooLong(ssid.octets.count) }
         if password.count == 64, password.allSatisfy(Self.isHexDigit) { throw .keyInsteadOfPassword }
@@ -65,7 +65,7 @@ public struct WiFiCredentials: Hashable, Sendable {
     /// Why credentials cannot be used.
     ///
     /// Spec: Documentation/Protocols/wifiset.md, Credential Write.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum Failure: Error, Hashable, Sendable {
         /// A network's name is needed.
         case emptySSID
         /// The name has more than 32 octets.

@@ -122,7 +122,7 @@ extension WiFiSetClient {
         }
     }
 
-    mutating func listFailed(_ failure: WiFiListFailure) {
+    mutating func listFailed(_ failure: WiFiListError) {
         listing = .idle
         core.report(.listFailed(failure))
     }
@@ -133,7 +133,7 @@ extension WiFiSetClient {
         if let device = listening { core.request(.readStatus, .read(device.status.valueHandle)) }
     }
 
-    mutating func statusRead(_ result: Result<[UInt8], RequestFailure>, at now: HostInstant) {
+    mutating func statusRead(_ result: Result<[UInt8], GATTRequestError>, at now: HostInstant) {
         if case .success(let octets) = result, let message = try? WiFiMessage(decoding: octets),
             case .statusResponse(let status) = message.body
         {
@@ -147,7 +147,7 @@ extension WiFiSetClient {
         send(.statusRequest, .writeStatusRequest)
     }
 
-    mutating func statusFailed(_ failure: RequestFailure, at now: HostInstant) {
+    mutating func statusFailed(_ failure: GATTRequestError, at now: HostInstant) {
         device?.statusUntil = nil
         wantsStatus = false
         core.report(.statusFailed(failure))

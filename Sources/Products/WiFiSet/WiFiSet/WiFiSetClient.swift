@@ -305,9 +305,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     // MARK: Requests
 
     private mutating func completed(
-        _ request: Request, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
+        _ request: Request, _ result: Result<[UInt8], GATTRequestError>, at now: HostInstant
     ) {
-        var failure: RequestFailure?
+        var failure: GATTRequestError?
         if case .failure(let reason) = result { failure = reason }
         switch request {
         case .subscribeStatus:

@@ -151,7 +151,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         reportStatus()
     }
 
-    mutating func joinFailed(_ failure: WiFiJoinFailure, at now: HostInstant) {
+    mutating func joinFailed(_ failure: WiFiJoinError, at now: HostInstant) {
         guard case .joining(let credentials, let isCandidate, _) = join else { return }
         report(.joinFailed(ssid: credentials.ssid, failure))
         let before = status

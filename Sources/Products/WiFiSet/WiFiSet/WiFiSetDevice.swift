@@ -269,7 +269,7 @@ public enum WiFiSetDeviceEvent: Hashable, Sendable {
     /// The state is now this.
     case status(WiFiStatus)
     /// Joining a network has failed.
-    case joinFailed(ssid: WireText, WiFiJoinFailure)
+    case joinFailed(ssid: WireText, WiFiJoinError)
     /// Something came that is not a message for this device.
     case fault(LinkID, WiFiMessageError)
     /// A message came twice, or some are missing.

@@ -20,7 +20,7 @@ public enum WiFiSetEvent: Hashable, Sendable {
     /// The list is complete.
     case list(WiFiNetworkList)
     /// The list could not be read.
-    case listFailed(WiFiListFailure)
+    case listFailed(WiFiListError)
     /// Credentials were written; the number of the attempt, from 1.
     case written(attempt: Int)
     /// The device has answered the credentials.
@@ -28,7 +28,7 @@ public enum WiFiSetEvent: Hashable, Sendable {
     /// The state of the device's Wi-Fi.
     case status(WiFiStatus)
     /// The state could not be read.
-    case statusFailed(RequestFailure)
+    case statusFailed(GATTRequestError)
     /// The device reports an error.
     case error(WiFiErrorReport)
     /// The last credentials have led to this.
@@ -66,13 +66,13 @@ public struct WiFiNetworkList: Hashable, Sendable {
 }
 
 /// Why there is no list of networks.
-public enum WiFiListFailure: Hashable, Sendable {
+public enum WiFiListError: Hashable, Sendable {
     /// It was asked for three times and never ended; how many networks came the last time.
     case timeout(received: Int)
     /// The device reported this error, and nothing more of the list came.
     case error(WiFiErrorReport)
     /// The device did not let its list be subscribed to.
-    case refused(RequestFailure)
+    case refused(GATTRequestError)
     /// The link is gone.
     case disconnected
 }
@@ -90,7 +90,7 @@ public enum WiFiOutcome: Hashable, Sendable {
     /// The device has accepted the credentials and reported nothing since.
     case noResult
     /// The credentials could not be written.
-    case writeFailed(RequestFailure)
+    case writeFailed(GATTRequestError)
     /// The link is gone.
     case disconnected
 }

@@ -65,13 +65,13 @@ public enum WiFiStationEvent: Hashable, Sendable {
     /// The device is in the network; its strength in dBm and the device's IPv4 address, first octet on top.
     case joined(rssi: Int8, address: UInt32)
     /// The device is not in the network.
-    case joinFailed(WiFiJoinFailure)
+    case joinFailed(WiFiJoinError)
     /// The device was in a network and is not any more.
     case lost
 }
 
 /// Why a device could not join a network.
-public enum WiFiJoinFailure: Hashable, Sendable {
+public enum WiFiJoinError: Hashable, Sendable {
     /// The network refused the password.
     case wrongPassword
     /// No network has this name.

@@ -34,7 +34,7 @@ struct WiFiNeighbourhood: Hashable {
     /// - Throws: ``CommandError`` that names the line that cannot be understood.
     init(path: String) throws(CommandError) {
         let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.networks)
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             try self.init(json: octets)
         } catch {
             throw .wrongUsage("Line \(error.line) of \(path.shortenedPath): \(error.reason).")
@@ -44,14 +44,14 @@ struct WiFiNeighbourhood: Hashable {
     /// Reads JSON.
     ///
     /// - Parameter json: The octets of a file.
-    /// - Throws: ``JSONFault`` that names the line that cannot be understood.
-    init(json: [UInt8]) throws(JSONFault) {
+    /// - Throws: ``JSONDecodingError`` that names the line that cannot be understood.
+    init(json: [UInt8]) throws(JSONDecodingError) {
         let root = try JSONReader.read(json)
         try root.allow(only: ["networks", "scan_seconds", "scan_fails"])
         _ = try root.needed("networks")
         let entries = try root.list("networks")
         guard entries.count <= Self.limit else {
-            throw JSONFault(
+            throw JSONDecodingError(
                 root.line, "there are \(entries.count) networks, and at most \(Self.limit) are allowed")
         }
         var networks: [SimulatedWiFiStation.Network] = []
@@ -66,16 +66,16 @@ struct WiFiNeighbourhood: Hashable {
         SimulatedWiFiStation(networks, scanMilliseconds: scanMilliseconds, scanFails: scanFails)
     }
 
-    private static func network(_ entry: JSONNode) throws(JSONFault) -> SimulatedWiFiStation.Network {
+    private static func network(_ entry: JSONNode) throws(JSONDecodingError) -> SimulatedWiFiStation.Network {
         try entry.allow(only: [
             "ssid", "ssid_hex", "hidden", "password", "security", "rssi", "channel", "join_seconds", "fault",
         ])
         let name = try name(entry)
-        let password = try entry.member("password").map { node throws(JSONFault) in
+        let password = try entry.member("password").map { node throws(JSONDecodingError) in
             Array(try node.text("password").utf8)
         }
         if let password, password.count > WiFiSetLimit.password {
-            throw JSONFault(
+            throw JSONDecodingError(
                 entry.line, "a password has at most 63 octets; this one has \(password.count)")
         }
         let security = try choice("security", of: WiFiSecurity.known, in: entry) { $0.keyword.description }
@@ -93,37 +93,39 @@ struct WiFiNeighbourhood: Hashable {
             joinMilliseconds: try milliseconds("join_seconds", in: entry) ?? 2000, fault: fault)
     }
 
-    private static func name(_ entry: JSONNode) throws(JSONFault) -> WireText {
+    private static func name(_ entry: JSONNode) throws(JSONDecodingError) -> WireText {
         let name: WireText
         if let text = try entry.member("ssid") {
             if try entry.member("ssid_hex") != nil {
-                throw JSONFault(entry.line, "a network has an ssid or an ssid_hex, not both")
+                throw JSONDecodingError(entry.line, "a network has an ssid or an ssid_hex, not both")
             }
             name = WireText(try text.text("ssid"))
         } else if let octets = try entry.member("ssid_hex") {
             name = WireText(try octets.octets("ssid_hex", atMost: WiFiSetLimit.ssid))
         } else {
-            throw JSONFault(entry.line, "a network needs an ssid, or an ssid_hex of hex digits")
+            throw JSONDecodingError(entry.line, "a network needs an ssid, or an ssid_hex of hex digits")
         }
         guard name.octets.count <= WiFiSetLimit.ssid else {
-            throw JSONFault(entry.line, "an ssid has at most 32 octets; this one has \(name.octets.count)")
+            throw JSONDecodingError(
+                entry.line, "an ssid has at most 32 octets; this one has \(name.octets.count)")
         }
         return name
     }
 
-    private static func milliseconds(_ key: String, in node: JSONNode) throws(JSONFault) -> UInt64? {
-        try node.member(key).map { found throws(JSONFault) in
+    private static func milliseconds(_ key: String, in node: JSONNode) throws(JSONDecodingError) -> UInt64? {
+        try node.member(key).map { found throws(JSONDecodingError) in
             UInt64((try found.number(key, in: 0...longest) * 1000).rounded())
         }
     }
 
     private static func choice<Value>(
         _ key: String, of values: [Value], in entry: JSONNode, _ word: (Value) -> String
-    ) throws(JSONFault) -> Value? {
+    ) throws(JSONDecodingError) -> Value? {
         guard let node = try entry.member(key) else { return nil }
         let text = try node.text(key)
         guard let found = values.first(where: { word($0) == text }) else {
-            throw JSONFault(node.line, "\(key) must be one of \(values.map(word).joined(separator: ", "))")
+            throw JSONDecodingError(
+                node.line, "\(key) must be one of \(values.map(word).joined(separator: ", "))")
         }
         return found
     }

@@ -15,9 +15,9 @@ extension WiFiSetClient: WiFiSession {
     }
 
     /// Sends credentials.
-    public mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretFault) {
+    public mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretError) {
         let credentials: WiFiCredentials
-        do throws(WiFiCredentials.Fault) {
+        do throws(WiFiCredentials.Failure) {
             credentials = try WiFiCredentials(ssid: secret.ssid, password: secret.password)
         } catch {
             throw switch error {
@@ -60,26 +60,26 @@ extension WiFiSetClient: WiFiSession {
                     list.networks.map { HeardNetwork($0) }, count: list.count,
                     sequenceGaps: list.sequenceGaps,
                     duplicates: list.duplicates))
-        case .listFailed(let failure): .listFailed(WiFiFailure(failure))
+        case .listFailed(let failure): .listFailed(WiFiError(failure))
         case .written(let attempt): .sent(attempt: attempt)
         case .acknowledged(let answer, let attempt): .answered(WiFiAnswer(answer), attempt: attempt)
         case .status(let status): .state(WiFiDeviceState(status))
         case .statusFailed(.timeout): .stateFailed(.noAnswer)
         case .statusFailed(let failure): .stateFailed(.request(failure))
-        case .error(let report): .trouble(WiFiTrouble(report))
+        case .error(let report): .trouble(ReportedWiFiError(report))
         case .provisioned(.connected(let status)): .joined(WiFiDeviceState(status), isRepeated: true)
-        case .provisioned(let outcome): .notJoined(WiFiFailure(outcome))
+        case .provisioned(let outcome): .notJoined(WiFiError(outcome))
         case .state, .characteristics, .mtu, .fault, .sequence: nil
         }
     }
 }
 
-extension WiFiFailure {
-    fileprivate init(_ failure: WiFiListFailure) {
+extension WiFiError {
+    fileprivate init(_ failure: WiFiListError) {
         self =
             switch failure {
             case .timeout(let received): .listTimeout(received: received)
-            case .error(let report): .reported(WiFiTrouble(report))
+            case .error(let report): .reported(ReportedWiFiError(report))
             case .refused(let failure): .request(failure)
             case .disconnected: .linkLost
             }
@@ -89,7 +89,7 @@ extension WiFiFailure {
         self =
             switch outcome {
             case .refused(let answer): .refused(WiFiAnswer(answer), code: answer.rawValue)
-            case .failed(let report?), .notAcknowledged(let report?): .reported(WiFiTrouble(report))
+            case .failed(let report?), .notAcknowledged(let report?): .reported(ReportedWiFiError(report))
             case .failed(nil), .connected: .couldNotJoin
             case .notAcknowledged(nil): .notAcknowledged
             case .noResult: .noResult

@@ -59,7 +59,7 @@ extension WiFiDeviceState {
     }
 }
 
-extension WiFiTrouble {
+extension ReportedWiFiError {
     /// Makes an error of WiFiSet's.
     ///
     /// - Parameter report: The error.

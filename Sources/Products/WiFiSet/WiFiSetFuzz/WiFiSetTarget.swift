@@ -76,7 +76,7 @@ extension Script {
 }
 
 private func fuzzClient(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
-    var run = ProvisioningClientRun(
+    var run = ProvisioningClientFuzzCase(
         WiFiSetClient(options: .init()), service: WiFiSetUUID.service,
         characteristics: [WiFiSetUUID.wifiList, WiFiSetUUID.credentialWrite, WiFiSetUUID.status], trace
     ) { event in
@@ -105,7 +105,7 @@ private func fuzzClient(_ script: inout Script, _ trace: FuzzTrace) throws(Broke
 }
 
 private func fuzzDevice(_ script: inout Script, _ trace: FuzzTrace) throws(Broken) {
-    var run = ProvisioningDeviceRun(
+    var run = ProvisioningDeviceFuzzCase(
         WiFiSetDevice(station: ScriptedStation()),
         values: [WiFiSetUUID.credentialWrite, WiFiSetUUID.wifiList, WiFiSetUUID.status], trace)
     func write(_ octets: [UInt8], _ link: LinkID, at choice: UInt8) {

@@ -42,7 +42,7 @@ extension ClientConnection where Session: ~Copyable {
             return try await open(
                 session, on: radio, ConnectionOptions(phys: phys, limit: limit?.duration), notices: notices,
                 body)
-        } catch let failure as ConnectionFailure {
+        } catch let failure as ConnectionError {
             throw CommandError(failure, of: address, wrongDevice: wrongDevice)
         }
     }
@@ -56,7 +56,7 @@ extension CommandError {
     ///   - address: The device as the person has named it.
     ///   - wrongDevice: The sentence for a device that lacks something, and what it has.
     init(
-        _ failure: ConnectionFailure, of address: DeviceAddress,
+        _ failure: ConnectionError, of address: DeviceAddress,
         wrongDevice: ([BluetoothUUID], [BluetoothUUID]) -> String
     ) {
         self =

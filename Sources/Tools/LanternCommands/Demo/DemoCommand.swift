@@ -125,7 +125,7 @@ struct DemoCommand: AsyncParsableCommand {
         let device = SimulatedFlockFinder.address
         let client = FlockFinderClient.Options(
             target: .peer(Peer(device)))
-        let run = FlockRun(
+        let run = FlockFinderRecorder(
             now: Timestamp.now,
             show: { try printer.show($0) },
             untilEnd: { [duration] radio in

@@ -86,10 +86,10 @@ struct DeviceArgument: ParsableArguments {
                     progress.clear()
                     Self.note(event, to: .standardError())
                 }, body)
-        } catch let fault as ExplorerFault {
+        } catch let fault as ExplorerError {
             throw CommandError(fault)
         } catch let error as BluetoothError where !leavesMTU {
-            guard let fault = await ExplorerFault(opening: error, on: radio) else { throw error }
+            guard let fault = await ExplorerError(opening: error, on: radio) else { throw error }
             throw CommandError(fault)
         }
     }
@@ -97,7 +97,7 @@ struct DeviceArgument: ParsableArguments {
 
 extension CommandError {
     /// Says why nothing came of what a command has asked a device for.
-    init(_ fault: ExplorerFault) {
+    init(_ fault: ExplorerError) {
         let sentence = fault.sentence(.commandLine)
         self =
             switch fault.meaning {

@@ -33,7 +33,7 @@ struct GATTDiffCommand: AsyncParsableCommand {
 
     private static func read(_ path: String) throws(CommandError) -> SavedTree {
         let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.tree)
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             return try SavedTree(try JSONReader.read(octets))
         } catch {
             throw .wrongUsage(

@@ -62,7 +62,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
             [reference = attribute.reference] connection in
             let found = try await connection.find(reference, for: .watch)
             guard let characteristic = found.target?.characteristic else {
-                throw ExplorerFault.notACharacteristic(found.handle)
+                throw ExplorerError.notACharacteristic(found.handle)
             }
             if let event = characteristic.configurationMissing(of: connection.peer) { note(event) }
             let values = try await connection.values(of: characteristic)
@@ -77,7 +77,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
                         showing: progress, now: now)
                 }
             } catch BluetoothError.servicesChanged {
-                throw ExplorerFault.servicesChanged
+                throw ExplorerError.servicesChanged
             }
         }
         guard !Task.isCancelled, seen < count ?? 1 else { return }

@@ -52,7 +52,7 @@ struct ChosenRadio: HubRadioSource {
     var isSimulated: Bool { (try? choice.get()) == .simulation }
     var capture: (any HubCapturing)? { captures }
 
-    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
+    func open() async throws(RadioError) -> (name: String, radio: Radio) {
         let (choice, name): (RadioChoice, String)
         do throws(RadioChoiceError) {
             if let named = try self.choice.get() {
@@ -62,7 +62,7 @@ struct ChosenRadio: HubRadioSource {
                 name = if case .bluez = choice { "bluez" } else { "hci" }
             }
         } catch {
-            throw RadioTrouble(
+            throw RadioError(
                 .missing, title: "No radio was chosen", text: error.description,
                 commands: ["lantern hub --radio serial:/dev/ttyACM0", "lantern demo"])
         }
@@ -75,12 +75,12 @@ struct ChosenRadio: HubRadioSource {
             }
             return (name, radio)
         } catch {
-            throw RadioTrouble(choice, error)
+            throw RadioError(choice, error)
         }
     }
 }
 
-extension RadioTrouble {
+extension RadioError {
     /// Says why a radio could not be opened.
     init(_ choice: RadioChoice, _ error: RadioOpeningError) {
         if let fault = error.adapterFault {
@@ -111,7 +111,7 @@ extension RadioTrouble {
     }
 
     /// Says why an adapter of this machine cannot be used.
-    private init(_ fault: AdapterFault) {
+    private init(_ fault: AdapterError) {
         // The commands stand below the text, each to be copied.
         let text = Self.sentence(fault.words).replacing("`", with: "")
         let (condition, title): (HubRadioState.Condition, String) =
@@ -129,30 +129,30 @@ extension RadioTrouble {
         return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
     }
 
-    private static func serial(_ path: String, _ why: String) -> RadioTrouble {
+    private static func serial(_ path: String, _ why: String) -> RadioError {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            return RadioTrouble(
+            return RadioError(
                 .missing, title: "The radio is not plugged in",
                 text: "There is nothing at \(path). Plug the adapter in, or name another port with --radio.",
                 commands: ["ls /dev/ttyACM* /dev/ttyUSB*"])
         }
         guard access(path, R_OK | W_OK) == 0 else {
             let group = getgrgid(status.st_gid).map { unsafe String(cString: $0.pointee.gr_name) }
-            return RadioTrouble(
+            return RadioError(
                 .forbidden, title: "The hub may not use the radio",
                 text:
                     "The hub's user may not open \(path). Add that user to the group that may, then start the hub again.",
                 commands: group.map { ["sudo usermod -aG \($0) $USER"] } ?? [])
         }
         if why.contains(String(cString: strerror(EBUSY))) {
-            return RadioTrouble(
+            return RadioError(
                 .busy, title: "The radio is in use",
                 text:
                     "Another program is using \(path). End that program; the hub then takes the radio by itself.",
                 commands: ["fuser -v \(path)"])
         }
-        return RadioTrouble(
+        return RadioError(
             .missing, title: "The radio does not answer",
             text:
                 "\(why) Check that \(path) is a Bluetooth controller that speaks HCI, and that its speed is right."
@@ -177,7 +177,7 @@ extension RadioTrouble {
 }
 
 extension RadioOpeningError {
-    fileprivate var adapterFault: AdapterFault? {
+    fileprivate var adapterFault: AdapterError? {
         if case .radio(_, transport: .adapter(let fault)?) = self { fault } else { nil }
     }
 }

@@ -251,11 +251,11 @@ struct HubProcess {
 
     private func set(_ location: LocationSource, of hub: Hub) async {
         // A database that cannot be written is no reason to stay away.
-        do throws(HubFault) { try await hub.setPlace(location) } catch { log(error.description) }
+        do throws(HubError) { try await hub.setPlace(location) } catch { log(error.description) }
     }
 
     private func startCapture(_ hub: Hub) async throws {
-        do throws(HubFault) {
+        do throws(HubError) {
             _ = try await hub.startCapture()
         } catch {
             throw CommandError.failed(error.description)

@@ -190,7 +190,7 @@ struct HubSetup: Sendable {
                 values[key] = ConfigValue(.string(text), isSecret: false)
             }
             return values
-        } catch let fault as JSONFault {
+        } catch let fault as JSONDecodingError {
             throw .wrongUsage("\(path.shortenedPath), \(fault.place): \(fault.reason).")
         } catch let error as CommandError {
             throw error

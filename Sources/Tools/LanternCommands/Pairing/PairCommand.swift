@@ -68,7 +68,7 @@ struct PairCommand: AsyncParsableCommand {
             throw CommandError.failed("This radio cannot pair: choose another one with --radio.")
         }
         try await phyOptions.check(radio)
-        var wish = PairingWish()
+        var wish = PairingOptions()
         wish.ioCapability = capability?.ioCapability
         wish.keepsKeys = bond
         wish.outOfBand = try outOfBand.octets() ?? []
@@ -83,7 +83,7 @@ struct PairCommand: AsyncParsableCommand {
                 progress.show("Pairing with \(address)…")
                 return LinkSecured(connection.peer, try await connection.pair(agent))
             }
-        } catch let fault as ExplorerFault {
+        } catch let fault as ExplorerError {
             throw CommandError(fault)
         }
         progress.clear()

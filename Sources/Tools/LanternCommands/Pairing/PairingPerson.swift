@@ -65,7 +65,8 @@ struct PairingPerson: Sendable {
     ///   - minimumLevel: What pairing has to reach.
     /// - Returns: The agent.
     /// - Throws: ``CommandError``, ``OutputError``.
-    func agent(_ wish: PairingWish, minimumLevel: SMP.SecurityLevel = .encrypted) async throws -> PairingAgent
+    func agent(_ wish: PairingOptions, minimumLevel: SMP.SecurityLevel = .encrypted) async throws
+        -> PairingAgent
     {
         var configuration = SMP.Configuration()
         configuration.ioCapability = wish.ioCapability ?? .keyboardDisplay

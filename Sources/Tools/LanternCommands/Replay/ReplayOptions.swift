@@ -32,7 +32,7 @@ struct ReplayOptions: ParsableArguments {
     func device() throws(CommandError) -> ReplayDevice {
         let path = tree ?? ""
         let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.tree)
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             return try ReplayDevice(json: octets, name: name)
         } catch {
             throw Self.error(error, in: path, "served")
@@ -43,14 +43,14 @@ struct ReplayOptions: ParsableArguments {
     func recording(of device: ReplayDevice) throws(CommandError) -> ReplayRecording {
         guard let path = recording else { return ReplayRecording() }
         let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.recording)
-        do throws(JSONFault) {
+        do throws(JSONDecodingError) {
             return try ReplayRecording(jsonLines: octets, of: device)
         } catch {
             throw Self.error(error, in: path, "played")
         }
     }
 
-    private static func error(_ fault: JSONFault, in path: String, _ use: String) -> CommandError {
+    private static func error(_ fault: JSONDecodingError, in path: String, _ use: String) -> CommandError {
         .wrongUsage("Line \(fault.line) of \(path.shortenedPath) cannot be \(use): \(fault.reason).")
     }
 }

@@ -86,7 +86,7 @@ struct ShellConversation {
                 try output.line("")
                 return
             case .line(let line):
-                switch Result(catching: { () throws(ShellFault) in try ExplorerRequest.parse(line) }) {
+                switch Result(catching: { () throws(ShellSyntaxError) in try ExplorerRequest.parse(line) }) {
                 case .success(nil): continue
                 case .success(.exit?): return
                 case .success(let request?): try await carryOut(request)

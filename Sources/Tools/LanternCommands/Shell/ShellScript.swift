@@ -86,8 +86,8 @@ enum ShellSentence {
     /// What went wrong and what to do.
     static func text(of error: any Error) -> String {
         switch error {
-        case let error as ShellFault: error.sentence
-        case let error as ExplorerFault: error.sentence(.shell)
+        case let error as ShellSyntaxError: error.sentence
+        case let error as ExplorerError: error.sentence(.shell)
         case let error as BluetoothError: error.description
         case let error as CommandError: error.sentence
         default: "\(error)"

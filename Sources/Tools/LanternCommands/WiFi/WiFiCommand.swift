@@ -74,13 +74,13 @@ struct WiFiOptions: ParsableArguments {
                     return value
                 }
             }
-        } catch let failure as ConnectionFailure {
+        } catch let failure as ConnectionError {
             throw CommandError(
                 failure, of: address,
                 wrongDevice: { WiFiClientKinds.wrongDevice("\(address)", missing: $0, having: $1) })
-        } catch let failure as WiFiFailure {
+        } catch let failure as WiFiError {
             throw Self.error(failure)
-        } catch let fault as WiFiSecretFault {
+        } catch let fault as WiFiSecretError {
             throw CommandError.wrongUsage(WiFiText.sentence(fault))
         } catch  where Task.isCancelled {
             // A script must not take this for an answer.
@@ -90,7 +90,7 @@ struct WiFiOptions: ParsableArguments {
 
     /// Says what a failure means to a person.
     static func error(
-        _ failure: WiFiFailure, password: WiFiPasswordKind = .plain, isSecurityKnown: Bool = true
+        _ failure: WiFiError, password: WiFiPasswordKind = .plain, isSecurityKnown: Bool = true
     ) -> CommandError {
         let sentence = PrintableText.escaped(
             WiFiText.sentence(failure, password: password, isSecurityKnown: isSecurityKnown))

@@ -113,7 +113,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             throw .wrongUsage("With --password-stdin nobody can be asked: add --yes.")
         }
         guard let octets = try password.read() else { return nil }
-        do throws(WiFiSecretFault) {
+        do throws(WiFiSecretError) {
             if octets.isEmpty, !password.isOpen { throw .passwordMissing }
             // Whether the device carries keys is seen when it is there.
             try WiFiSecret(ssid: name ?? "x", password: octets).check(

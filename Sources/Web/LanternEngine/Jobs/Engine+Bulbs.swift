@@ -9,9 +9,9 @@ import LEDBulbCompanion
 
 extension Engine {
     /// Takes a bulb in hand for a page: over the link that another page has, if one has it.
-    func beginBulb(_ request: EngineRequest, _ id: Int) throws(HubFault) {
+    func beginBulb(_ request: EngineRequest, _ id: Int) throws(HubError) {
         guard let device = devices.device(id) else { throw .noDevice }
-        let word = try HubFault.word(
+        let word = try HubError.word(
             "dialect", of: BulbDialect.all.map { $0.keyword.string }, in: request.body)
         let dialect = word.flatMap { BulbDialect.named(WireText($0)) }
         let findsOut = request.member("dialect") == .null
@@ -30,7 +30,7 @@ extension Engine {
         answer(request.id) { bulb.machine.bulb.write(into: &$0) }
     }
 
-    func performBulb(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
+    func performBulb(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubError) {
         let isUsed = verb == "commands" || verb == "cycle"
         // What makes no sense is said of any bulb.
         let command = verb == "commands" ? try BulbCommand(request.body) : nil
@@ -39,14 +39,16 @@ extension Engine {
         switch (request.method, verb) {
         case ("GET", nil): break
         case ("POST", "commands"):
-            try bulb.update { machine throws(HubFault) in
+            try bulb.update { machine throws(HubError) in
                 if let command { try machine.perform(command, at: moment) }
             }
         case ("POST", "cycle"):
             let turn = try BulbCommand.turn(request.body)
-            try bulb.update { machine throws(HubFault) in try machine.startCycle(turn: turn, at: moment) }
+            try bulb.update { machine throws(HubError) in
+                try machine.startCycle(turn: turn, at: moment)
+            }
         case ("DELETE", "cycle"):
-            try bulb.update { machine throws(HubFault) in try machine.stopCycle(at: moment) }
+            try bulb.update { machine throws(HubError) in try machine.stopCycle(at: moment) }
         case ("POST", "keep"): bulb.look(Self.page(request), at: moment)
         case ("POST", "leave"):
             bulb.leave(Self.page(request), at: moment)

@@ -11,7 +11,7 @@ extension Engine {
     /// How long changes are told after a page has looked, in seconds.
     private static var lookLength: UInt64 { 60 }
 
-    func performScan(_ request: EngineRequest) throws(HubFault) {
+    func performScan(_ request: EngineRequest) throws(HubError) {
         let number = request.path.last.flatMap { Int($0) }
         switch (request.method, request.path.count > 1 ? request.path[1] : nil, number) {
         case ("GET", "devices", nil):
@@ -53,7 +53,7 @@ extension Engine {
 
     // MARK: One device
 
-    func beginExplorer(_ request: EngineRequest, _ id: Int) throws(HubFault) {
+    func beginExplorer(_ request: EngineRequest, _ id: Int) throws(HubError) {
         let device = try takeForJob(id)
         let explorer = jobs.beginExplorer(device, mayWrite: writable.contains(device.peer), at: moment)
         run(explorer)
@@ -61,7 +61,7 @@ extension Engine {
         answer(request.id) { explorer.machine.explorer.write(into: &$0) }
     }
 
-    func performExplorer(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
+    func performExplorer(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubError) {
         // What makes no sense is said of any device.
         let octets = verb == "write" ? try ExplorerOrder(request.body).octets() : []
         guard let job = try job(id, isUsed: request.method == "POST").explorer else { throw .noJob }
@@ -96,17 +96,17 @@ extension Engine {
             }
         case ("POST", "read"):
             let handle = try ExplorerOrder(request.body).handle
-            try ask(request, of: job) { machine, number, moment throws(HubFault) in
+            try ask(request, of: job) { machine, number, moment throws(HubError) in
                 try machine.read(handle, for: number, at: moment)
             }
         case ("POST", "write"): try write(octets, request, job)
         case ("POST", "watch"):
             let order = try ExplorerOrder(request.body)
-            try ask(request, of: job) { machine, number, moment throws(HubFault) in
+            try ask(request, of: job) { machine, number, moment throws(HubError) in
                 try machine.watch(order.handle, isOn: order.isOn, for: number, at: moment)
             }
         case ("POST", "refresh"):
-            try job.update { machine throws(HubFault) in try machine.refresh() }
+            try job.update { machine throws(HubError) in try machine.refresh() }
             followJobs()
             answer(request.id) { job.machine.explorer.write(into: &$0) }
         case ("POST", "save"):
@@ -121,21 +121,23 @@ extension Engine {
     /// Asks something of a device; the request is answered when it has answered.
     private func ask(
         _ request: EngineRequest, of job: Job<ExplorerJob>,
-        _ body: (inout ExplorerJob, JobRequest, Moment) throws(HubFault) -> Void
-    ) throws(HubFault) {
+        _ body: (inout ExplorerJob, JobRequest, Moment) throws(HubError) -> Void
+    ) throws(HubError) {
         let moment = moment
-        try job.update { machine throws(HubFault) in try body(&machine, JobRequest(id: request.id), moment) }
+        try job.update { machine throws(HubError) in
+            try body(&machine, JobRequest(id: request.id), moment)
+        }
         pending[request.id] = .explore(job)
         followJobs()
     }
 
     private func write(
         _ octets: [UInt8], _ request: EngineRequest, _ job: Job<ExplorerJob>
-    ) throws(HubFault) {
+    ) throws(HubError) {
         let order = try ExplorerOrder(request.body)
         try writable.confirm(job.job, order.isConfirmed)
-        try job.update { machine throws(HubFault) in machine.confirmWriting() }
-        try ask(request, of: job) { machine, number, moment throws(HubFault) in
+        try job.update { machine throws(HubError) in machine.confirmWriting() }
+        try ask(request, of: job) { machine, number, moment throws(HubError) in
             try machine.write(
                 octets, to: order.handle, isAnswered: order.isAnswered, for: number, at: moment)
         }

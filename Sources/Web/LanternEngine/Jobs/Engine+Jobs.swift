@@ -23,8 +23,8 @@ extension Engine {
     ///
     /// - Parameter id: Its number.
     /// - Returns: The device.
-    /// - Throws: ``HubFault`` that says why none can be begun now.
-    func takeForJob(_ id: Int) throws(HubFault) -> HubDevice {
+    /// - Throws: ``HubError`` that says why none can be begun now.
+    func takeForJob(_ id: Int) throws(HubError) -> HubDevice {
         try connections.beginJob(id, obstacle: obstacle(to: id))
     }
 
@@ -74,13 +74,13 @@ extension Engine {
         if let lamp = jobs[job.id]?.lamp { remember(lamp.machine.dashboard) }
     }
 
-    private func complete(_ request: JobRequest, _ result: Result<JobAnswer, HubFault>) {
+    private func complete(_ request: JobRequest, _ result: Result<JobAnswer, HubError>) {
         guard let pending = pending.removeValue(forKey: request.id) else { return }
         switch (pending, result) {
-        case (_, .failure(let fault)): refuse(request.id, RequestFault(fault))
+        case (_, .failure(let fault)): refuse(request.id, RequestError(fault))
         case (.end, .success): answer(request.id)
         case (.begin(let again), .success):
-            do throws(RequestFault) { try perform(again) } catch { refuse(request.id, error) }
+            do throws(RequestError) { try perform(again) } catch { refuse(request.id, error) }
         case (.explore, .success(.value(let value))): answer(request.id) { value.write(into: &$0) }
         case (.explore(let job), .success(.done)):
             answer(request.id) { job.machine.explorer.write(into: &$0) }
@@ -95,8 +95,8 @@ extension Engine {
     ///   - id: Its number.
     ///   - isUsed: Whether something is asked of it.
     /// - Returns: The job.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    func job(_ id: Int64?, isUsed: Bool = false) throws(HubFault) -> PageJob {
+    /// - Throws: ``HubError/notFound(_:)``.
+    func job(_ id: Int64?, isUsed: Bool = false) throws(HubError) -> PageJob {
         guard let job = id.flatMap({ jobs[$0] }) else { throw .noJob }
         if isUsed { job.running.use(at: moment) }
         return job
@@ -112,7 +112,7 @@ extension Engine {
         followJobs()
     }
 
-    func performJob(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
+    func performJob(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubError) {
         switch (request.method, id, verb) {
         case ("GET", nil, nil): answerList(request.id, jobs.current)
         case ("POST", let id?, "keep"):

@@ -9,7 +9,7 @@ import NightlightCompanion
 /// Lamps: a job each, what is remembered of those that may be away, and the weeks that are kept for them.
 extension Engine {
     /// Looks at a lamp for a page: over the link that another page has, if one has it.
-    func beginLamp(_ request: EngineRequest, _ id: Int) throws(HubFault) {
+    func beginLamp(_ request: EngineRequest, _ id: Int) throws(HubError) {
         let lamp: Job<LampJob>
         switch jobs.joinLamp(id, for: Self.page(request), at: moment) {
         case .leaving(let job): return begin(request, after: job)
@@ -23,7 +23,7 @@ extension Engine {
         answer(request.id) { lamp.machine.dashboard.write(into: &$0) }
     }
 
-    func performLamp(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubFault) {
+    func performLamp(_ request: EngineRequest, _ verb: String?, _ id: Int64?) throws(HubError) {
         if id == nil { return try performMemory(request) }
         let isUsed = request.method != "GET" && verb != "keep" && verb != "leave"
         // What makes no sense is said of any lamp.
@@ -34,17 +34,17 @@ extension Engine {
         switch (request.method, verb) {
         case ("GET", nil): break
         case ("PATCH", nil):
-            try lamp.update { machine throws(HubFault) in
+            try lamp.update { machine throws(HubError) in
                 if let (change, seen) = order { try machine.change(change, ifChanges: seen, at: moment) }
             }
         case ("POST", "proof"):
-            try lamp.update { machine throws(HubFault) in
+            try lamp.update { machine throws(HubError) in
                 if let trial { try machine.tryOut(trial.color, on: trial.leds, at: moment) }
             }
         case ("DELETE", "proof"):
-            try lamp.update { machine throws(HubFault) in try machine.endProof(at: moment) }
+            try lamp.update { machine throws(HubError) in try machine.endProof(at: moment) }
         case ("POST", "clock"):
-            try lamp.update { machine throws(HubFault) in try machine.setClock(at: moment) }
+            try lamp.update { machine throws(HubError) in try machine.setClock(at: moment) }
         case ("POST", "keep"): lamp.look(Self.page(request), at: moment)
         case ("POST", "leave"):
             lamp.leave(Self.page(request), at: moment)
@@ -58,7 +58,7 @@ extension Engine {
 
     // MARK: What is remembered
 
-    private func performMemory(_ request: EngineRequest) throws(HubFault) {
+    private func performMemory(_ request: EngineRequest) throws(HubError) {
         let isWish = request.path.count > 1 && request.path[1] == "wishes"
         if request.method == "GET", request.path.count == 1 {
             return answerList(request.id, lamps.values.ordered { $0.setting < $1.setting })
@@ -91,7 +91,7 @@ extension Engine {
     }
 
     /// Makes room for a lamp that is not remembered yet.
-    private func makeRoom(for memory: RememberedLamp) throws(HubFault) {
+    private func makeRoom(for memory: RememberedLamp) throws(HubError) {
         guard lamps[memory.setting] == nil,
             let leaving = try RememberedLamp.leaving(Array(lamps.values), for: memory)
         else { return }
@@ -111,7 +111,7 @@ extension Engine {
         var memory = memory(of: state.peer)
         memory.take(state, at: dashboard.read ?? time)
         // When nothing may leave, this look is not remembered.
-        do throws(HubFault) { try makeRoom(for: memory) } catch { return }
+        do throws(HubError) { try makeRoom(for: memory) } catch { return }
         keep(memory)
     }
 
@@ -120,11 +120,11 @@ extension Engine {
         let moment = moment
         for wish in memory(of: lamp.job.peer).pendingChanges {
             // When the link has ended, they wait on.
-            try? lamp.update { machine throws(HubFault) in
+            try? lamp.update { machine throws(HubError) in
                 try machine.change(wish.change, waited: wish.id, at: moment)
             }
         }
-        try? lamp.update { machine throws(HubFault) in machine.noMoreChanges(at: moment) }
+        try? lamp.update { machine throws(HubError) in machine.noMoreChanges(at: moment) }
     }
 
     /// Handles that what waited for a lamp was written, or refused.
@@ -149,7 +149,7 @@ extension Engine {
 
     // MARK: Weeks
 
-    func performSchedule(_ request: EngineRequest, _ id: Int64?) throws(HubFault) {
+    func performSchedule(_ request: EngineRequest, _ id: Int64?) throws(HubError) {
         let kept = id.flatMap { Int(exactly: $0) }
         switch (request.method, kept) {
         case ("GET", nil): answerList(request.id, schedules)
@@ -173,7 +173,7 @@ extension Engine {
         }
     }
 
-    func previewLight(_ request: EngineRequest) throws(HubFault) {
+    func previewLight(_ request: EngineRequest) throws(HubError) {
         guard let body = request.body else { throw .badValue("Say which schedules.") }
         let moment = UnixTime(seconds: time.milliseconds / 1000)
         let preview = try LightPreview(body, now: moment) { [self] name, _ in
@@ -185,7 +185,7 @@ extension Engine {
     // MARK: The clock of the page
 
     /// Takes the time zone of the page: its name, the offset now, that of winter, and the changes of its clocks.
-    func takeZone(_ request: EngineRequest) throws(HubFault) {
+    func takeZone(_ request: EngineRequest) throws(HubError) {
         guard case .number(let offset)? = request.member("offset"), let first = Int32(exactly: offset),
             case .number(let winter)? = request.member("standard_offset"),
             let standard = Int32(exactly: winter), case .array(let nodes)? = request.member("changes")

@@ -8,7 +8,7 @@ import OverflowAreaCompanion
 
 /// The overflow area: who sends, and what may be in it.
 extension Engine {
-    func performOverflow(_ request: EngineRequest) throws(HubFault) {
+    func performOverflow(_ request: EngineRequest) throws(HubError) {
         switch (request.method, request.path.count > 1 ? request.path[1] : nil) {
         case ("GET", nil):
             answer(request.id) { json in

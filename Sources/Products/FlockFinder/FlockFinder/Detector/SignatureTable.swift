@@ -17,7 +17,7 @@ public struct SignatureTable: Hashable, Sendable {
     public static let longestText = 200
 
     /// Why a table cannot be used.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum Failure: Error, Hashable, Sendable {
         /// It has no signatures, or more than ``limit``.
         case badCount
         /// The threshold is not above 0 and at most 1.
@@ -50,10 +50,10 @@ public struct SignatureTable: Hashable, Sendable {
     ///   - version: Which version it is.
     ///   - threshold: From which confidence on something is said, above 0 and at most 1.
     ///   - signatures: The signatures.
-    /// - Throws: ``Fault``, the first.
+    /// - Throws: ``Failure``, the first.
     public init(
         name: WireText, version: WireText, threshold: Double, signatures: [Signature]
-    ) throws(Fault) {
+    ) throws(Failure) {
         guard (1...Self.limit).contains(signatures.count) else { throw .badCount }
         guard threshold > 0, threshold <= 1 else { throw .badThreshold }
         guard Self.isShort(name), Self.isShort(version) else { throw .longText(nil) }

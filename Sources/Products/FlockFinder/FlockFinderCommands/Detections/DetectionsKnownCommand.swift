@@ -127,7 +127,7 @@ extension KnownImportCommand {
     /// - Returns: What is in it, and why it cannot be unpacked.
     private static func read(
         _ input: InputFile, atMost limit: Int
-    ) async throws -> (KnownCameraFile, ImportFault?) {
+    ) async throws -> (KnownCameraFile, ImportError?) {
         var reader = KnownCameraFile()
         let unpacking = FileUnpacking(atMost: limit)
         var isOver = false

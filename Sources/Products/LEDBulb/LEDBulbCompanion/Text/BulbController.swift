@@ -47,11 +47,11 @@ package struct BulbController: Sendable {
     /// - Parameters:
     ///   - command: The command.
     ///   - now: The moment.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func perform(_ command: BulbCommand, at now: Timestamp) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func perform(_ command: BulbCommand, at now: Timestamp) throws(HubError) {
         let dialect = try dialect()
         guard dialect.encode(command) != nil else {
-            throw .badValue(BulbText.pageSentence(BulbRefusal.notInDialect(dialect)))
+            throw .badValue(BulbText.pageSentence(BulbCommandError.notInDialect(dialect)))
         }
         switch command {
         case .requestState: wantsState = true
@@ -70,8 +70,8 @@ package struct BulbController: Sendable {
     /// Lets the bulb go through all hues until something else is asked of it, or the page is gone.
     ///
     /// - Parameter turn: How long a turn takes, in milliseconds.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func startCycle(turn: Int) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func startCycle(turn: Int) throws(HubError) {
         _ = try dialect()
         light = nil
         cycle = .startCycle(turn: UInt64(max(1, turn)))
@@ -83,8 +83,8 @@ package struct BulbController: Sendable {
     /// Ends the turns; the bulb keeps the hue that it has come to.
     ///
     /// - Parameter now: The moment.
-    /// - Throws: ``HubFault`` that says why it cannot be.
-    package mutating func stopCycle(at now: Timestamp) throws(HubFault) {
+    /// - Throws: ``HubError`` that says why it cannot be.
+    package mutating func stopCycle(at now: Timestamp) throws(HubError) {
         _ = try dialect()
         endCycle(at: now)
     }
@@ -113,7 +113,7 @@ package struct BulbController: Sendable {
         bulb.isBusy = true
     }
 
-    private func dialect() throws(HubFault) -> BulbDialect {
+    private func dialect() throws(HubError) -> BulbDialect {
         guard let dialect = bulb.dialect, bulb.job.phase == .open else {
             throw .notNow("The bulb is not connected. Wait a moment, or connect to it again.")
         }
@@ -135,7 +135,7 @@ package struct BulbController: Sendable {
     }
 
     /// Handles that the device cannot be used as a bulb.
-    package mutating func note(_ misfit: BulbMisfit) {
+    package mutating func note(_ misfit: BulbIncompatibility) {
         bulb.fitting =
             switch misfit {
             case .notABulb: []

@@ -25,7 +25,7 @@ extension BulbText {
     ///
     /// - Parameter misfit: What does not fit.
     /// - Returns: A sentence or two.
-    public static func pageSentence(_ misfit: BulbMisfit) -> String {
+    public static func pageSentence(_ misfit: BulbIncompatibility) -> String {
         switch misfit {
         case .notABulb:
             "This is not a bulb that Lantern can speak to: it lacks the characteristics of "
@@ -43,7 +43,7 @@ extension BulbText {
     ///
     /// - Parameter refusal: What was refused.
     /// - Returns: A sentence or two.
-    public static func pageSentence(_ refusal: BulbRefusal) -> String {
+    public static func pageSentence(_ refusal: BulbCommandError) -> String {
         switch refusal {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs cannot do this."
         case .writeFailed(let failure):
@@ -56,7 +56,7 @@ extension BulbText {
     ///
     /// - Parameter failure: What has failed.
     /// - Returns: A sentence or two.
-    public static func pageSentence(_ failure: BulbStateFailure) -> String {
+    public static func pageSentence(_ failure: BulbStateError) -> String {
         switch failure {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs do not say what they do."
         case .noNotifications(let dialect):

@@ -61,7 +61,7 @@ public enum BulbText {
     }
 
     /// Why a device cannot be used as a bulb.
-    public static func sentence(_ misfit: BulbMisfit, _ target: String) -> String {
+    public static func sentence(_ misfit: BulbIncompatibility, _ target: String) -> String {
         switch misfit {
         case .notABulb:
             return
@@ -83,7 +83,7 @@ public enum BulbText {
     }
 
     /// Why a command was not carried out.
-    public static func sentence(_ refusal: BulbRefusal, _ target: String) -> String {
+    public static func sentence(_ refusal: BulbCommandError, _ target: String) -> String {
         switch refusal {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs cannot do this."
         case .writeFailed(let failure):
@@ -109,7 +109,7 @@ public enum BulbText {
     }
 
     /// Why there is no state.
-    public static func sentence(_ failure: BulbStateFailure, _ target: String) -> String {
+    public static func sentence(_ failure: BulbStateError, _ target: String) -> String {
         let instead = "Set it instead: `lantern bulb color \(target) orange`."
         return switch failure {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs do not report their state. \(instead)"

@@ -28,10 +28,10 @@ package struct LampController: Sendable {
     ///   - change: What is to be others.
     ///   - changes: What ``LampDashboard/changes`` was when the person looked; `nil` for whatever it is.
     /// - Returns: The settings, in the order in which they are written.
-    /// - Throws: ``HubFault`` when somebody was faster, or there is nothing to change.
+    /// - Throws: ``HubError`` when somebody was faster, or there is nothing to change.
     package func settings(
         of change: LampChange, ifChanges changes: Int?
-    ) throws(HubFault) -> [NightlightSetting] {
+    ) throws(HubError) -> [NightlightSetting] {
         if let changes, changes != dashboard.changes {
             throw .notNow(
                 "Somebody else has changed this lamp meanwhile. Look at what it has now, then decide.")
@@ -45,8 +45,8 @@ package struct LampController: Sendable {
     ///
     /// - Parameter leds: Numbers, from 1.
     /// - Returns: Those that it has.
-    /// - Throws: ``HubFault`` when there is none.
-    package static func known(_ leds: [Int]) throws(HubFault) -> [Int] {
+    /// - Throws: ``HubError`` when there is none.
+    package static func known(_ leds: [Int]) throws(HubError) -> [Int] {
         let known = leds.filter { (1...NightlightLimit.leds).contains($0) }
         guard !known.isEmpty else { throw .badValue("Say which LEDs, from 1 to \(NightlightLimit.leds).") }
         return known
@@ -64,8 +64,8 @@ package struct LampController: Sendable {
     ///   - link: What it is reached over, if there is a link.
     ///   - waiting: How many wait already.
     /// - Returns: The link.
-    /// - Throws: ``HubFault`` when there is none, or too many wait.
-    package mutating func admit<Link>(_ link: Link?, waiting: Int) throws(HubFault) -> Link {
+    /// - Throws: ``HubError`` when there is none, or too many wait.
+    package mutating func admit<Link>(_ link: Link?, waiting: Int) throws(HubError) -> Link {
         guard let link, dashboard.job.phase == .open else {
             throw .notNow("The lamp is not connected. Wait a moment, or start again.")
         }

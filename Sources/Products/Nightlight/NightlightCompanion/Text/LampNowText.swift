@@ -91,7 +91,7 @@ extension NightlightText {
     ///
     /// - Parameter fault: What is wrong.
     /// - Returns: A conflict.
-    public static func conflict(_ fault: ScheduleFault) -> LampConflict {
+    public static func conflict(_ fault: ScheduleError) -> LampConflict {
         let plain = LampConflict(fault, "\(fault).")
         guard let minutes = plain.minutes else { return plain }
         let length = minutes == 60 ? "an hour" : duration(minutes: minutes)

@@ -20,11 +20,11 @@ package struct LightPreview: EventPart {
     ///   - now: The moment, which says what day it is today.
     ///   - wall: The clock on the wall around a moment, in the time zone of a name or in that of this place; `nil` when
     ///     there is no such time zone.
-    /// - Throws: ``HubFault/badValue(_:)``.
+    /// - Throws: ``HubError/badValue(_:)``.
     package init(
         _ node: JSONNode, now: UnixTime, on wall: (String?, UnixTime) -> WallClock?
-    ) throws(HubFault) {
-        do throws(JSONFault) {
+    ) throws(HubError) {
+        do throws(JSONDecodingError) {
             try self.init(reading: node, now: now, on: wall)
         } catch {
             throw .badValue(error.reason.prefix(1).uppercased() + error.reason.dropFirst() + ".")
@@ -33,7 +33,7 @@ package struct LightPreview: EventPart {
 
     private init(
         reading node: JSONNode, now: UnixTime, on wall: (String?, UnixTime) -> WallClock?
-    ) throws(JSONFault) {
+    ) throws(JSONDecodingError) {
         let zone = try node.member("time_zone")
         let name = try zone?.text("The time zone")
         guard let today = wall(name, now)?.time(at: now).date else {
@@ -66,7 +66,7 @@ package struct LightPreview: EventPart {
         }
     }
 
-    private static func date(_ key: String, _ node: JSONNode) throws(JSONFault) -> CalendarDate? {
+    private static func date(_ key: String, _ node: JSONNode) throws(JSONDecodingError) -> CalendarDate? {
         guard let value = try node.member(key) else { return nil }
         guard let date = CalendarDate(try value.text("The date")) else {
             throw value.fault("\(key) must be a day of the calendar, such as 2026-11-21")

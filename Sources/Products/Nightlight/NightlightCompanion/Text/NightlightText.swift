@@ -166,7 +166,7 @@ public enum NightlightText {
     ///   - faults: What is wrong.
     ///   - path: The file.
     /// - Returns: The lines.
-    public static func faults(_ faults: [JSONFault], in path: String) -> String {
+    public static func faults(_ faults: [JSONDecodingError], in path: String) -> String {
         faults.map { fault in
             let column = fault.column.map { ", column \($0)," } ?? ""
             return "Line \(fault.line)\(column) of \(path): \(fault.reason)."
@@ -211,11 +211,11 @@ public enum NightlightText {
     public static func name(_ item: NightlightItem) -> String { "the " + plainName(item) }
 
     /// What a lamp did not take, why, and what to do.
-    public static func refusal(_ item: NightlightItem, _ failure: RequestFailure) -> String {
+    public static func refusal(_ item: NightlightItem, _ failure: GATTRequestError) -> String {
         guard case .refused(let code) = failure else {
             return "Writing \(name(item)) did not work: \(failure). Try again."
         }
-        let refusal = NightlightRefusal(rawValue: code.rawValue)
+        let refusal = NightlightErrorCode(rawValue: code.rawValue)
         let start = "The lamp refused \(name(item)) and keeps the old one: "
         switch refusal {
         case .badVersion: return start + "it does not know this version of schedules. Update its firmware."

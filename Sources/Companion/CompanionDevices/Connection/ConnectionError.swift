@@ -6,7 +6,7 @@ public import BLEWire
 public import BluetoothLE
 
 /// Why a connection ended before its work was done.
-public enum ConnectionFailure: Error, Hashable, Sendable {
+public enum ConnectionError: Error, Hashable, Sendable {
     /// The device was not found in time.
     case notFound
     /// The device is of another kind: what it lacks, and which characteristics it has, as far as that is known.

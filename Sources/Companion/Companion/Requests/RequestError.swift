@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a request is refused: a status of HTTP and a sentence for a person.
-package struct RequestFault: Error, Hashable, Sendable {
+package struct RequestError: Error, Hashable, Sendable {
     /// The status that a hub answers with.
     package let status: Int
     /// What is wrong and what to do.
@@ -11,7 +11,7 @@ package struct RequestFault: Error, Hashable, Sendable {
     package init(_ status: Int, _ detail: String) { (self.status, self.detail) = (status, detail) }
 
     /// What a hub refuses, and a page in the same words.
-    package init(_ fault: HubFault) {
+    package init(_ fault: HubError) {
         let status =
             switch fault {
             case .notFound: 404
@@ -25,13 +25,13 @@ package struct RequestFault: Error, Hashable, Sendable {
     }
 
     /// What cannot be a number of something is the number of nothing.
-    package static let nothingHere = RequestFault(404, "There is nothing at this address.")
+    package static let nothingHere = RequestError(404, "There is nothing at this address.")
 
     /// Something is at this address, but not for this method.
     ///
     /// - Parameter methods: Those that there are.
     /// - Returns: The fault.
-    package static func wrongMethod(_ methods: [String]) -> RequestFault {
-        RequestFault(405, "Here one can only \(methods.joined(separator: ", ")).")
+    package static func wrongMethod(_ methods: [String]) -> RequestError {
+        RequestError(405, "Here one can only \(methods.joined(separator: ", ")).")
     }
 }

@@ -5,7 +5,7 @@ import Companion
 public import CompanionText
 import OverflowArea
 
-extension OverflowBoard {
+extension OverflowTable {
     /// The lines that a picture takes, with what stands around it.
     private static let pictureRows = 13
 

@@ -17,7 +17,7 @@ public import FlockFinderCompanion
 /// The queue is bounded: while the disk is slow, the radio waits, and holds the device up. When storing or showing
 /// fails, the queue takes no more, the link is closed and the error is thrown. When the task is cancelled, the link is
 /// closed in good order, and what was received is still stored and shown.
-public struct FlockRun: Sendable {
+public struct FlockFinderRecorder: Sendable {
     /// Events that may wait for the disk; then the radio waits.
     static let queueCapacity = 1024
 

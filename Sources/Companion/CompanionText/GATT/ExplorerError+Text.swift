@@ -23,7 +23,7 @@ public struct ExplorerWords: Sendable {
         list: "the tree", unanswered: "“Without response”", withoutMTU: nil)
 }
 
-extension ExplorerFault {
+extension ExplorerError {
     /// The fault in one sentence, with what to do.
     ///
     /// - Parameter words: How the person asks.
@@ -62,7 +62,7 @@ extension ExplorerFault {
     }
 }
 
-extension ExplorerFault.Kind {
+extension ExplorerError.Kind {
     fileprivate var words: String {
         switch self {
         case .primaryService: "primary service"

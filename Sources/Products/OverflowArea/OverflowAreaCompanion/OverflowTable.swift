@@ -4,7 +4,7 @@ public import BLEWire
 public import OverflowArea
 
 /// The senders that were heard, for the table.
-public struct OverflowBoard: Sendable {
+public struct OverflowTable: Sendable {
     /// One sender as it was heard last.
     public struct Row: Hashable, Sendable {
         /// The sender.

@@ -22,7 +22,7 @@ protocol RunningSession: AnyObject {
 }
 
 /// Any kit's client session, with its owner.
-final class SessionRun<Session: ClientSession & ~Copyable>: RunningSession {
+final class ManagedSession<Session: ClientSession & ~Copyable>: RunningSession {
     private(set) var isFinished = false
     private var session: Session
     private let handler: (Session.Event, HostInstant) -> Void

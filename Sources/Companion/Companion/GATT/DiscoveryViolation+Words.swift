@@ -3,7 +3,7 @@
 public import BLEGATT
 package import BLEWire
 
-extension GATT.DiscoveryFault {
+extension GATT.DiscoveryViolation {
     /// What is wrong, as part of a sentence.
     public var words: String {
         switch reason {
@@ -20,12 +20,12 @@ extension GATT.DiscoveryFault {
     }
 }
 
-extension GATT.DiscoveryFault {
+extension GATT.DiscoveryViolation {
     /// What is wrong, and where.
     public var sentencePart: String { "at \(handle.text) \(words)" }
 }
 
-extension GATT.DiscoveryFault.Part {
+extension GATT.DiscoveryViolation.Part {
     fileprivate var words: String {
         switch self {
         case .services: "services"
@@ -38,7 +38,7 @@ extension GATT.DiscoveryFault.Part {
     }
 }
 
-extension RequestFailure {
+extension GATTRequestError {
     fileprivate var words: String {
         switch self {
         case .refused(let code): "\(code)"
@@ -49,7 +49,7 @@ extension RequestFailure {
     }
 }
 
-extension RequestFailure {
+extension GATTRequestError {
     /// Why no more of a value has come than its first part, as part of a sentence.
     package var incomplete: String {
         if case .refused(let code) = self { "the device refused to read on (\(code))" } else { words }
@@ -58,16 +58,16 @@ extension RequestFailure {
 
 extension GATTTree.Ending {
     /// The end of a tree whose device has not answered, or whose link was lost; `nil` for failures that end no link.
-    package init?(_ handle: AttributeHandle, _ failure: RequestFailure?) {
+    package init?(_ handle: AttributeHandle, _ failure: GATTRequestError?) {
         switch failure {
-        case .timeout?: self.init(handle, isTimeout: true, RequestFailure.timeout.words)
-        case .disconnected?: self.init(handle, isTimeout: false, RequestFailure.disconnected.words)
+        case .timeout?: self.init(handle, isTimeout: true, GATTRequestError.timeout.words)
+        case .disconnected?: self.init(handle, isTimeout: false, GATTRequestError.disconnected.words)
         default: return nil
         }
     }
 
     /// The end that has come while services were found, if it has.
-    package init?(_ faults: [GATT.DiscoveryFault]) {
+    package init?(_ faults: [GATT.DiscoveryViolation]) {
         for fault in faults {
             guard case .ended(let failure) = fault.reason, let ending = Self(fault.handle, failure) else {
                 continue

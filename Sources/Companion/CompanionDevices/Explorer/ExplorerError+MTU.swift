@@ -4,7 +4,7 @@ import BLEGATT
 package import BluetoothLE
 package import Companion
 
-extension ExplorerFault {
+extension ExplorerError {
     /// Suspects the MTU when a link that was opened ends before the MTU is agreed; `nil` when that is hardly why.
     ///
     /// - Parameters:
@@ -38,12 +38,12 @@ extension Connection {
     /// Finds what the device has, as the first thing that is asked of it.
     ///
     /// - Returns: What was found.
-    /// - Throws: ``ExplorerFault`` when the MTU may be why nothing was, ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when the MTU may be why nothing was, ``BluetoothError``.
     func findServicesFirst() async throws -> GATT.FoundServices {
         do throws(BluetoothError) {
             return try await findServices()
         } catch {
-            guard let fault = ExplorerFault(discovering: error, over: self) else { throw error }
+            guard let fault = ExplorerError(discovering: error, over: self) else { throw error }
             throw fault
         }
     }
@@ -54,18 +54,18 @@ extension GATTTree {
     ///
     /// - Parameter connection: The link.
     /// - Returns: The tree.
-    /// - Throws: ``ExplorerFault`` when the MTU may be why no service was found, ``BluetoothError``.
+    /// - Throws: ``ExplorerError`` when the MTU may be why no service was found, ``BluetoothError``.
     package static func first(over connection: Connection) async throws -> GATTTree {
         do throws(BluetoothError) {
             return try await GATTTree(over: connection)
         } catch {
-            guard let fault = ExplorerFault(discovering: error, over: connection) else { throw error }
+            guard let fault = ExplorerError(discovering: error, over: connection) else { throw error }
             throw fault
         }
     }
 }
 
-extension LinkFailure {
+extension LinkError {
     /// Whether a device that is asked for an MTU may end a link like this: it hangs up, or falls silent.
     fileprivate var mayComeOfTheMTU: Bool { self == .closedByPeer || self == .supervisionTimeout }
 }

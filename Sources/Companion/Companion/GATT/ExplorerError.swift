@@ -4,7 +4,7 @@ import BLEGATT
 public import BLEWire
 
 /// Why a request about a device's GATT server failed, where the radio's error alone would not say what to do.
-public enum ExplorerFault: Error, Hashable, Sendable {
+public enum ExplorerError: Error, Hashable, Sendable {
     /// The device was not heard in time.
     case notHeard(DeviceAddress, seconds: Int)
     /// A device that was not heard before did not answer in time.
@@ -14,9 +14,9 @@ public enum ExplorerFault: Error, Hashable, Sendable {
     /// The link that there was is gone.
     case noLink(DeviceAddress)
     /// It is not clear which attribute is meant.
-    case attribute(AttributeFault)
+    case attribute(AttributeTargetError)
     /// The device has said wrongly what it has, and what is meant is not among the rest; the first of its faults, in words.
-    case incomplete(AttributeFault, String)
+    case incomplete(AttributeTargetError, String)
     /// The device has no such service, characteristic or value.
     case missing(Kind, BluetoothUUID)
     /// Only the value of a characteristic can be watched, and this is none.

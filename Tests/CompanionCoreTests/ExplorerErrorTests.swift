@@ -14,7 +14,7 @@ struct ExplorerFaultTests {
     private final class Bench {
         let job: Job<ExplorerJob>
         private(set) var requests: [(id: UInt32, request: ClientRequest)] = []
-        private(set) var completed: [Int64: Result<JobAnswer, HubFault>] = [:]
+        private(set) var completed: [Int64: Result<JobAnswer, HubError>] = [:]
         private(set) var discoveries = 0
 
         init() {
@@ -33,13 +33,14 @@ struct ExplorerFaultTests {
             drain()
         }
 
-        func update(_ body: (inout ExplorerJob) throws(HubFault) -> Void) throws(HubFault) {
+        func update(_ body: (inout ExplorerJob) throws(HubError) -> Void) throws(HubError) {
             try job.update(body)
             drain()
         }
 
         /// Answers the request that is under way.
-        func answer(_ result: Result<[UInt8], RequestFailure>, cutShortBy failure: RequestFailure? = nil) {
+        func answer(_ result: Result<[UInt8], GATTRequestError>, cutShortBy failure: GATTRequestError? = nil)
+        {
             receive(.completed(id: requests.removeFirst().id, result, cutShortBy: failure))
         }
 
@@ -70,7 +71,7 @@ struct ExplorerFaultTests {
 
     @Test func whatItHasSaidWronglyIsSaidAndTheRestIsRead() {
         let bench = Bench()
-        let fault = GATT.DiscoveryFault(.descriptors, at: 9, .outOfRange)
+        let fault = GATT.DiscoveryViolation(.descriptors, at: 9, .outOfRange)
         bench.receive(.discovered(services, faults: [fault]))
         #expect(bench.tree?.faults == [fault] && bench.tree?.ending == nil)
         #expect(
@@ -81,17 +82,18 @@ struct ExplorerFaultTests {
         #expect(bench.explorer.step == .ready && bench.explorer.progress.read == bench.explorer.progress.all)
     }
 
-    @Test(arguments: [RequestFailure.timeout, .disconnected])
-    func whereItHasFallenSilentTheTreeEnds(_ failure: RequestFailure) {
+    @Test(arguments: [GATTRequestError.timeout, .disconnected])
+    func whereItHasFallenSilentTheTreeEnds(_ failure: GATTRequestError) {
         let bench = Bench()
         bench.receive(
-            .discovered(services, faults: [GATT.DiscoveryFault(.characteristics, at: 5, .ended(failure))]))
+            .discovered(services, faults: [GATT.DiscoveryViolation(.characteristics, at: 5, .ended(failure))])
+        )
         #expect(bench.explorer.step == .ready && bench.requests.isEmpty)
         #expect(bench.tree?.ending?.handle == 5 && bench.tree?.ending?.isTimeout == (failure == .timeout))
     }
 
-    @Test(arguments: [RequestFailure.timeout, .disconnected])
-    func whatWasReadBeforeTheLinkEndedStays(_ failure: RequestFailure) throws {
+    @Test(arguments: [GATTRequestError.timeout, .disconnected])
+    func whatWasReadBeforeTheLinkEndedStays(_ failure: GATTRequestError) throws {
         let bench = Bench()
         bench.receive(.discovered(services))
         let (first, second) = (try handle(Gadget.place), try handle(Gadget.level))
@@ -115,7 +117,7 @@ struct ExplorerFaultTests {
         #expect(bench.tree?[place].incomplete?.hasPrefix("the device refused to read on") == true)
         #expect(bench.tree?.ending == nil && bench.explorer.step == .reading)
         bench.answerAll()
-        try bench.update { explorer throws(HubFault) in
+        try bench.update { explorer throws(HubError) in
             try explorer.read(place, for: JobRequest(id: 1), at: .beginning)
         }
         bench.answer(.success([1, 2, 3]), cutShortBy: .timeout)
@@ -148,7 +150,7 @@ struct ExplorerFaultTests {
         let bench = Bench(), rate = try handle(Gadget.rate)
         bench.receive(.discovered(bare))
         bench.answerAll()
-        try bench.update { explorer throws(HubFault) in
+        try bench.update { explorer throws(HubError) in
             try explorer.watch(rate, isOn: true, for: JobRequest(id: 1), at: .beginning)
         }
         bench.answer(.success([]))
@@ -172,8 +174,8 @@ struct ExplorerFaultTests {
 
     @Test func aRadioThatCannotPairSaysSo() {
         let bench = Bench()
-        #expect(throws: HubFault.self) {
-            try bench.update { explorer throws(HubFault) in try explorer.beginPairing() }
+        #expect(throws: HubError.self) {
+            try bench.update { explorer throws(HubError) in try explorer.beginPairing() }
         }
         #expect(!bench.explorer.isPairing)
     }
@@ -182,26 +184,26 @@ struct ExplorerFaultTests {
         let bench = Bench()
         bench.receive(.discovered(services))
         bench.answerAll()
-        try bench.update { explorer throws(HubFault) in
+        try bench.update { explorer throws(HubError) in
             explorer.change { $0.canPair = true }
             try explorer.beginPairing()
         }
         #expect(bench.explorer.isPairing && bench.job.machine.isUnderWay)
-        #expect(throws: HubFault.notNow("The device is being paired already.")) {
-            try bench.update { explorer throws(HubFault) in try explorer.beginPairing() }
+        #expect(throws: HubError.notNow("The device is being paired already.")) {
+            try bench.update { explorer throws(HubError) in try explorer.beginPairing() }
         }
-        try bench.update { explorer throws(HubFault) in explorer.endPairing("It was refused.") }
+        try bench.update { explorer throws(HubError) in explorer.endPairing("It was refused.") }
         #expect(bench.explorer.trouble == "It was refused." && bench.discoveries == 1)
         #expect(!bench.explorer.isPairing && !bench.job.machine.isUnderWay)
-        try bench.update { explorer throws(HubFault) in try explorer.beginPairing() }
-        try bench.update { explorer throws(HubFault) in explorer.endPairing(nil) }
+        try bench.update { explorer throws(HubError) in try explorer.beginPairing() }
+        try bench.update { explorer throws(HubError) in explorer.endPairing(nil) }
         #expect(
             bench.explorer.trouble == nil && bench.discoveries == 2 && bench.explorer.step == .discovering)
     }
 
     @Test func aLinkThatEndsEndsThePairing() throws {
         let bench = Bench()
-        try bench.update { explorer throws(HubFault) in
+        try bench.update { explorer throws(HubError) in
             explorer.change { $0.canPair = true }
             try explorer.beginPairing()
         }

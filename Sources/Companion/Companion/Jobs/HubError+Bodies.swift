@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is wrong with the body of a request, in the words in which a hub says it of all that a route has declared.
-extension HubFault {
+extension HubError {
     /// A whole number of a body.
     ///
     /// - Parameters:
@@ -12,7 +12,7 @@ extension HubFault {
     /// - Throws: ``badValue(_:)`` when it is something else.
     package static func whole(
         _ name: String, _ range: ClosedRange<Int>, in body: JSONNode?
-    ) throws(HubFault) -> Int? {
+    ) throws(HubError) -> Int? {
         guard let value = body?.value(of: name) else { return nil }
         guard case .number(let found) = value, let number = Int(exactly: found), range.contains(number) else {
             throw mustBe(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -28,7 +28,7 @@ extension HubFault {
     ///   - body: The body.
     /// - Returns: The word; `nil` when it is missing or null.
     /// - Throws: ``badValue(_:)`` when it is something else.
-    package static func word(_ name: String, of words: [String], in body: JSONNode?) throws(HubFault)
+    package static func word(_ name: String, of words: [String], in body: JSONNode?) throws(HubError)
         -> String?
     {
         guard let value = body?.value(of: name), value != .null else { return nil }
@@ -39,12 +39,12 @@ extension HubFault {
     }
 
     /// Something of a body has to be something else.
-    package static func mustBe(_ name: String, _ what: String) -> HubFault {
+    package static func mustBe(_ name: String, _ what: String) -> HubError {
         .badValue("\(name.prefix(1).uppercased() + name.dropFirst()) must be \(what).")
     }
 
     /// Something of a body is not there.
-    package static func missing(_ name: String) -> HubFault {
+    package static func missing(_ name: String) -> HubError {
         .badValue("\(name.prefix(1).uppercased() + name.dropFirst()) is missing in the body.")
     }
 }

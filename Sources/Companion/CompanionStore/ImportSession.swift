@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// What the store has of a millisecond is read once, and then only what was added, so that the work grows with the file
 /// and not with its square.
-public final class ImportRun: Sendable {
+public final class ImportSession: Sendable {
     /// What two detections have in common that are alike, beside their moment.
     struct Likeness: Hashable {
         let values: [DatabaseValue]
@@ -76,9 +76,9 @@ public final class ImportRun: Sendable {
     }
 }
 
-extension ImportRun.Moment {
+extension ImportSession.Moment {
     /// Counts one more of the file.
-    fileprivate mutating func count(_ likeness: ImportRun.Likeness) -> Int {
+    fileprivate mutating func count(_ likeness: ImportSession.Likeness) -> Int {
         numbers[likeness, default: 0] += 1
         return numbers[likeness, default: 1]
     }
@@ -93,13 +93,13 @@ extension ImportRun.Moment {
         let rows = try Row.fetchCursor(statement, arguments: [time.milliseconds, last])
         while let row = try rows.next() {
             last = row.stored(0) ?? last
-            known[ImportRun.Likeness(values: Array(row.databaseValues.dropFirst())), default: 0] += 1
+            known[ImportSession.Likeness(values: Array(row.databaseValues.dropFirst())), default: 0] += 1
         }
     }
 }
 
-extension ImportRun.Likeness {
-    /// What the columns hold that ``ImportRun/Moment`` reads.
+extension ImportSession.Likeness {
+    /// What the columns hold that ``ImportSession/Moment`` reads.
     fileprivate init(_ sighting: Sighting) {
         let columns: [(any DatabaseValueConvertible)?] = [
             StoredText(sighting.label), sighting.mac, sighting.ssid.map(StoredText.init), sighting.rssi,

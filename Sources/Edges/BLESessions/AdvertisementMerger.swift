@@ -5,7 +5,7 @@ import BLEWire
 import BluetoothLE
 
 /// Puts together what advertisers say in advertisements and scan responses.
-struct AdvertiserMemory {
+struct AdvertisementMerger {
     /// Advertisers that are remembered; then the one that was heard longest ago is forgotten.
     static let limit = 1024
 

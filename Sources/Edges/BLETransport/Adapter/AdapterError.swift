@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a Bluetooth adapter of this machine cannot be used: one case for each thing a person can do something about.
-public enum AdapterFault: Error, Hashable, Sendable {
+public enum AdapterError: Error, Hashable, Sendable {
     /// Only Linux gives programs an adapter.
     case otherSystem
     /// The kernel has no Bluetooth, or keeps it from this container.
@@ -26,7 +26,7 @@ public enum AdapterFault: Error, Hashable, Sendable {
     case failed(Int, String)
 }
 
-extension AdapterFault {
+extension AdapterError {
     /// What to type, in this order; empty when no command helps.
     public var commands: [String] {
         switch self {
@@ -70,7 +70,7 @@ extension AdapterFault {
     }
 }
 
-extension AdapterFault {
+extension AdapterError {
     /// Whether it may be over in a moment: when a program lets an adapter go, the kernel takes it back first.
     private var maySoonBeOver: Bool {
         switch self {
@@ -88,10 +88,10 @@ extension AdapterFault {
     /// - Returns: What it gives.
     /// - Throws: Why the last attempt failed.
     package static func outlast<Value>(
-        pause: () -> Void, _ body: () throws(AdapterFault) -> Value
-    ) throws(AdapterFault) -> Value {
+        pause: () -> Void, _ body: () throws(AdapterError) -> Value
+    ) throws(AdapterError) -> Value {
         for _ in 0..<20 {
-            do throws(AdapterFault) { return try body() } catch {
+            do throws(AdapterError) { return try body() } catch {
                 guard error.maySoonBeOver else { throw error }
             }
             pause()

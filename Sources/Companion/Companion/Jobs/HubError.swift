@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a hub does not do what it was asked; each with a sentence that a person understands.
-package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum HubError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such thing, or no more.
     case notFound(String)
     /// It cannot be done as things are now.
@@ -37,9 +37,11 @@ package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    package static let noDevice = HubFault.notFound(
+    package static let noDevice = HubError.notFound(
         "There is no such device any more. It was not heard for a while.")
-    package static let noSource = HubFault.notFound("There is no such source. It may have been deleted.")
-    package static let noSave = HubFault.notFound("There is no such saved device. It may have been deleted.")
-    package static let noJob = HubFault.notFound("This has ended. Start it again.")
+    package static let noSource = HubError.notFound(
+        "There is no such source. It may have been deleted.")
+    package static let noSave = HubError.notFound(
+        "There is no such saved device. It may have been deleted.")
+    package static let noJob = HubError.notFound("This has ended. Start it again.")
 }

@@ -6,7 +6,7 @@ extension GATT {
     /// Something that a server has said wrongly, or not at all, while its services were discovered.
     ///
     /// What was found besides is kept.
-    public struct DiscoveryFault: Hashable, Sendable {
+    public struct DiscoveryViolation: Hashable, Sendable {
         /// What was being looked for.
         public enum Part: Hashable, Sendable {
             /// Primary services.
@@ -26,7 +26,7 @@ extension GATT {
         /// What was wrong.
         public enum Reason: Hashable, Sendable {
             /// The list ends here, for another reason than that there is nothing more.
-            case ended(RequestFailure)
+            case ended(GATTRequestError)
             /// The server has named an attribute outside the range that it was asked for, or one twice.
             case outOfRange
             /// The declaration has a length that none may have.

@@ -5,7 +5,7 @@ package import BLEGATT
 package import BLEWire
 
 /// A session that runs on a clock of its own.
-private protocol TimedRun: ~Copyable {
+private protocol TimedFuzzCase: ~Copyable {
     var now: HostInstant { get set }
     var nextDeadline: HostInstant? { get }
 
@@ -13,7 +13,7 @@ private protocol TimedRun: ~Copyable {
     mutating func drain() throws(Broken)
 }
 
-extension TimedRun where Self: ~Copyable {
+extension TimedFuzzCase where Self: ~Copyable {
     /// Lets seconds go by, with every deadline on the way.
     mutating func wait(_ seconds: UInt64) throws(Broken) {
         let end = now.advanced(bySeconds: seconds)
@@ -30,7 +30,7 @@ extension TimedRun where Self: ~Copyable {
 }
 
 /// A client session for Wi-Fi settings, and whatever a device may send it.
-package struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable, TimedRun {
+package struct ProvisioningClientFuzzCase<Client: ClientSession & ~Copyable>: ~Copyable, TimedFuzzCase {
     package var client: Client
     /// How often the client was given settings.
     package var tries = 0
@@ -98,7 +98,7 @@ package struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyab
     }
 
     /// Answers the oldest request.
-    package mutating func complete(_ result: Result<[UInt8], RequestFailure>) {
+    package mutating func complete(_ result: Result<[UInt8], GATTRequestError>) {
         guard let id = open.first else { return }
         open.removeFirst()
         client.receive(.completed(id: id, result), at: now)
@@ -142,7 +142,7 @@ package struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyab
 }
 
 /// A device session that takes Wi-Fi settings, and whatever two clients may do with it.
-package struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable, TimedRun {
+package struct ProvisioningDeviceFuzzCase<Device: DeviceSession & ~Copyable>: ~Copyable, TimedFuzzCase {
     package var device: Device
     package let database: GATT.Database
     package fileprivate(set) var now = HostInstant.zero

@@ -7,7 +7,7 @@ public import BLEWire
 /// A schedule may have several faults; ``refusal`` of the first in the profile's order is what a lamp answers.
 ///
 /// Spec: Documentation/Protocols/nightlight.md, Refusals.
-public enum ScheduleFault: Error, Hashable, Sendable {
+public enum ScheduleError: Error, Hashable, Sendable {
     /// The version is not 1.
     case badVersion(UInt8)
     /// The octets end too early, or some are left.
@@ -21,7 +21,7 @@ public enum ScheduleFault: Error, Hashable, Sendable {
     /// More than 6 periods in a group, which is counted from 0; `nil` in a day schedule.
     case periodCount(Int, group: Int?)
     /// A period cannot be; the group as above, the period counted from 0.
-    case badPeriod(LightPeriod.Fault, group: Int?, period: Int)
+    case badPeriod(LightPeriod.Failure, group: Int?, period: Int)
     /// Not 1 to 30 days left.
     case daysLeft(Int)
     /// A mask has a bit that stands for no day.
@@ -36,7 +36,7 @@ public enum ScheduleFault: Error, Hashable, Sendable {
     case dayOverlap(LightPeriod, LightPeriod, nextDay: Bool)
 
     /// What a lamp answers.
-    public var refusal: NightlightRefusal {
+    public var refusal: NightlightErrorCode {
         switch self {
         case .badVersion: .badVersion
         case .badLength: .badLength

@@ -13,8 +13,8 @@ import Testing
 
 @Suite("The way from the queue to the screen", .timeLimit(.minutes(5)))
 struct FlockRunTests {
-    static func run(showing log: HappeningLog) -> FlockRun {
-        FlockRun(
+    static func run(showing log: HappeningLog) -> FlockFinderRecorder {
+        FlockFinderRecorder(
             now: { .noon },
             show: { reports in
                 for case .detection(let event) in reports.map(\.content) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is wrong with JSON that a person has written, and where.
-public struct JSONFault: Error, Hashable, Sendable {
+public struct JSONDecodingError: Error, Hashable, Sendable {
     /// The line, from 1.
     public let line: Int
     /// The column, from 1 and in characters; `nil` where only the line is known.
