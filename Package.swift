@@ -52,7 +52,7 @@ func library(_ name: String, from package: String, trait: String = "Hub") -> Tar
     .product(name: name, package: package, condition: .when(traits: [trait]))
 }
 
-let grdb = library("GRDB", from: "GRDB.swift")
+let grdb = library("GRDB", from: "GRDB.swift", trait: "Store")
 let argumentParser = library("ArgumentParser", from: "swift-argument-parser")
 let serviceLifecycle = library("ServiceLifecycle", from: "swift-service-lifecycle")
 let configuration = library("Configuration", from: "swift-configuration")
@@ -209,14 +209,20 @@ let companion: [Target] = [
         values + ["BluetoothLE", "BLESessions", "Companion", "HubModel"] + kitNames),
     layer(
         "Companion", "Locating",
-        ["BLEWire", "Companion", "CompanionCore", "Detections", "HubModel", nioCore, nioPosix]),
+        ["BLEWire", "Companion", "CompanionCore", "Detections", "HubModel"]),
+    layer("Companion", "GPSDClient", ["Detections", "Locating", nioCore, nioPosix]),
     layer(
         "Companion", "CompanionHub",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
             "BluetoothLE", "BLESessions", "CompanionCore", "CompanionStore", "CompanionDevices", "Locating",
-            library("Crypto", from: "swift-crypto"),
         ] + companionNames + parts("Devices", of: driven) + kitNames),
+    layer(
+        "Companion", "BondSealing",
+        [
+            "BLEWire", "BLESMP", "BluetoothLE", "Companion", "CompanionStore", "CompanionHub",
+            library("Crypto", from: "swift-crypto"),
+        ]),
 ]
 let hub: [Target] = [
     layer(
@@ -257,7 +263,8 @@ let tools: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLESMP", "BLEGATT", "BLEHost", "BluetoothLE",
             "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver",
             "BLECrypto", "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices",
-            "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "CLineEditor",
+            "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "GPSDClient", "BondSealing",
+            "CLineEditor",
             "CLibC", "HubWeb", argumentParser, serviceLifecycle, configuration,
             library("Logging", from: "swift-log"),
         ] + companionNames + parts("Simulated") + parts("Devices", of: driven) + kitNames + systemBus,
@@ -308,12 +315,15 @@ let tested: [Target] = [
         air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
-        air + kitNames + companionNames + devices + ["CompanionCore", "CompanionStore", "CompanionHub"]),
+        air + kitNames + companionNames + devices + [
+            "CompanionCore", "CompanionStore", "CompanionHub", "BondSealing",
+        ]),
     tests(
         "HubWebTests",
         [
             "BLEWire", "BluetoothLE", "FlockFinder", "CompanionStore", "CompanionDevices", "CompanionHub",
-            "HubWeb", library("HTTPTypes", from: "swift-http-types"), library("Logging", from: "swift-log"),
+            "BondSealing", "HubWeb", library("HTTPTypes", from: "swift-http-types"),
+            library("Logging", from: "swift-log"),
             nioCore, nioPosix,
             library("NIOEmbedded", from: "swift-nio"), library("NIOSSL", from: "swift-nio-ssl"),
         ] + companionNames),
@@ -341,7 +351,7 @@ let tested: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SessionTesting", "CompanionStore",
+            "SessionTesting", "CompanionStore", "CompanionHub",
         ] + companionNames + simulated + devices + kitNames),
     tests(
         "Scenarios",
@@ -373,10 +383,12 @@ let package = Package(
             targets: ["ProductRegistry", "Companion", "CompanionText", "Detections", "HubModel"]
                 + ["CompanionDevices"] + products.map { $0 + "Companion" } + driven.map { $0 + "Devices" }),
         .library(name: "CompanionStore", targets: ["CompanionStore"]),
+        .library(name: "CompanionHub", targets: ["CompanionHub"]),
         .executable(name: "lantern", targets: ["lantern"]),
     ] + products.map { .library(name: $0, targets: [$0]) },
     traits: [
-        .trait(name: "Hub", description: "The hub, its database, lantern.", enabledTraits: ["Pairing"]),
+        .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
+        .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
         .default(enabledTraits: ["Hub"]),
     ],

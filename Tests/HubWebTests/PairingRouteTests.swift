@@ -2,6 +2,7 @@
 
 import BLEWire
 import BluetoothLE
+import BondSealing
 import Companion
 import CompanionDevices
 import Foundation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BluetoothLE
+import BondSealing
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -56,7 +57,7 @@ struct TestServer: Sendable {
     let port: Int
     let usage: ClientUsage
     let routes: RouteTable
-    let bonds: HubBonds?
+    let bonds: SealedBonds?
 
     /// Pages for tests that need none of ours.
     static func pages() throws -> URL {
@@ -93,7 +94,7 @@ struct TestServer: Sendable {
                 try DetectionDatabase()
             }
         var options = Hub.Options(name: "test-hub", version: "9.9", captureFile: "/nonexistent/capture")
-        let bonds = bondKey.map { HubBonds(in: store, keyFile: $0) }
+        let bonds = bondKey.map { SealedBonds(in: store, keyFile: $0) }
         options.bonds = bonds
         let hub = Hub(options, store: store, radio: NoRadio())
         let access = try await AccessControl(

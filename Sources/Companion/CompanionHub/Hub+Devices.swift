@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import Companion
+public import Companion
 package import CompanionCore
 import CompanionDevices
 import HubModel
 
 extension Hub {
     /// The devices that it hears or knows, in the order in which they were heard first.
-    package nonisolated var devices: [HubDevice] { board.devices }
+    public nonisolated var devices: [HubDevice] { board.devices }
 
     /// A device.
     ///
     /// - Throws: ``HubError/notFound(_:)``.
-    package nonisolated func device(_ id: Int) throws(HubError) -> HubDevice {
+    public nonisolated func device(_ id: Int) throws(HubError) -> HubDevice {
         guard let device = board.device(id) else { throw .noDevice }
         return device
     }
@@ -26,7 +26,7 @@ extension Hub {
     ///   - connectsByItself: Whether the hub connects to it by itself; `nil` leaves it.
     /// - Returns: The device.
     /// - Throws: ``HubError``.
-    package func change(
+    public func change(
         device id: Int, ownName: String? = nil, connectsByItself: Bool? = nil
     ) async throws(HubError) -> HubDevice {
         try board.links { links throws(HubError) in
@@ -45,7 +45,7 @@ extension Hub {
     ///   - ownName: What its owner calls it; `nil` for nothing.
     /// - Returns: The device.
     /// - Throws: ``HubError``.
-    package func add(_ address: DeviceAddress, ownName: String? = nil) async throws(HubError)
+    public func add(_ address: DeviceAddress, ownName: String? = nil) async throws(HubError)
         -> HubDevice
     {
         let now = clock.now()
@@ -57,14 +57,14 @@ extension Hub {
     }
 
     /// Connects to a FlockFinder and comes back to it when the link is lost, until somebody disconnects it.
-    package func connect(_ id: Int) async throws(HubError) -> HubDevice {
+    public func connect(_ id: Int) async throws(HubError) -> HubDevice {
         let obstacle = await radio.state.obstacle
         begin(try board.links { links throws(HubError) in try links.connect(id, obstacle: obstacle) })
         return try device(id)
     }
 
     /// Disconnects a device, and leaves it alone until somebody connects it again.
-    package func disconnect(_ id: Int) async throws(HubError) -> HubDevice {
+    public func disconnect(_ id: Int) async throws(HubError) -> HubDevice {
         try board.links { links throws(HubError) in try links.disconnect(id) }
         if let link = links.removeValue(forKey: id) { await link.end() }
         return try device(id)

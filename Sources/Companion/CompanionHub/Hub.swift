@@ -4,11 +4,11 @@ import BLEWire
 import Companion
 package import CompanionCore
 import CompanionDevices
-package import CompanionStore
-package import Detections
+public import CompanionStore
+import Detections
 package import FlockFinder
-package import HubModel
-import Locating
+public import HubModel
+public import Locating
 import OverflowAreaCompanion
 import Synchronization
 
@@ -23,23 +23,23 @@ import Synchronization
 ///   │      place: gpsd, a track, a browser ─► places filled in, drives ─► store
 ///   └────► a run for each FlockFinder ─► store ─► what is new in it ─► feed ─► pages
 /// ```
-package actor Hub {
+public actor Hub {
     /// What distinguishes one hub from another.
-    package struct Options: Sendable {
+    public struct Options: Sendable {
         /// What it is called: the name of its machine.
-        package var name: String
+        public var name: String
         /// Which version of Lantern it is.
-        package var version: String
+        public var version: String
         /// Where captures are written.
-        package var captureFile: String
+        public var captureFile: String
         /// Where the hub is, whatever the settings say; `nil` to do as they say.
         package var place: GivenPlace?
-        /// Where gpsd listens, when the settings say that places come from it.
-        package var gpsd: LocationSource = .gpsd
+        /// How gpsd is listened to, when the settings say that places come from it; `nil` when it cannot be.
+        public var gpsd: (any GPSDConnection)?
         /// The program that is run for each alert; `nil` for none.
         package var alertProgram: String?
         /// Told in a sentence what whoever runs the hub should know, beside the events.
-        package var log: @Sendable (String) -> Void = { _ in }
+        public var log: @Sendable (String) -> Void = { _ in }
         /// By what its own radio notices cameras, when people want that.
         package var signatures = SignatureTable.builtIn
         /// Pictures of the ground for maps.
@@ -55,10 +55,15 @@ package actor Hub {
         /// How long it waits for people while devices pair.
         package var pairingPatience = PairingCoordinator.Patience()
         /// Keeps the bonds of its radio; `nil` when the radio does.
-        package var bonds: HubBonds?
+        public var bonds: (any HubBondStore)?
 
         /// Makes options.
-        package init(name: String, version: String, captureFile: String) {
+        ///
+        /// - Parameters:
+        ///   - name: What the hub is called.
+        ///   - version: Which version of the program it is.
+        ///   - captureFile: Where captures are written, where its radio can make any.
+        public init(name: String, version: String = "", captureFile: String = "capture.btsnoop") {
             self.name = name
             self.version = version
             self.captureFile = captureFile
@@ -66,9 +71,9 @@ package actor Hub {
     }
 
     /// What happens in it.
-    package nonisolated let feed: EventFeed
+    public nonisolated let feed: EventFeed
     /// What it keeps; what is changed there goes through the hub.
-    package nonisolated let store: DetectionDatabase
+    public nonisolated let store: DetectionDatabase
     /// The devices that it hears or knows.
     nonisolated let board: DeviceRegistry
     nonisolated let radio: HubRadio
@@ -143,7 +148,7 @@ package actor Hub {
     ///   - store: What it keeps.
     ///   - source: Where it gets its radio from.
     ///   - clock: The time.
-    package init(
+    public init(
         _ options: Options, store: DetectionDatabase, radio source: any HubRadioSource,
         clock: HubClock = .system
     ) {
@@ -180,11 +185,26 @@ package actor Hub {
         }
     }
 
+    /// Opens a database, or makes one, for a hub that does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - path: The file of the database.
+    ///   - name: What the hub is called.
+    ///   - source: Where it gets its radio from.
+    /// - Throws: ``StoreError`` when the database cannot be used.
+    public init(
+        database path: String, name: String = "Lantern", radio source: any HubRadioSource
+    ) throws(StoreError) {
+        self.init(
+            Options(name: name, captureFile: path + ".btsnoop"),
+            store: try DetectionDatabase(path: path, createIfMissing: true), radio: source)
+    }
+
     /// Works until the task is cancelled.
     ///
     /// Then every device is left with a farewell, what has come is stored, and the radio is let go; that takes a few
     /// seconds at most.
-    package func run() async {
+    public func run() async {
         await readSettings()
         await readStore()
         await jobs.follow { [weak self] in await self?.follow($0) }
@@ -250,7 +270,7 @@ package actor Hub {
     // MARK: State
 
     /// How it is.
-    package func state() async -> HubState {
+    public func state() async -> HubState {
         let now = clock.now()
         var radioState = await radio.state
         radioState.reportsPerMinute = board.reportsPerMinute(at: now)
@@ -270,7 +290,7 @@ package actor Hub {
     package func setAccess(_ access: HubAccess) { self.access = access }
 
     /// Tries to open the radio at once, if it cannot be used.
-    package func retryRadio() async { await radio.retry() }
+    public func retryRadio() async { await radio.retry() }
 
     /// Publishes what has changed since the last time.
     func publishChanges() async {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Companion
+public import Companion
 import CompanionDevices
 
 /// The time by which a hub lives.
-package struct HubClock: Sendable {
+public struct HubClock: Sendable {
     /// The time of day.
-    package let now: @Sendable () -> Timestamp
+    public let now: @Sendable () -> Timestamp
     /// Time since some moment, by a clock that nobody sets and that goes on while the machine sleeps.
-    package let elapsed: @Sendable () -> Duration
+    public let elapsed: @Sendable () -> Duration
     /// Waits, or throws when the task is cancelled.
-    package let sleep: @Sendable (Duration) async throws -> Void
+    public let sleep: @Sendable (Duration) async throws -> Void
 
     /// Makes a clock.
-    package init(
+    public init(
         now: @escaping @Sendable () -> Timestamp, elapsed: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
@@ -29,7 +29,7 @@ package struct HubClock: Sendable {
     }
 
     /// The system's.
-    package static let system: HubClock = {
+    public static let system: HubClock = {
         let start = ContinuousClock.now
         return HubClock(
             now: Timestamp.now, elapsed: { ContinuousClock.now - start },

@@ -33,13 +33,13 @@ final class HubPlace: Sendable {
 
     private let state: Mutex<State>
     private let given: GivenPlace?
-    private let gpsd: LocationSource
+    private let gpsd: (any GPSDConnection)?
     private let clock: HubClock
     /// Says that there is another source.
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
 
-    init(_ given: GivenPlace?, gpsd: LocationSource, clock: HubClock) {
+    init(_ given: GivenPlace?, gpsd: (any GPSDConnection)?, clock: HubClock) {
         state = Mutex(State(choice: PlaceChoice(given?.choice)))
         (self.given, self.gpsd, self.clock) = (given, gpsd, clock)
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -62,9 +62,8 @@ final class HubPlace: Sendable {
         switch (source, given) {
         case (.fixed(let position), _): heard = .fixed(position)
         case (.gpsd, _):
-            var (host, port) = ("127.0.0.1", 2947)
-            if case .gpsd(let ownHost, let ownPort) = gpsd { (host, port) = (ownHost, ownPort) }
-            heard = .gpsd(host: host, port: port)
+            guard let gpsd else { return nil }
+            heard = .gpsd(gpsd)
         case (.browser, _): heard = .visitor
         case (.track, .track(let track, let speed)?): heard = .track(track, speed: speed)
         case (.route, .route(let route)?): heard = .invented { [clock] in route(clock.now()) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BluetoothLE
-package import Companion
-package import HubModel
+public import BluetoothLE
+public import Companion
+public import HubModel
 
 /// Where a hub gets its radio from.
-package protocol HubRadioSource: Sendable {
+public protocol HubRadioSource: Sendable {
     /// What the radio is called before one was opened.
     var name: String { get }
     /// Whether its devices are invented.
@@ -22,19 +22,65 @@ package protocol HubRadioSource: Sendable {
     func open() async throws(RadioError) -> (name: String, radio: Radio)
 }
 
-/// Why a radio cannot be used, and what to do about it.
-package struct RadioError: Error, Hashable, Sendable {
-    /// What it is at.
-    package var condition: HubRadioState.Condition
-    /// That in some words.
-    package var title: String
-    /// What is wrong and what to do, in a sentence or two.
-    package var text: String
-    /// What to type on the hub.
-    package var commands: [String]
+extension HubRadioSource {
+    /// It has no invented devices.
+    public var isSimulated: Bool { false }
+    /// As many as most controllers have.
+    public var maximumConnections: Int { 7 }
+    /// It records nothing.
+    public var capture: (any HubCapturing)? { nil }
+}
 
-    /// Makes a trouble.
-    package init(
+/// A radio of this machine, opened whenever a hub needs it.
+public struct RadioSource: HubRadioSource {
+    /// What the radio is called.
+    public let name: String
+    private let opening: @Sendable () async throws -> Radio
+
+    /// Names a radio.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called, for people.
+    ///   - open: Opens it: once, and again whenever it was lost.
+    public init(_ name: String, open: @escaping @Sendable () async throws -> Radio) {
+        self.name = name
+        opening = open
+    }
+
+    /// Opens the radio.
+    ///
+    /// - Returns: What it is called, and the radio.
+    /// - Throws: ``RadioError`` with what the closure has thrown.
+    public func open() async throws(RadioError) -> (name: String, radio: Radio) {
+        do {
+            return (name, try await opening())
+        } catch let error as RadioError {
+            throw error
+        } catch {
+            throw RadioError(.missing, title: "\(name) cannot be used", text: "\(error)")
+        }
+    }
+}
+
+/// Why a radio cannot be used, and what to do about it.
+public struct RadioError: Error, Hashable, Sendable {
+    /// What it is at.
+    public var condition: HubRadioState.Condition
+    /// That in some words.
+    public var title: String
+    /// What is wrong and what to do, in a sentence or two.
+    public var text: String
+    /// What to type on the hub.
+    public var commands: [String]
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - condition: What the radio is at.
+    ///   - title: That in some words.
+    ///   - text: What is wrong and what to do, in a sentence or two.
+    ///   - commands: What to type on the machine that has the radio.
+    public init(
         _ condition: HubRadioState.Condition, title: String, text: String, commands: [String] = []
     ) {
         self.condition = condition
@@ -45,7 +91,7 @@ package struct RadioError: Error, Hashable, Sendable {
 }
 
 /// Records a radio's traffic into a file.
-package protocol HubCapturing: Sendable {
+public protocol HubCapturing: Sendable {
     /// Begins a new file.
     func start(_ path: String) throws(BadInput)
     /// Ends the file.

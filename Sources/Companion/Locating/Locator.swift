@@ -17,7 +17,7 @@ public final class Locator: Sendable {
         /// A place that does not change.
         case fixed(Position)
         /// A gpsd, which may come and go.
-        case gpsd(host: String, port: Int)
+        case gpsd(any GPSDConnection)
         /// A track that was recorded, played so many times as fast as it was driven: more than 0.
         case track(GPXTrack, speed: Double)
         /// A way that is thought up, asked for once a second.
@@ -101,7 +101,7 @@ public final class Locator: Sendable {
     public func run(_ report: @escaping @Sendable (Report) throws -> Void) async throws {
         switch source {
         case .fixed, .visitor: return
-        case .gpsd(let host, let port): try await listen(to: host, port, report)
+        case .gpsd(let connection): try await listen(to: connection, report)
         case .track(let track, let speed): try await play(track, speed, report)
         case .invented(let next): try await follow(next, report)
         }
@@ -156,12 +156,12 @@ public final class Locator: Sendable {
     }
 
     private func listen(
-        to host: String, _ port: Int, _ report: @escaping @Sendable (Report) throws -> Void
+        to connection: any GPSDConnection, _ report: @escaping @Sendable (Report) throws -> Void
     ) async throws {
         var pause = 1
         while !Task.isCancelled {
             let wasHeard = Mutex(false)
-            let failure = try await GPSDConnection.run(host: host, port: port) { output in
+            let failure = try await connection.run { output in
                 switch output {
                 case .send, .failed: return
                 case .fix(let fix):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a hub does not do what it was asked; each with a sentence that a person understands.
-package enum HubError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum HubError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such thing, or no more.
     case notFound(String)
     /// It cannot be done as things are now.
@@ -18,7 +18,7 @@ package enum HubError: Error, Hashable, Sendable, CustomStringConvertible {
     case store(StoreError)
 
     /// Makes a fault of what the database could not do.
-    package init(_ error: StoreError) {
+    public init(_ error: StoreError) {
         switch error {
         case .conflict: self = .changedMeanwhile
         case .tooMuch(let reason): self = .badValue("That is too much: \(reason).")
@@ -27,7 +27,7 @@ package enum HubError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A sentence that says what happened and what to do.
-    package var description: String {
+    public var description: String {
         switch self {
         case .notFound(let sentence), .notNow(let sentence), .badValue(let sentence),
             .noAnswer(let sentence), .notConfirmed(let sentence):

@@ -70,7 +70,7 @@ package actor PairingCoordinator {
     private let clock: HubClock
     private let patience: Patience
     private nonisolated let board: DeviceRegistry
-    private nonisolated let bonds: HubBonds?
+    private nonisolated let bonds: (any HubBondStore)?
     /// What pairings have come to, in the order in which radios have told it.
     ///
     /// A task for each would be in no order with the questions: the end of one pairing could close the question of the next. One is
@@ -94,7 +94,7 @@ package actor PairingCoordinator {
     ///   - clock: The time.
     ///   - patience: How long it waits.
     package init(
-        _ board: DeviceRegistry, bonds: HubBonds? = nil, feed: EventFeed, clock: HubClock,
+        _ board: DeviceRegistry, bonds: (any HubBondStore)? = nil, feed: EventFeed, clock: HubClock,
         patience: Patience = Patience()
     ) {
         self.board = board

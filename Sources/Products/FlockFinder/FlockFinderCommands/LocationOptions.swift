@@ -5,6 +5,7 @@ import Companion
 import CompanionDevices
 import CompanionStore
 import Detections
+import GPSDClient
 import Locating
 
 /// Where we are, as commands take it.
@@ -34,7 +35,8 @@ struct LocationOptions: ParsableArguments {
         switch location {
         case nil: return nil
         case .fixed(let position): return Locator(.fixed(position), now: Timestamp.now)
-        case .gpsd(let host, let port): return Locator(.gpsd(host: host, port: port), now: Timestamp.now)
+        case .gpsd(let host, let port):
+            return Locator(.gpsd(GPSDSocket(host: host, port: port)), now: Timestamp.now)
         case .track(let path):
             return Locator(.track(try Self.track(path), speed: speed ?? 1), now: Timestamp.now)
         }

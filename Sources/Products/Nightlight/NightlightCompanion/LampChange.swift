@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+public import BLEWire
 public import Companion
 public import Nightlight
 
@@ -31,12 +31,23 @@ public struct LampChange: EventPart, Hashable, Sendable {
         /// All keys.
         static let keys = ["enabled", "on_seconds", "daily_presses", "from", "to", "shake", "color"]
 
-        var isEnabled: Bool?
-        var onSeconds: UInt16?
-        var dailyPresses: UInt8?
-        var window: ButtonSettings.Deactivation?
-        var alters: Bool?
-        var color: RGBColor?
+        /// Whether it does anything.
+        public var isEnabled: Bool?
+        /// How long a press lights the lamp, in seconds.
+        public var onSeconds: UInt16?
+        /// How many presses a day count; 0 none, 255 all.
+        public var dailyPresses: UInt8?
+        /// When it does nothing.
+        public var window: ButtonSettings.Deactivation?
+        /// Whether shaking the lamp turns the colours.
+        public var alters: Bool?
+        /// The colour of its light.
+        public var color: RGBColor?
+
+        /// Makes one that changes nothing yet.
+        ///
+        /// - Parameter color: The colour of its light; `nil` leaves it.
+        public init(color: RGBColor? = nil) { self.color = color }
 
         /// Names its values.
         public static func describe(_ schema: inout EventSchema<Self>) {
@@ -53,6 +64,11 @@ public struct LampChange: EventPart, Hashable, Sendable {
             schema.text("color", "The colour of its light.") { $0.color?.description }
         }
     }
+
+    /// Makes a change.
+    ///
+    /// - Parameter button: What the child's button is to be; `nil` leaves it.
+    public init(button: Button? = nil) { self.button = button }
 
     /// Names its values.
     public static func describe(_ schema: inout EventSchema<Self>) {

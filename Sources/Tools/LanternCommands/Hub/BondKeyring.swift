@@ -3,7 +3,7 @@
 #if os(Linux)
 import BLETransport
 import BluetoothLE
-import CompanionHub
+import BondSealing
 import DBus
 import Foundation
 

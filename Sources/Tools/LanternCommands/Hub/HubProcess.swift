@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BondSealing
 import CLibC
 import Companion
 import CompanionDevices
@@ -9,6 +10,7 @@ import CompanionStore
 import Detections
 import FlockFinder
 import Foundation
+import GPSDClient
 import HubModel
 import HubWeb
 import Logging
@@ -83,11 +85,11 @@ struct HubProcess {
     ///   - key: The file with the key that seals them, or the word for the keyring.
     ///   - makesKey: Whether the key is made; not by whoever only looks.
     /// - Returns: The bonds.
-    static func bonds(in store: DetectionDatabase, key: String, makesKey: Bool = true) -> HubBonds {
+    static func bonds(in store: DetectionDatabase, key: String, makesKey: Bool = true) -> SealedBonds {
         #if os(Linux)
-        if key == BondKeyring.word { return HubBonds(in: store, key: BondKeyring(), makesKey: makesKey) }
+        if key == BondKeyring.word { return SealedBonds(in: store, key: BondKeyring(), makesKey: makesKey) }
         #endif
-        return HubBonds(in: store, keyFile: key, makesKey: makesKey)
+        return SealedBonds(in: store, keyFile: key, makesKey: makesKey)
     }
 
     /// Works until the task is cancelled.
@@ -160,7 +162,12 @@ struct HubProcess {
             name: HubMachine.name, version: LanternCommand.configuration.version,
             captureFile: capture ?? folder + "/capture.btsnoop")
         options.place = place
-        if case .gpsd? = location { options.gpsd = location ?? .gpsd }
+        options.gpsd =
+            if case .gpsd(let host, let port)? = location {
+                GPSDSocket(host: host, port: port)
+            } else {
+                GPSDSocket()
+            }
         options.alertProgram = alertProgram
         options.signatures = signatures
         options.mapTiles = try await mapTiles()

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEHostDriver
 import BLEWire
 import BluetoothLE
+import BondSealing
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -179,7 +180,7 @@ struct BondsListCommand: AsyncParsableCommand {
         let store = try DatabaseOptions.parse(["--database", path]).openForReading()
         let key = bondKey ?? HubProcess.bondKey(of: path)
         let bonds = HubProcess.bonds(in: store, key: key, makesKey: false)
-        let (entries, unreadable): ([HubBonds.Entry], Int)
+        let (entries, unreadable): ([HubBondEntry], Int)
         do throws(BondStoreError) {
             (entries, unreadable) = try await bonds.all()
         } catch {

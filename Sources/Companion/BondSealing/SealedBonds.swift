@@ -3,6 +3,7 @@
 import BLEWire
 package import BluetoothLE
 import Companion
+package import CompanionHub
 package import CompanionStore
 import Synchronization
 
@@ -10,10 +11,7 @@ import Synchronization
 ///
 /// Without its key nothing is lost and nothing is kept: devices pair for one link, and why is said. The key is looked for
 /// again whenever bonds are read.
-package actor HubBonds: BondStore {
-    /// A bond, and the adapter that the device knows.
-    package typealias Entry = (adapter: BluetoothAddress, bond: KeptBond)
-
+package actor SealedBonds: HubBondStore {
     private let store: DetectionDatabase
     private let source: any BondKeySource
     private let makesKey: Bool
@@ -101,9 +99,9 @@ package actor HubBonds: BondStore {
     // MARK: What is kept
 
     /// All bonds that can be read, and how many cannot.
-    package func all() async throws(BondStoreError) -> (entries: [Entry], unreadable: Int) {
+    package func all() async throws(BondStoreError) -> (entries: [HubBondEntry], unreadable: Int) {
         let rows = try await rows()
-        var (entries, unreadable): ([Entry], Int) = ([], 0)
+        var (entries, unreadable): ([HubBondEntry], Int) = ([], 0)
         for row in rows {
             guard let adapter = Self.address(row.adapter), let seal, let content = Self.opened(row, by: seal)
             else {

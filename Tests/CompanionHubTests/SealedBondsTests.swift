@@ -6,10 +6,10 @@ import CompanionStore
 import Foundation
 import Testing
 
-@testable import CompanionHub
+@testable import BondSealing
 
 @Suite("Bonds in a hub's database", .timeLimit(.minutes(5)))
-struct HubBondsTests {
+struct SealedBondsTests {
     private static let adapter = BluetoothAddress(0x00AA_0000_0001, kind: .public)
     private static let other = BluetoothAddress(0xC000_0000_0002, kind: .random)
     private static let key: UInt128 = 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210
@@ -43,7 +43,7 @@ struct HubBondsTests {
 
     @Test func bondsOutliveTheProgramAndStandNowhereInClear() async throws {
         let first = try store()
-        let bonds = HubBonds(in: first, keyFile: keyFile)
+        let bonds = SealedBonds(in: first, keyFile: keyFile)
         #expect(try await bonds.bonds(of: Self.adapter).isEmpty)
         try await bonds.keep(try Self.bond(1), of: Self.adapter)
         try await bonds.keep(try Self.bond(2), of: Self.adapter)
@@ -54,7 +54,7 @@ struct HubBondsTests {
         try await first.copy(to: copy)
         try await first.close()
         let second = try store()
-        let again = HubBonds(in: second, keyFile: keyFile)
+        let again = SealedBonds(in: second, keyFile: keyFile)
         let kept = try await again.bonds(of: Self.adapter)
         #expect(kept.map(\.identity.value) == [0xC100_0000_0001, 0xC100_0000_0002])
         let one = try #require(kept.first)
@@ -83,7 +83,7 @@ struct HubBondsTests {
     @Test(arguments: ["missing", "another", "spoiled", "open"])
     func withoutItsKeyNothingIsLostAndNothingKept(_ fault: String) async throws {
         let store = try store()
-        let before = HubBonds(in: store, keyFile: keyFile)
+        let before = SealedBonds(in: store, keyFile: keyFile)
         try await before.keep(try Self.bond(1), of: Self.adapter)
         let right = try Data(contentsOf: URL(fileURLWithPath: keyFile))
         switch fault {
@@ -94,7 +94,7 @@ struct HubBondsTests {
         default: chmod(keyFile, 0o644)
         }
         if fault != "open" { chmod(keyFile, 0o600) }
-        let bonds = HubBonds(in: store, keyFile: keyFile)
+        let bonds = SealedBonds(in: store, keyFile: keyFile)
         #expect(try await bonds.bonds(of: Self.adapter).isEmpty)
         let sentence = try #require(bonds.fault)
         #expect(sentence.contains(keyFile))
@@ -116,10 +116,10 @@ struct HubBondsTests {
 
     @Test func aPersonMayBeginAnewWithoutTheKey() async throws {
         let store = try store()
-        let before = HubBonds(in: store, keyFile: keyFile)
+        let before = SealedBonds(in: store, keyFile: keyFile)
         try await before.keep(try Self.bond(1), of: Self.adapter)
         try FileManager.default.removeItem(atPath: keyFile)
-        let bonds = HubBonds(in: store, keyFile: keyFile)
+        let bonds = SealedBonds(in: store, keyFile: keyFile)
         _ = try await bonds.all()
         #expect(bonds.fault != nil)
         try await bonds.removeUnreadable()
@@ -132,7 +132,7 @@ struct HubBondsTests {
 
     @Test func rowsCannotBeExchangedOrChanged() async throws {
         let store = try store()
-        let bonds = HubBonds(in: store, keyFile: keyFile)
+        let bonds = SealedBonds(in: store, keyFile: keyFile)
         try await bonds.keep(try Self.bond(1), of: Self.adapter)
         try await bonds.keep(try Self.bond(2), of: Self.adapter)
         let rows = try await store.sealedBonds()
@@ -153,7 +153,7 @@ struct HubBondsTests {
 
     @Test func aBackupThatIsRestoredKeepsTheBondsOfNow() async throws {
         let store = try store()
-        let bonds = HubBonds(in: store, keyFile: keyFile)
+        let bonds = SealedBonds(in: store, keyFile: keyFile)
         try await bonds.keep(try Self.bond(1), of: Self.adapter)
         let copy = folder + "/old.sqlite"
         try await store.copy(to: copy)

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+import CompanionCore
+import CompanionDevices
+public import LEDBulb
+public import LEDBulbCompanion
+public import NightlightCompanion
+
+/// A nightlight to which a hub holds a link for an app.
+public struct HeldLamp: Sendable {
+    fileprivate let held: HeldJob<LampJob>
+
+    /// How the lamp is.
+    public var state: LampDashboard { get async throws(HubError) { try await held.job.shown } }
+
+    /// Writes settings to the lamp, and returns when it has them.
+    ///
+    /// - Parameter change: What is to be others.
+    /// - Returns: How the lamp is then.
+    /// - Throws: ``HubError`` that says what the lamp has not taken, or why the link has ended.
+    @discardableResult
+    public func change(_ change: LampChange) async throws(HubError) -> LampDashboard {
+        let refusals = try await held.job.change(change).refusals
+        let lamp = try await held.until { !$0.isWorking }
+        if lamp.refusals != refusals { throw .notNow(lamp.refusal ?? "The lamp has not taken it.") }
+        return lamp
+    }
+}
+
+/// A bulb to which a hub holds a link for an app.
+public struct HeldBulb: Sendable {
+    fileprivate let held: HeldJob<BulbJob>
+
+    /// How the bulb is.
+    public var state: HubBulb { get async throws(HubError) { try await held.job.shown } }
+
+    /// Gives the bulb a command, and returns when it was written.
+    ///
+    /// - Parameter command: The command; of two colours that are asked for at once the later counts.
+    /// - Returns: How the bulb is then.
+    /// - Throws: ``HubError`` that says why it cannot be, or why the link has ended.
+    @discardableResult
+    public func perform(_ command: BulbCommand) async throws(HubError) -> HubBulb {
+        try await held.job.perform(command)
+        let bulb = try await held.until { !$0.isBusy }
+        if let trouble = bulb.trouble { throw .notNow(trouble) }
+        return bulb
+    }
+}
+
+/// A job that goes on because an app holds it, as it would for a page.
+private struct HeldJob<Machine: JobMachine & ~Copyable>: Sendable where Machine.Shown: JobShown {
+    let job: JobHandle<Machine>
+    let feed: EventFeed
+
+    /// Waits until the job is so far; each event of the hub is a reason to look again.
+    ///
+    /// Who waits goes on when the job ends, the hub ends or the task is cancelled, which all throw.
+    func until(
+        _ isReached: @Sendable (Machine.Shown) -> Bool
+    ) async throws(HubError) -> Machine.Shown {
+        let changes = feed.subscribe()
+        while true {
+            let shown = try await job.shown
+            if shown.job.phase == .ended { throw .notNow(shown.job.reason ?? "The link was ended.") }
+            if isReached(shown) { return shown }
+            guard await changes.next() != nil else { throw .notNow("The hub was stopped, or the task.") }
+        }
+    }
+
+    /// Holds the job while something is done with it, and lets it go then; it goes on for a page that looks, too.
+    func hold<Value>(
+        as viewer: String, isolation: isolated (any Actor)?,
+        until isReady: @Sendable (Machine.Shown) -> Bool, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let keeping = Task { [job] in
+            while !Task.isCancelled {
+                _ = try await job.look(viewer)
+                try await Task.sleep(for: .seconds(10))
+            }
+        }
+        let result: Result<Value, any Error>
+        do {
+            _ = try await until(isReady)
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        keeping.cancel()
+        _ = await keeping.result
+        // A link that has ended is let go already. What is written goes to its end, also when this task was cancelled.
+        await withoutCancellation { try? await job.leave(viewer) }
+        return try result.get()
+    }
+}
+
+/// How a job is, which says of which job.
+private protocol JobShown {
+    var job: DeviceJob { get }
+}
+
+extension LampDashboard: JobShown {}
+extension HubBulb: JobShown {}
+
+extension Hub {
+    /// Connects to a nightlight, over the link that somebody else has, if anybody has one, and lets it go in the end.
+    ///
+    /// - Parameters:
+    ///   - device: The lamp's number.
+    ///   - isolation: Where the body runs: where this was called.
+    ///   - body: What to do; it is called when the lamp was read.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws, or ``HubError`` that says why the lamp cannot be reached.
+    @discardableResult
+    public func withLamp<Value>(
+        _ device: HubDevice.ID, isolation: isolated (any Actor)? = #isolation,
+        _ body: (HeldLamp) async throws -> Value
+    ) async throws -> Value {
+        let viewer = Self.viewer()
+        let job: JobHandle<LampJob> = job(try await beginLamp(device: device, for: viewer).job.id)
+        let lamp = HeldLamp(held: HeldJob(job: job, feed: feed))
+        return try await lamp.held.hold(
+            as: viewer, isolation: isolation, until: { $0.job.phase == .open && $0.state != nil }
+        ) {
+            try await body(lamp)
+        }
+    }
+
+    /// Connects to a bulb, over the link that somebody else has, if anybody has one, and lets it go in the end.
+    ///
+    /// - Parameters:
+    ///   - device: The bulb's number.
+    ///   - dialect: What it speaks; `nil` for what was chosen before, else for what it shows.
+    ///   - isolation: Where the body runs: where this was called.
+    ///   - body: What to do; it is called when the bulb is connected and its dialect known.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws, or ``HubError`` that says why the bulb cannot be reached.
+    @discardableResult
+    public func withBulb<Value>(
+        _ device: HubDevice.ID, speaking dialect: BulbDialect? = nil,
+        isolation: isolated (any Actor)? = #isolation, _ body: (HeldBulb) async throws -> Value
+    ) async throws -> Value {
+        let viewer = Self.viewer()
+        let job: JobHandle<BulbJob> = job(
+            try await beginBulb(device: device, for: viewer, speaking: dialect).job.id)
+        let bulb = HeldBulb(held: HeldJob(job: job, feed: feed))
+        return try await bulb.held.hold(
+            as: viewer, isolation: isolation, until: { $0.job.phase == .open && $0.dialect != nil }
+        ) {
+            try await body(bulb)
+        }
+    }
+
+    /// A name that no page has given itself.
+    private static func viewer() -> String { "app \(UInt64.random(in: 0 ... .max))" }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHostDriver
+import BLESimulation
+import BLEVirtualRadio
+import CompanionHub
+import FlockFinderSimulated
+import Foundation
+import LEDBulbSimulated
+import NightlightSimulated
+import SimulatedDevices
+import Testing
+
+/// The app of the article, on the virtual air.
+@Suite("An app on the hub", .timeLimit(.minutes(5)))
+@MainActor struct AppOnTheHubTests {
+    private let folder = NSTemporaryDirectory() + "lantern-app-\(UUID().uuidString)"
+    private let home: Home
+    private let work: Task<Void, Never>
+
+    init() async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let air = try VirtualRadio()
+        await air.add { SimulatedDevices.all() }
+        let home = try Home(
+            database: folder + "/app.sqlite",
+            radio: RadioSource("The virtual air") {
+                let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
+                    await air.attach(.init(address: BluetoothAddress(1, kind: .public)), on: loop)
+                }
+                try await host.start()
+                return host.radio
+            })
+        self.home = home
+        work = Task { await home.run() }
+    }
+
+    private func device(_ peer: Peer, where isWanted: (HubDevice) -> Bool) async throws -> HubDevice {
+        while true {
+            if let device = home.devices.first(where: { $0.peer == peer && isWanted($0) }) { return device }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func end() async throws {
+        work.cancel()
+        await work.value
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func givesTheButtonOfALampAnotherColour() async throws {
+        let lamp = try await device(Peer(SimulatedNightlight.address)) { $0.kind == .nightlight }
+        let color = RGBColor(red: 9, green: 8, blue: 7)
+        try await home.setButton(of: lamp, to: color)
+        let state = try await home.hub.withLamp(lamp.id) { try await $0.state.state }
+        #expect(state?.values.buttonColor == color)
+        // The link is let go when nobody holds it any more.
+        while await home.hub.state().radio.connections > 0 { await Task.yield() }
+        try await end()
+    }
+
+    @Test func aBulbTakesACommand() async throws {
+        let bulb = try await device(Peer(SimulatedBulb.address)) { $0.kind == .bulb }
+        let asked = try await home.hub.withBulb(bulb.id) { held in
+            try await held.perform(.color(RGBColor(red: 1, green: 2, blue: 3))).asked
+        }
+        #expect(asked?.shown == RGBColor(red: 1, green: 2, blue: 3))
+        try await end()
+    }
+
+    @Test func whatABodyThrowsLetsTheLampGo() async throws {
+        struct Enough: Error {}
+        let lamp = try await device(Peer(SimulatedNightlight.address)) { $0.kind == .nightlight }
+        await #expect(throws: Enough.self) { try await home.hub.withLamp(lamp.id) { _ in throw Enough() } }
+        try await end()
+    }
+
+    @Test func keepsWhatAFlockFinderSends() async throws {
+        let finder = try await device(Peer(SimulatedFlockFinder.address)) { $0.kind == .flockFinder }
+        try await home.connect(finder)
+        while try await home.history().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        try await end()
+    }
+
+    @Test func aLampThatIsNotThereIsSaid() async throws {
+        _ = try await device(Peer(SimulatedNightlight.address)) { _ in true }
+        await #expect(throws: HubError.self) { try await home.hub.withLamp(12345) { _ in } }
+        try await end()
+    }
+}
