@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a command ends without having done what was asked: one sentence that says what happened and what to do.
-struct CommandError: Error, Hashable {
+package struct CommandError: Error, Hashable {
     /// How a command ends, as scripts see it.
-    enum Status: Int32 {
+    package enum Status: Int32 {
         /// Done, or ended by the person.
         case done = 0
         /// Failed.
@@ -15,22 +15,22 @@ struct CommandError: Error, Hashable {
     }
 
     /// The sentence, without `lantern:` before it.
-    let sentence: String
+    package let sentence: String
     /// The exit status.
-    let status: Status
+    package let status: Status
 
     /// Something went wrong.
-    static func failed(_ sentence: String) -> CommandError {
+    package static func failed(_ sentence: String) -> CommandError {
         CommandError(sentence: sentence, status: .failed)
     }
 
     /// What was looked for is not there.
-    static func nothingFound(_ sentence: String) -> CommandError {
+    package static func nothingFound(_ sentence: String) -> CommandError {
         CommandError(sentence: sentence, status: .nothingFound)
     }
 
     /// The arguments cannot be meant.
-    static func wrongUsage(_ sentence: String) -> CommandError {
+    package static func wrongUsage(_ sentence: String) -> CommandError {
         CommandError(sentence: sentence, status: .wrongUsage)
     }
 }

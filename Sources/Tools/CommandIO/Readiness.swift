@@ -5,13 +5,13 @@ import Foundation
 /// Waiting for a descriptor that does not wait by itself.
 ///
 /// Somebody who shares a terminal or pipe with us may have made it so.
-enum Readiness {
+package enum Readiness {
     /// Waits until a descriptor has something to read, or room to write.
     ///
     /// - Parameters:
     ///   - events: `POLLIN` or `POLLOUT`.
     ///   - descriptor: The descriptor.
-    static func wait(for events: Int32, on descriptor: Int32) {
+    package static func wait(for events: Int32, on descriptor: Int32) {
         var place = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         poll(&place, 1, -1)
     }
@@ -22,7 +22,7 @@ enum Readiness {
     ///   - descriptor: Where to read.
     ///   - limit: How many octets at most.
     /// - Returns: The octets, none at the end; `nil` when they cannot be read, and `errno` says why.
-    static func read(_ descriptor: Int32, upTo limit: Int) -> [UInt8]? {
+    package static func read(_ descriptor: Int32, upTo limit: Int) -> [UInt8]? {
         var octets = [UInt8](repeating: 0, count: limit)
         while true {
             let count = octets.withUnsafeMutableBytes {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// A file that appears under its name only when it is whole; until then a file of that name stays as it is.
 ///
 /// What is no regular file (a pipe, a device) is written to as it is.
-final class AtomicFile: Sendable {
+package final class AtomicFile: Sendable {
     private let path: String
     /// The file that is written; `nil` when it is the named one itself.
     private let partial: String?
@@ -17,7 +17,7 @@ final class AtomicFile: Sendable {
     ///   - path: Its name.
     ///   - mode: Who may do what with a file that is made.
     /// - Throws: ``CommandError`` when it cannot be made, or is a database.
-    init(path: String, mode: mode_t = 0o666) throws(CommandError) {
+    package init(path: String, mode: mode_t = 0o666) throws(CommandError) {
         try OutputPath.check(path)
         // A link stays a link: what it leads to is replaced.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -48,13 +48,13 @@ final class AtomicFile: Sendable {
     }
 
     /// Whether a person looks at it as it is written.
-    var isTerminal: Bool { partial == nil && isatty(descriptor) == 1 }
+    package var isTerminal: Bool { partial == nil && isatty(descriptor) == 1 }
 
     /// Appends octets.
     ///
     /// - Parameter octets: The octets.
     /// - Throws: ``CommandError`` when the disk refuses them.
-    func write(_ octets: [UInt8]) throws(CommandError) {
+    package func write(_ octets: [UInt8]) throws(CommandError) {
         var rest = octets[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -67,7 +67,7 @@ final class AtomicFile: Sendable {
     /// Puts the file in its place, durably.
     ///
     /// - Throws: ``CommandError`` when that fails.
-    func finish() throws(CommandError) {
+    package func finish() throws(CommandError) {
         guard let partial else { return }
         guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw Self.failure(path) }
     }

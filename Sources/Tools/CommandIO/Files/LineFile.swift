@@ -4,9 +4,9 @@ import Companion
 import Foundation
 
 /// The latest lines of something, kept from one command to the next in a file that only its owner may read.
-struct LineFile: Sendable {
+package struct LineFile: Sendable {
     /// Lines that are kept.
-    static let limit = 1000
+    package static let limit = 1000
     /// Longer lines are not kept, in octets.
     static let longestLine = 4096
 
@@ -15,13 +15,13 @@ struct LineFile: Sendable {
     /// Uses a file; none need be there.
     ///
     /// - Parameter path: The file.
-    init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
     /// A file in the person's state folder, which is made; `nil` when that cannot be.
     ///
     /// - Parameter name: The file's name.
     /// - Returns: The file, which need not be there.
-    static func inStateFolder(_ name: String) -> LineFile? {
+    package static func inStateFolder(_ name: String) -> LineFile? {
         let folder = DataFolder.state(environment: ProcessInfo.processInfo.environment)
         do throws(CommandError) {
             try DataFolder.create(folder)
@@ -35,7 +35,7 @@ struct LineFile: Sendable {
     /// Reads what was kept, and makes the file shorter when it has grown long.
     ///
     /// - Returns: The lines, oldest first.
-    func load() -> [String] {
+    package func load() -> [String] {
         let octets = read()
         let lines = String(decoding: octets, as: UTF8.self).split(separator: "\n").map(String.init)
         let kept = Array(lines.filter(Self.isKept).suffix(Self.limit))
@@ -46,7 +46,7 @@ struct LineFile: Sendable {
     /// Keeps a line; where that fails the command goes on without.
     ///
     /// - Parameter line: The line.
-    func append(_ line: String) {
+    package func append(_ line: String) {
         guard Self.isKept(line) else { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { return }

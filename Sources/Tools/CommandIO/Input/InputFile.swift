@@ -4,25 +4,25 @@ import Companion
 import Foundation
 
 /// A file that a person has named, read without trust in its size.
-final class InputFile: Sendable {
+package final class InputFile: Sendable {
     /// The sizes that files of each kind may have, in octets.
-    enum Limit {
+    package enum Limit {
         /// A schedule of a lamp, or its day.
-        static let schedule = 64 << 10
+        package static let schedule = 64 << 10
         /// Wi-Fi networks of a simulated neighbourhood.
-        static let networks = 1 << 20
+        package static let networks = 1 << 20
         /// A device that `gatt tree` has saved.
-        static let tree = 4 << 20
+        package static let tree = 4 << 20
         /// A track that is played: weeks of driving.
-        static let track = 64 << 20
+        package static let track = 64 << 20
         /// What `gatt watch` has recorded.
-        static let recording = 64 << 20
+        package static let recording = 64 << 20
         /// Detections that a simulated device sends.
-        static let script = 16 << 20
+        package static let script = 16 << 20
         /// Cameras that others know: all of the world's.
-        static let knownCameras = 512 << 20
+        package static let knownCameras = 512 << 20
         /// Detections that are imported: more than two million of them.
-        static let detections = 1 << 30
+        package static let detections = 1 << 30
     }
 
     private let path: String
@@ -34,7 +34,7 @@ final class InputFile: Sendable {
     ///
     /// - Parameter path: Its name; `-` is the standard input.
     /// - Throws: ``CommandError`` of wrong usage when it cannot be opened or is a folder.
-    init(path: String) throws(CommandError) {
+    package init(path: String) throws(CommandError) {
         self.path = path
         if path == "-" {
             descriptor = STDIN_FILENO
@@ -52,7 +52,7 @@ final class InputFile: Sendable {
     }
 
     /// What it is called at the beginning of a sentence.
-    var title: String { path == "-" ? "The standard input" : path.shortenedPath }
+    package var title: String { path == "-" ? "The standard input" : path.shortenedPath }
 
     deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
@@ -61,7 +61,7 @@ final class InputFile: Sendable {
     /// - Parameter limit: How many at most.
     /// - Returns: The octets; none at the end.
     /// - Throws: ``CommandError`` when they cannot be read.
-    func read(upTo limit: Int) throws(CommandError) -> [UInt8] {
+    package func read(upTo limit: Int) throws(CommandError) -> [UInt8] {
         guard let octets = Readiness.read(descriptor, upTo: limit) else { throw Self.failure(title) }
         return octets
     }
@@ -71,7 +71,7 @@ final class InputFile: Sendable {
     /// - Parameter limit: How many at most.
     /// - Returns: The octets; none at the end, or when the task is cancelled.
     /// - Throws: ``CommandError`` when they cannot be read.
-    func next(upTo limit: Int) async throws(CommandError) -> [UInt8] {
+    package func next(upTo limit: Int) async throws(CommandError) -> [UInt8] {
         guard size == nil else { return try read(upTo: limit) }
         let octets = await input.read(upTo: limit)
         if let failure = input.failure { throw Self.failure(title, failure) }
@@ -79,7 +79,7 @@ final class InputFile: Sendable {
     }
 
     /// How many octets it has; `nil` for a pipe, which does not say.
-    var size: Int? {
+    package var size: Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
@@ -89,7 +89,7 @@ final class InputFile: Sendable {
     ///
     /// - Parameter limit: How many octets it may have.
     /// - Throws: ``CommandError`` of wrong usage when it has more; a pipe does not say how many.
-    func check(atMost limit: Int) throws(CommandError) {
+    package func check(atMost limit: Int) throws(CommandError) {
         if let size, size > limit { throw tooLarge(limit) }
     }
 
@@ -100,7 +100,7 @@ final class InputFile: Sendable {
     ///   - limit: How many octets it may have.
     /// - Returns: Its octets.
     /// - Throws: ``CommandError`` of wrong usage when it cannot be read or is too large.
-    static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
+    package static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
         let file = try InputFile(path: path)
         try file.check(atMost: limit)
         // A pipe does not say how much there is.
@@ -119,7 +119,7 @@ final class InputFile: Sendable {
     ///   - limit: How many octets it may have.
     ///   - done: A sentence about what was done with the part that was read; empty for nothing.
     /// - Returns: The error.
-    func tooLarge(_ limit: Int, _ done: String = "") -> CommandError {
+    package func tooLarge(_ limit: Int, _ done: String = "") -> CommandError {
         let size =
             switch limit {
             case (1 << 30)...: "\(limit >> 30) GB"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLineEditor
-import CompanionDevices
+package import CompanionDevices
 import Dispatch
 import Foundation
 import Synchronization
 
 /// Reads lines from a person with history and completion, and shows other lines above the one that is being typed.
-final class LineEditor: Sendable {
+package final class LineEditor: Sendable {
     /// How reading a line has ended.
-    enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable {
         /// With a line.
         case line(String)
         /// With Control-C.
@@ -67,7 +67,7 @@ final class LineEditor: Sendable {
     /// - Parameters:
     ///   - history: Where lines are kept; `nil` for nowhere.
     ///   - output: The terminal.
-    init?(history: LineFile?, output: Output) {
+    package init?(history: LineFile?, output: Output) {
         let owner = Owner(output)
         let functions = line_editor_owner(
             context: Unmanaged.passUnretained(owner).toOpaque(),
@@ -89,7 +89,7 @@ final class LineEditor: Sendable {
     deinit { line_editor_close(editor) }
 
     /// What stands before the line, from now on; text between two U+0001 has no width.
-    func setPrompt(_ prompt: String) {
+    package func setPrompt(_ prompt: String) {
         let isReading = owner.state.withLock { state in
             state.prompt = prompt
             return state.isReading
@@ -98,13 +98,15 @@ final class LineEditor: Sendable {
     }
 
     /// What can be completed, from now on.
-    func setCompletion(_ completion: ShellCompletion) { owner.state.withLock { $0.completion = completion } }
+    package func setCompletion(_ completion: ShellCompletion) {
+        owner.state.withLock { $0.completion = completion }
+    }
 
     /// Reads a line; one that is worth it goes into the history.
     ///
     /// - Parameter remembers: Whether it may go there: six digits of a device may not.
     /// - Returns: How reading has ended.
-    func line(remembers: Bool = true) async -> Ending {
+    package func line(remembers: Bool = true) async -> Ending {
         let ending = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // libedit waits in `poll`, which no task may do.
@@ -138,7 +140,7 @@ final class LineEditor: Sendable {
     /// Shows a line, above the one that is being typed if one is.
     ///
     /// - Parameter text: The line; what came over the air is escaped already.
-    func show(_ text: String) {
+    package func show(_ text: String) {
         owner.state.withLock { state in
             guard state.isReading else {
                 // Over what a command is busy with, which is on the same row.

@@ -3,14 +3,14 @@
 import Foundation
 
 /// The person at the terminal, who can be asked.
-struct Person: Sendable {
+package struct Person: Sendable {
     /// Asks for a line; `nil` when there is none, because the input has ended or the task was cancelled.
-    let ask: @Sendable (_ prompt: String) async -> String?
+    package let ask: @Sendable (_ prompt: String) async -> String?
     /// Asks for a line that is not shown while it is typed, as octets, because those can be overwritten.
-    let askHidden: @Sendable (_ prompt: String) async -> [UInt8]?
+    package let askHidden: @Sendable (_ prompt: String) async -> [UInt8]?
 
     /// Whoever sits at the process's terminal; `nil` when there is none.
-    static func atTerminal() -> Person? {
+    package static func atTerminal() -> Person? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
         let input = StandardInput()
         let output = Output.standard()

@@ -3,7 +3,7 @@
 /// Where lines come from that a person or a program sends: commands, and answers to what they ask.
 ///
 /// One at a time takes lines.
-actor ShellLines {
+package actor ShellLines {
     /// Longer lines are cut, in octets; no command is so long.
     private static let longest = 65536
 
@@ -13,13 +13,13 @@ actor ShellLines {
     private var hasEnded = false
 
     /// Lines that are there already.
-    init(_ lines: [String]) {
+    package init(_ lines: [String]) {
         given = lines[...]
         input = nil
     }
 
     /// Lines that somebody sends.
-    init(_ input: StandardInput) {
+    package init(_ input: StandardInput) {
         given = []
         self.input = input
     }
@@ -27,7 +27,7 @@ actor ShellLines {
     /// The next line, without its end.
     ///
     /// - Returns: The line; `nil` when there are no more, or the task is cancelled.
-    func next() async -> String? {
+    package func next() async -> String? {
         guard let input else { return given.popFirst() }
         var searched = 0
         while true {

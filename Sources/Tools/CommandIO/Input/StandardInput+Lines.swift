@@ -9,7 +9,7 @@ extension StandardInput {
     /// Handles each line until the end of the input, one after the other; ends when the task is cancelled.
     ///
     /// - Parameter body: Called for each line, without its end; the next one is read when it returns.
-    func forEachLine(_ body: (String) async -> Void) async {
+    package func forEachLine(_ body: (String) async -> Void) async {
         var rest: [UInt8] = []
         // Whether what comes belongs to a line that was too long.
         var isBehind = false
@@ -42,7 +42,7 @@ extension StandardInput {
     /// - Parameters:
     ///   - help: A sentence that says what to type.
     ///   - obey: Does it; returns whether it was understood. Blank lines are passed over.
-    func forEachCommand(help: String, _ obey: (String) async -> Bool) async {
+    package func forEachCommand(help: String, _ obey: (String) async -> Bool) async {
         await forEachLine { line in
             guard !line.allSatisfy(\.isWhitespace), await !obey(line) else { return }
             // That nobody reads this ends nothing.

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// Octets that are read when somebody asks for them, on a thread that may wait for them.
-final class StandardInput: Sendable {
+package final class StandardInput: Sendable {
     private struct State {
         /// What was read when nobody waited any more.
         var left: [UInt8]?
@@ -21,16 +21,16 @@ final class StandardInput: Sendable {
     /// Makes an input.
     ///
     /// - Parameter descriptor: Where to read.
-    init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
+    package init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
 
     /// The system's number for why it could not be read; `nil` where it could.
-    var failure: Int32? { state.withLock { $0.failure } }
+    package var failure: Int32? { state.withLock { $0.failure } }
 
     /// Waits for octets.
     ///
     /// - Parameter limit: How many at most.
     /// - Returns: The octets; none at the end, or when the task is cancelled.
-    func read(upTo limit: Int) async -> [UInt8] {
+    package func read(upTo limit: Int) async -> [UInt8] {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let octets = state.withLock { state -> [UInt8]? in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
+package import Companion
 import CompanionDevices
-import CompanionText
+package import CompanionText
 
 /// Prints events: each a line of JSON for a program, or a line with its time for a person.
-struct EventPrinter: Sendable {
+package struct EventPrinter: Sendable {
     /// Where to print.
-    let output: Output
+    package let output: Output
     /// Whether to print JSON.
-    let isJSON: Bool
+    package let isJSON: Bool
     /// The time.
-    let now: @Sendable () -> Timestamp
+    package let now: @Sendable () -> Timestamp
 
     /// Makes a printer.
     ///
@@ -19,7 +19,7 @@ struct EventPrinter: Sendable {
     ///   - output: Where to print.
     ///   - isJSON: Whether to print JSON.
     ///   - now: The time.
-    init(to output: Output, isJSON: Bool, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
+    package init(to output: Output, isJSON: Bool, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
         self.output = output
         self.isJSON = isJSON
         self.now = now
@@ -29,7 +29,7 @@ struct EventPrinter: Sendable {
     ///
     /// - Parameter event: The event.
     /// - Throws: ``OutputError``.
-    func show(_ event: some EventText) throws(OutputError) { try show(event, at: now()) }
+    package func show(_ event: some EventText) throws(OutputError) { try show(event, at: now()) }
 
     /// Prints an event.
     ///
@@ -37,7 +37,7 @@ struct EventPrinter: Sendable {
     ///   - event: The event.
     ///   - time: When it happened.
     /// - Throws: ``OutputError``.
-    func show(_ event: some EventText, at time: Timestamp) throws(OutputError) {
+    package func show(_ event: some EventText, at time: Timestamp) throws(OutputError) {
         guard isJSON else { return try output.line(output.terminal.line(event.line, at: time)) }
         try output.write(event.json(at: time) + [UInt8(ascii: "\n")])
     }
@@ -46,7 +46,7 @@ struct EventPrinter: Sendable {
     ///
     /// - Parameter event: The event.
     /// - Throws: ``OutputError``.
-    func show(_ event: any Event) throws(OutputError) {
+    package func show(_ event: any Event) throws(OutputError) {
         if let event = event as? any EventText { return try show(event, at: now()) }
         try show(event) { _ in [] }
     }
@@ -57,13 +57,23 @@ struct EventPrinter: Sendable {
     ///   - event: The answer.
     ///   - lines: Makes the lines for so many columns.
     /// - Throws: ``OutputError``.
-    func show(_ event: some Event, _ lines: (_ columns: Int) -> [StyledText]) throws(OutputError) {
+    package func show(_ event: some Event, _ lines: (_ columns: Int) -> [StyledText]) throws(OutputError) {
         guard isJSON else {
             let terminal = output.terminal
             let text = lines(terminal.columns).flatMap(terminal.lines).map { $0 + "\n" }.joined()
             return text.isEmpty ? () : try output.write(text)
         }
         try output.write(event.json(at: now()) + [UInt8(ascii: "\n")])
+    }
+
+    /// Says what happens to the link that nobody has asked for, beside the output; the end of that is noticed with the next value.
+    ///
+    /// - Parameters:
+    ///   - event: What happens.
+    ///   - notes: Where to say it.
+    package static func note(_ event: any Event, to notes: Output) {
+        guard let event = event as? any EventText else { return }
+        try? notes.line("lantern: " + PrintableText.escaped(event.line.text))
     }
 }
 
@@ -74,7 +84,7 @@ extension Terminal {
     ///   - line: What has happened; it may hold anything and is escaped here.
     ///   - time: When.
     /// - Returns: The line to print, which may be several.
-    func line(_ line: EventLine, at time: Timestamp) -> String {
+    package func line(_ line: EventLine, at time: Timestamp) -> String {
         if hasColor, !line.colors.isEmpty { return painted(line, at: time) }
         let style: TextStyle =
             switch line.tone {

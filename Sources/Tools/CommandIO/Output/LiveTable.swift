@@ -4,15 +4,15 @@ import Companion
 import CompanionText
 
 /// A table that is drawn again and again in place, and once more as a whole when it is over.
-struct LiveTable: Sendable {
+package struct LiveTable: Sendable {
     /// Where it is drawn.
-    let output: Output
+    package let output: Output
     private var block = ScreenBlock()
 
     /// Makes a table that was not drawn yet.
     ///
     /// - Parameter output: Where to draw it.
-    init(on output: Output) { self.output = output }
+    package init(on output: Output) { self.output = output }
 
     /// Draws as much of it as the screen holds, where somebody looks at it.
     ///
@@ -20,7 +20,7 @@ struct LiveTable: Sendable {
     ///   - lines: All of it.
     ///   - status: Makes the line below it, from how many lines there was no room for.
     /// - Throws: ``OutputError``.
-    mutating func draw(_ lines: [String], status: (_ hidden: Int) -> String) throws(OutputError) {
+    package mutating func draw(_ lines: [String], status: (_ hidden: Int) -> String) throws(OutputError) {
         let terminal = output.terminal
         guard terminal.isInteractive else { return }
         let shown = lines.prefix(max(2, terminal.rows - 2))
@@ -32,7 +32,7 @@ struct LiveTable: Sendable {
     ///
     /// - Parameter lines: All of it.
     /// - Throws: ``OutputError``.
-    mutating func finish(_ lines: [String]) throws(OutputError) {
+    package mutating func finish(_ lines: [String]) throws(OutputError) {
         let terminal = output.terminal
         try output.write(
             terminal.isInteractive

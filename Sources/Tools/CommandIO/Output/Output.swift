@@ -4,14 +4,14 @@ import Foundation
 import Synchronization
 
 /// Why something could not be printed.
-enum OutputError: Error, Hashable, CustomStringConvertible {
+package enum OutputError: Error, Hashable, CustomStringConvertible {
     /// Who read our output does so no more, as `head` does, or the terminal is gone; this ends a command quietly.
     case readerGone
     /// The system refused.
     case system(Int32)
 
     /// One sentence for a person.
-    var description: String {
+    package var description: String {
         switch self {
         case .readerGone: "Nobody reads the output any more."
         case .system(let number): "The output could not be written: \(String(cString: strerror(number)))."
@@ -20,7 +20,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
 }
 
 /// Where a command prints; everything is out when a call returns.
-final class Output: Sendable {
+package final class Output: Sendable {
     private let look: @Sendable () -> Terminal
     private let sink: @Sendable ([UInt8]) throws(OutputError) -> Void
     // One call is never torn apart by another one.
@@ -31,7 +31,7 @@ final class Output: Sendable {
     /// - Parameters:
     ///   - terminal: What to take it for.
     ///   - sink: Takes the octets.
-    init(
+    package init(
         terminal: @escaping @autoclosure @Sendable () -> Terminal,
         sink: @escaping @Sendable ([UInt8]) throws(OutputError) -> Void
     ) {
@@ -40,13 +40,13 @@ final class Output: Sendable {
     }
 
     /// What kind of thing it is and how wide at the moment.
-    var terminal: Terminal { look() }
+    package var terminal: Terminal { look() }
 
     /// The process's output, for what was asked for.
-    static func standard() -> Output { Output(descriptor: STDOUT_FILENO) }
+    package static func standard() -> Output { Output(descriptor: STDOUT_FILENO) }
 
     /// Where sentences for the person go, beside the output.
-    static func standardError() -> Output { Output(descriptor: STDERR_FILENO) }
+    package static func standardError() -> Output { Output(descriptor: STDERR_FILENO) }
 
     private convenience init(descriptor: Int32) {
         let isTerminal = isatty(descriptor) == 1
@@ -68,10 +68,10 @@ final class Output: Sendable {
     }
 
     /// Prints text as it is.
-    func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
+    package func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
     /// Prints octets as they are.
-    func write(_ octets: [UInt8]) throws(OutputError) {
+    package func write(_ octets: [UInt8]) throws(OutputError) {
         let result = turn.withLock { _ in
             Result { () throws(OutputError) in try sink(octets) }
         }
@@ -82,5 +82,5 @@ final class Output: Sendable {
     ///
     /// - Parameter text: The line; what came over the air is escaped already.
     /// - Throws: ``OutputError``.
-    func line(_ text: String) throws(OutputError) { try write(text + "\n") }
+    package func line(_ text: String) throws(OutputError) { try write(text + "\n") }
 }

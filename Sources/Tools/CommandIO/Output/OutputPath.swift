@@ -5,7 +5,7 @@ import Companion
 import Foundation
 
 /// The name of a file that a command is to write.
-enum OutputPath {
+package enum OutputPath {
     /// What every SQLite file begins with.
     private static let databaseHead = Array("SQLite format 3\0".utf8)
 
@@ -16,7 +16,9 @@ enum OutputPath {
     ///   - option: What names it.
     ///   - others: Other files of the command, and what names them.
     /// - Throws: ``ValidationError`` that names both options.
-    static func check(_ path: String?, of option: String, apartFrom others: [(String?, String)]) throws {
+    package static func check(_ path: String?, of option: String, apartFrom others: [(String?, String)])
+        throws
+    {
         guard let path, path != "-" else { return }
         for case (let other?, let name) in others where isSame(path, other) {
             throw ValidationError("\(option) and \(name) name the same file: give each one of its own.")
@@ -40,7 +42,7 @@ enum OutputPath {
     ///
     /// - Parameter path: The name.
     /// - Throws: ``CommandError`` of wrong usage.
-    static func check(_ path: String) throws(CommandError) {
+    package static func check(_ path: String) throws(CommandError) {
         // A pipe that nobody writes to would be waited for.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
+package import Companion
 import CompanionDevices
 import CompanionText
 import Dispatch
@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// Who waits in ``put(_:)`` or ``drain()`` goes on when there is room, when writing has failed, and when its task is
 /// cancelled.
-final class OutputQueue: Sendable {
+package final class OutputQueue: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var isWriting = false
@@ -46,7 +46,9 @@ final class OutputQueue: Sendable {
     ///   - output: Where to print.
     ///   - limit: How many octets may wait.
     ///   - gap: The line that says how many lines were left out.
-    init(to output: Output, limit: Int = 1 << 18, gap: @escaping @Sendable (Int) -> String = { _ in "" }) {
+    package init(
+        to output: Output, limit: Int = 1 << 18, gap: @escaping @Sendable (Int) -> String = { _ in "" }
+    ) {
         self.output = output
         self.limit = limit
         self.gap = gap
@@ -57,7 +59,7 @@ final class OutputQueue: Sendable {
     ///
     /// - Parameter octets: The line with its end.
     /// - Throws: ``OutputError`` once writing has failed.
-    func offer(_ octets: [UInt8]) throws(OutputError) {
+    package func offer(_ octets: [UInt8]) throws(OutputError) {
         try add(octets) { state in
             guard state.waiting.count < limit else {
                 state.left += 1
@@ -75,7 +77,7 @@ final class OutputQueue: Sendable {
     ///
     /// - Parameter line: The line without its end.
     /// - Throws: ``OutputError`` once writing has failed.
-    func put(_ line: [UInt8]) async throws(OutputError) {
+    package func put(_ line: [UInt8]) async throws(OutputError) {
         while isFull {
             await wait { $0.waiting.count >= self.limit }
             // What was taken in is printed, if only this.
@@ -95,14 +97,14 @@ final class OutputQueue: Sendable {
     }
 
     /// What has come of ``drain()``.
-    func result() async -> Result<Void, OutputError> {
+    package func result() async -> Result<Void, OutputError> {
         do throws(OutputError) { return .success(try await drain()) } catch { return .failure(error) }
     }
 
     /// Waits until writing fails or the task is cancelled.
     ///
     /// - Throws: ``OutputError`` when it has failed; one caller.
-    func watch() async throws(OutputError) {
+    package func watch() async throws(OutputError) {
         for await failure in failures { throw failure }
     }
 
@@ -170,7 +172,7 @@ extension Output {
     ///   - body: Prints, and never waits for it.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
-    func withoutWaiting<Value: Sendable>(
+    package func withoutWaiting<Value: Sendable>(
         isJSON: Bool, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: (Output) async throws -> Value
     ) async throws -> Value {

@@ -24,7 +24,7 @@ extension Terminal {
     ///   - green: How green.
     ///   - blue: How blue.
     /// - Returns: The text to print.
-    func swatch(red: UInt8, green: UInt8, blue: UInt8) -> String {
+    package func swatch(red: UInt8, green: UInt8, blue: UInt8) -> String {
         hasColor ? painted("    ", red: red, green: green, blue: blue) + " " : ""
     }
 

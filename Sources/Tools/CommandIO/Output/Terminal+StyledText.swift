@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+package import BLEWire
 import Companion
-import CompanionText
+package import CompanionText
 
 extension Terminal {
     /// A patch of a colour with a blank behind it; nothing when colours are not wanted.
-    func swatch(_ color: RGBColor) -> String { swatch(red: color.red, green: color.green, blue: color.blue) }
+    package func swatch(_ color: RGBColor) -> String {
+        swatch(red: color.red, green: color.green, blue: color.blue)
+    }
 
     /// Text on a background of any colour.
     func painted(_ text: String, _ color: RGBColor) -> String {
@@ -17,7 +19,7 @@ extension Terminal {
     ///
     /// - Parameter text: The text; it may hold anything and is escaped here.
     /// - Returns: The text to print.
-    func drawn(_ text: StyledText) -> String {
+    package func drawn(_ text: StyledText) -> String {
         text.parts.map { part in
             switch part {
             case .plain(let text): PrintableText.escaped(text)
@@ -33,13 +35,13 @@ extension Terminal {
     }
 
     /// A table, no wider than the terminal.
-    func drawn(_ table: TextTable) -> [String] { table.lines(columns: columns).map(drawn) }
+    package func drawn(_ table: TextTable) -> [String] { table.lines(columns: columns).map(drawn) }
 
     /// Text in lines that are broken between words, none wider than the terminal.
     ///
     /// - Parameter text: The text; it may hold anything and is escaped here.
     /// - Returns: The lines to print.
-    func lines(_ text: StyledText) -> [String] {
+    package func lines(_ text: StyledText) -> [String] {
         text.wrapped(columns: columns, patch: swatchColumns).map(drawn)
     }
 
@@ -50,7 +52,7 @@ extension Terminal {
     ///   - margin: Blanks before each title.
     ///   - columns: Columns of a title with the blanks behind it.
     /// - Returns: The lines to print.
-    func drawn(
+    package func drawn(
         rows: [(title: String, text: StyledText)], margin: Int = 2, columns: Int = 9
     ) -> [String] {
         rows.flatMap { row in

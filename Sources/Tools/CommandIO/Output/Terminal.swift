@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CompanionText
+package import CompanionText
 import Foundation
 
 /// What the output goes to: a person's terminal or something else.
-struct Terminal: Hashable, Sendable {
+package struct Terminal: Hashable, Sendable {
     /// Whether a person looks at it as it is printed.
-    var isInteractive: Bool
+    package var isInteractive: Bool
     /// Whether it is a terminal at all, also one on which nothing can be redrawn.
-    var isTerminal: Bool
+    package var isTerminal: Bool
     /// Whether colours are wanted.
-    var hasColor: Bool
+    package var hasColor: Bool
     /// Columns; enough for everything when it is not a terminal.
-    var columns: Int
+    package var columns: Int
     /// Rows; enough for everything when it is not a terminal.
-    var rows: Int
+    package var rows: Int
 
     /// No terminal: a file or a pipe.
-    static let none = Terminal(isInteractive: false, hasColor: false, columns: .max, rows: .max)
+    package static let none = Terminal(isInteractive: false, hasColor: false, columns: .max, rows: .max)
 
     /// Looks at what a file descriptor is.
     init(
@@ -53,7 +53,7 @@ struct Terminal: Hashable, Sendable {
     ///   - text: The text; what came over the air is escaped already.
     ///   - style: The style.
     /// - Returns: The text to print.
-    func styled(_ text: String, _ style: TextStyle) -> String {
+    package func styled(_ text: String, _ style: TextStyle) -> String {
         hasColor && !text.isEmpty ? "\u{1B}[\(style.code)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
-import BLEWire
+package import BLEWire
 public import Companion
 import ProductRegistry
 
@@ -12,7 +12,7 @@ extension AttributeReference: ExpressibleByArgument {
 
 extension BluetoothUUID {
     /// Reads a UUID, or the name of a standard service or of one of our products; for `transform:`.
-    static func service(_ text: String) throws -> BluetoothUUID {
+    package static func service(_ text: String) throws -> BluetoothUUID {
         if let uuid = BluetoothUUID(text) { return uuid }
         let wanted = AttributeTarget.word(text)
         let found = UUIDNames.services.filter { AttributeTarget.word($0.name) == wanted }

@@ -18,7 +18,7 @@ extension DeviceAddress: ExpressibleByArgument {
     /// - Parameters:
     ///   - argument: What was written.
     ///   - names: The names of devices that were seen.
-    init?(_ argument: String, names: @autoclosure () -> SeenNames?) {
+    package init?(_ argument: String, names: @autoclosure () -> SeenNames?) {
         if let device = DeviceAddress(argument) {
             self = device
         } else {

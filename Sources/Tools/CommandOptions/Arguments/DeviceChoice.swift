@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import BLEWire
-import BluetoothLE
-import Companion
+package import ArgumentParser
+package import BLEWire
+package import BluetoothLE
+package import CommandIO
+package import Companion
 import CompanionDevices
 import Foundation
 
 /// A device as a person names it to a command of its product; where only one is near, it need not be named.
-enum DeviceChoice: ExpressibleByArgument, Hashable, Sendable {
+package enum DeviceChoice: ExpressibleByArgument, Hashable, Sendable {
     /// By its address, or the name of one that was seen lately.
     case address(DeviceAddress)
     /// By another name, which is looked for.
     case name(String)
 
-    static var defaultCompletionKind: CompletionKind { .seenDevices }
+    package static var defaultCompletionKind: CompletionKind { .seenDevices }
 
-    init?(argument: String) {
+    package init?(argument: String) {
         if let address = DeviceAddress(argument: argument) {
             self = .address(address)
         } else {
@@ -36,7 +37,7 @@ enum DeviceChoice: ExpressibleByArgument, Hashable, Sendable {
     ///   - missing: What to say when there are fewer.
     /// - Returns: The device, `nil` for the only one; the words.
     /// - Throws: `ValidationError`.
-    static func split(
+    package static func split(
         _ words: [String?], behind count: Int, missing: String
     ) throws -> (device: DeviceChoice?, words: [String]) {
         let words = words.compactMap(\.self)
@@ -56,7 +57,7 @@ enum DeviceChoice: ExpressibleByArgument, Hashable, Sendable {
     ///   - read: Reads it.
     /// - Returns: Its value.
     /// - Throws: `ValidationError` that names it.
-    static func value<Value>(
+    package static func value<Value>(
         _ word: String, of name: String, _ read: (String) throws -> Value
     ) throws -> Value {
         do {
@@ -70,25 +71,28 @@ enum DeviceChoice: ExpressibleByArgument, Hashable, Sendable {
 }
 
 /// What devices of a kind are called in sentences.
-struct DeviceNoun {
+package struct DeviceNoun {
     let one: String
     let many: String
 
-    static let nightlight = DeviceNoun(one: "nightlight", many: "nightlights")
-    static let bulb = DeviceNoun(one: "bulb", many: "bulbs")
+    /// Calls them so.
+    package init(one: String, many: String) {
+        self.one = one
+        self.many = many
+    }
 
     /// None is near.
-    var noneHeard: CommandError {
+    package var noneHeard: CommandError {
         .nothingFound(
             "No \(one) was heard. Switch it on, bring it near, and make sure that nothing else is connected to it."
         )
     }
 
     /// One of several has to be named.
-    func ambiguous(_ devices: [SeenDevice], called name: String? = nil) -> CommandError {
+    package func ambiguous(_ devices: [SeenDevice], called name: String? = nil) -> CommandError {
         if let name {
             return .wrongUsage(
-                ArgumentSentence.ambiguous("“\(PrintableText.quoted(name))”", devices.map { $0.peer }))
+                DeviceChoice.ambiguous("“\(PrintableText.quoted(name))”", devices.map { $0.peer }))
         }
         let list = devices.map { device in
             let own = device.advertised.name.map { "\(PrintableText.escaped($0)) " } ?? ""
@@ -102,7 +106,7 @@ struct DeviceNoun {
 
 extension [SeenDevice] {
     /// Those that advertise a name; case and blanks around it do not count.
-    func called(_ name: String) -> [SeenDevice] {
+    package func called(_ name: String) -> [SeenDevice] {
         filter { $0.advertised.name.map { DeviceChoice.isSame($0, name) } ?? false }
     }
 
@@ -113,7 +117,7 @@ extension [SeenDevice] {
     ///   - name: What they are called, if that was asked for.
     /// - Returns: The device.
     /// - Throws: ``CommandError`` when there is none, or several.
-    func only(_ noun: DeviceNoun, called name: String? = nil) throws(CommandError) -> DeviceAddress {
+    package func only(_ noun: DeviceNoun, called name: String? = nil) throws(CommandError) -> DeviceAddress {
         guard let first else { throw noun.noneHeard }
         guard count == 1 else { throw noun.ambiguous(self, called: name) }
         return DeviceAddress(first.peer)
@@ -121,8 +125,16 @@ extension [SeenDevice] {
 }
 
 extension DeviceChoice {
+    /// Says which devices have the same name.
+    package static func ambiguous(_ shown: String, _ devices: [Peer]) -> String {
+        let numbers = ["Two", "Three", "Four", "Five"]
+        let count = devices.count < 6 ? numbers[devices.count - 2] : "\(devices.count)"
+        let addresses = devices.map(\.title).joined(separator: ", ")
+        return "\(count) devices are called \(shown): say which by its address, one of \(addresses)."
+    }
+
     /// Whether two names are one to a person.
-    static func isSame(_ one: String, _ other: String) -> Bool {
+    package static func isSame(_ one: String, _ other: String) -> Bool {
         func plain(_ name: String) -> String {
             name.trimmingCharacters(in: .whitespacesAndNewlines.union(.controlCharacters)).lowercased()
         }
@@ -141,9 +153,9 @@ extension DeviceChoice? {
     ///   - progress: Where to say that it is looked for.
     /// - Returns: Its address.
     /// - Throws: ``CommandError`` when there is none, or several.
-    func find(
+    package func find(
         _ kind: HubDevice.Kind, _ noun: DeviceNoun, on radio: Radio, phys: Set<PHY>,
-        showing progress: Progress
+        showing progress: ProgressLine
     ) async throws -> DeviceAddress {
         if case .address(let address)? = self { return address }
         progress.show("Looking for \(noun.many)…")

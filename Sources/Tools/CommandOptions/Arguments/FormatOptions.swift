@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CompanionDevices
+package import CompanionDevices
 
 /// How data is printed.
-struct FormatOptions: ParsableArguments {
+package struct FormatOptions: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print one JSON object per line.")
-    var isJSON = false
+    package var isJSON = false
+
+    package init() {}
 }
 
 extension Seconds: ExpressibleByArgument {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BluetoothLE
+package import BluetoothLE
 
 /// On what a command listens and connects.
-struct PHYOptions: ParsableArguments {
+package struct PHYOptions: ParsableArguments {
     @Option(
         name: .customLong("phy"),
         help: ArgumentHelp(
@@ -12,17 +12,19 @@ struct PHYOptions: ParsableArguments {
             valueName: "phys"))
     private var choice: PHYChoice?
 
+    package init() {}
+
     /// All on which devices are found.
-    static let all: Set<PHY> = [.le1M, .leCoded]
+    package static let all: Set<PHY> = [.le1M, .leCoded]
 
     /// What was chosen, else all.
-    var phys: Set<PHY> { choice?.phys ?? Self.all }
+    package var phys: Set<PHY> { choice?.phys ?? Self.all }
 
     /// Sees to it that something of what was chosen can be done.
     ///
     /// - Parameter radio: On what.
     /// - Throws: ``BluetoothError`` when nothing of it can.
-    func check(_ radio: Radio) async throws(BluetoothError) {
+    package func check(_ radio: Radio) async throws(BluetoothError) {
         guard phys == [.leCoded], await !radio.capabilities.contains(.codedPHY) else { return }
         throw .unsupported(.codedPHY)
     }

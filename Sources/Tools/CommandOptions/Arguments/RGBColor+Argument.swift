@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BLEWire
+package import BLEWire
 
 extension RGBColor {
     /// What to say when a colour is missing or is none.
-    static let advice = "give RRGGBB, '#RRGGBB' in quotes, or a name such as orange"
+    package static let advice = "give RRGGBB, '#RRGGBB' in quotes, or a name such as orange"
 
     /// Reads a colour that a person has written; for `transform:`.
-    static func argument(_ text: String) throws -> RGBColor {
+    package static func argument(_ text: String) throws -> RGBColor {
         guard let color = RGBColor(text) else {
             throw ValidationError("\(text) is not a colour: \(advice).")
         }

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
-import Companion
+package import BLEWire
+package import CommandIO
+package import Companion
 import Foundation
 
 /// The names of devices that were seen lately, which stand for their addresses.
 ///
 /// The file has a line each: the address with its kind, a blank, the name. The latest lines stand last.
-struct SeenNames {
+package struct SeenNames {
     private let file: LineFile
 
     /// Uses a file.
-    init(_ file: LineFile) { self.file = file }
+    package init(_ file: LineFile) { self.file = file }
 
     /// The names in the person's state folder; `nil` where there can be none.
-    static func inStateFolder() -> SeenNames? { LineFile.inStateFolder("devices-seen").map(SeenNames.init) }
+    package static func inStateFolder() -> SeenNames? {
+        LineFile.inStateFolder("devices-seen").map(SeenNames.init)
+    }
 
     /// What was seen, the latest last: each address once, with the name that it had then.
-    var all: [(peer: Peer, name: String)] {
+    package var all: [(peer: Peer, name: String)] {
         var seen: [(peer: Peer, name: String)] = []
         for line in file.load() {
             let parts = line.split(separator: " ", maxSplits: 1)
@@ -31,7 +34,7 @@ struct SeenNames {
     }
 
     /// The devices of a name, in whatever case.
-    func devices(called name: String) -> [Peer] {
+    package func devices(called name: String) -> [Peer] {
         let wanted = name.lowercased()
         return all.filter { $0.name.lowercased() == wanted }.map(\.peer)
     }
@@ -39,7 +42,7 @@ struct SeenNames {
     /// Keeps the names of devices that have addresses.
     ///
     /// - Parameter devices: The devices.
-    func keep(_ devices: [SeenDevice]) {
+    package func keep(_ devices: [SeenDevice]) {
         let known = all
         for device in devices where !device.peer.isAnonymous {
             guard let name = device.advertised.name,

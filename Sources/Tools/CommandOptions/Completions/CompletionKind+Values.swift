@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLETransport
 import BLEWire
 import Companion
@@ -12,7 +12,7 @@ import ProductRegistry
 /// A value is followed by a tab and a note, where there is something to say; `CommandLineCompletion` is made for that.
 extension CompletionKind {
     /// The devices that were seen lately, by name and by address.
-    static let seenDevices = words {
+    package static let seenDevices = words {
         // The latest first.
         let seen = (SeenNames.inStateFolder()?.all ?? []).reversed().filter { !$0.name.hasPrefix("-") }
         let names = seen.filter { device in seen.count { $0.name == device.name } == 1 }
@@ -20,7 +20,7 @@ extension CompletionKind {
     }
 
     /// What `--radio` takes.
-    static let radios = CompletionKind.custom { _, _, typed in
+    package static let radios = CompletionKind.custom { _, _, typed in
         guard typed.hasPrefix("serial:") else {
             let adapters = Adapter.all().map { "hci:\($0.number)\t\($0.product ?? "Bluetooth adapter")" }
             return (adapters.isEmpty ? ["hci:"] : adapters)
@@ -33,23 +33,23 @@ extension CompletionKind {
     }
 
     /// Names of services.
-    static let serviceNames = words {
+    package static let serviceNames = words {
         UUIDNames.services.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
     }
 
     /// Names of characteristics.
-    static let attributeNames = words {
+    package static let attributeNames = words {
         UUIDNames.characteristics.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
     }
 
     /// Names of colours.
-    static let colors = list(RGBColor.names.map(\.name))
+    package static let colors = list(RGBColor.names.map(\.name))
 
     /// Time zones.
-    static let timeZones = words { TimeZone.knownTimeZoneIdentifiers }
+    package static let timeZones = words { TimeZone.knownTimeZoneIdentifiers }
 
     /// Words that are the same whatever was typed, but too many, or too dear, to be found before they are asked for.
-    static func words(_ words: @escaping @Sendable () -> [String]) -> CompletionKind {
+    package static func words(_ words: @escaping @Sendable () -> [String]) -> CompletionKind {
         .custom { _, _, _ in words() }
     }
 
@@ -57,7 +57,7 @@ extension CompletionKind {
     ///
     /// - Parameter words: The words.
     /// - Returns: What completes the last of them.
-    static func commaSeparated(_ words: [String]) -> CompletionKind {
+    package static func commaSeparated(_ words: [String]) -> CompletionKind {
         .custom { _, _, typed in
             let done = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
             let given = done.split(separator: ",").map(String.init)

@@ -2,11 +2,12 @@
 
 import ArgumentParser
 import BluetoothLE
+import CommandIO
 import Companion
 import CompanionDevices
 
 /// How clients pair with a device that this computer is.
-struct DevicePairingOptions: ParsableArguments {
+package struct DevicePairingOptions: ParsableArguments {
     @Flag(help: "Let clients use the device only once they have paired.")
     var requirePairing = false
 

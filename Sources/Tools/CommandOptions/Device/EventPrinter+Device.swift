@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
-import BLESessions
-import BluetoothLE
+package import BLEGATT
+package import BLESessions
+package import BluetoothLE
+import CommandIO
 import Companion
 import CompanionDevices
-import CompanionText
+package import CompanionText
 
 extension EventPrinter {
     /// Runs a device, and prints what happens to it, until the task is cancelled or the radio is gone.
@@ -19,7 +20,7 @@ extension EventPrinter {
     ///   - radio: The radio.
     ///   - event: Makes an event of what the session reports; `nil` for what nobody needs to know.
     /// - Throws: ``BluetoothError`` when the radio refuses or is lost.
-    func run<Device: DeviceSession & ~Copyable>(
+    package func run<Device: DeviceSession & ~Copyable>(
         _ device: consuming sending Device, named name: String, detail: String? = nil, on radio: Radio,
         _ event: @escaping @Sendable (Device.Event) -> (any EventText)?
     ) async throws where Device.Event: Sendable {
@@ -36,7 +37,7 @@ extension EventPrinter {
     ///   - detail: More about it for a person.
     ///   - report: Prints what the session reports.
     /// - Throws: ``BluetoothError`` when the radio refuses or is lost.
-    func run<Device: DeviceSession & ~Copyable>(
+    package func run<Device: DeviceSession & ~Copyable>(
         _ runner: DeviceRunner<Device>, named name: String, detail: String? = nil,
         _ report: @escaping @Sendable (Device.Event) throws -> Void
     ) async throws where Device.Event: Sendable {

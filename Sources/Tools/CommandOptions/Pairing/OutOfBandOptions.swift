@@ -2,12 +2,13 @@
 
 import ArgumentParser
 import BLECrypto
-import BluetoothLE
+package import BluetoothLE
+package import CommandIO
 import Companion
 import Foundation
 
 /// What two devices tell each other another way than by radio before they pair.
-struct OutOfBandOptions: ParsableArguments {
+package struct OutOfBandOptions: ParsableArguments {
     /// The longest file that is read, in octets.
     private static let longest = 4096
 
@@ -19,16 +20,18 @@ struct OutOfBandOptions: ParsableArguments {
     var oobData: String?
 
     @Flag(help: "Show this side's out-of-band data, which the other device has to get before it pairs.")
-    var showOobData = false
+    package var showOobData = false
+
+    package init() {}
 
     /// Whether anything goes another way.
-    var isUsed: Bool { oobData != nil || showOobData }
+    package var isUsed: Bool { oobData != nil || showOobData }
 
     /// The data of the other device.
     ///
     /// - Returns: Advertising data; `nil` when there is none.
     /// - Throws: ``CommandError`` when it cannot be read, or makes no sense.
-    func octets() throws(CommandError) -> [UInt8]? {
+    package func octets() throws(CommandError) -> [UInt8]? {
         guard let oobData else { return nil }
         var octets = [UInt8](typed: oobData) ?? []
         if octets.isEmpty { octets = try Self.octets(ofFile: oobData) }
@@ -58,7 +61,7 @@ struct OutOfBandOptions: ParsableArguments {
     /// - Parameter octets: Advertising data.
     /// - Returns: What it says.
     /// - Throws: ``CommandError`` when it makes no sense.
-    static func decode(_ octets: [UInt8]) throws(CommandError) -> OutOfBandData {
+    package static func decode(_ octets: [UInt8]) throws(CommandError) -> OutOfBandData {
         do throws(OutOfBandData.Invalid) {
             return try OutOfBandData(decoding: octets)
         } catch {

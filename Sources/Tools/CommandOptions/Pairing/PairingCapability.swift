@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import BluetoothLE
+package import ArgumentParser
+package import BluetoothLE
 
 /// What a person can do at this computer while a device pairs.
-enum PairingCapability: EnumerableFlag {
+package enum PairingCapability: EnumerableFlag {
     case keyboard
     case display
     case yesNo
     case keyboardDisplay
     case noInput
 
-    static func name(for value: PairingCapability) -> NameSpecification {
+    package static func name(for value: PairingCapability) -> NameSpecification {
         switch value {
         case .keyboard: .customLong("keyboard")
         case .display: .customLong("display")
@@ -21,7 +21,7 @@ enum PairingCapability: EnumerableFlag {
         }
     }
 
-    static func help(for value: PairingCapability) -> ArgumentHelp? {
+    package static func help(for value: PairingCapability) -> ArgumentHelp? {
         switch value {
         case .keyboard: "Enter the six digits that the other device shows."
         case .display: "Show six digits, to be entered on the other device."
@@ -32,7 +32,7 @@ enum PairingCapability: EnumerableFlag {
     }
 
     /// What the other side is told.
-    var ioCapability: SMP.IOCapability {
+    package var ioCapability: SMP.IOCapability {
         switch self {
         case .keyboard: .keyboardOnly
         case .display: .displayOnly
@@ -43,7 +43,7 @@ enum PairingCapability: EnumerableFlag {
     }
 
     /// What this side can do and wants; without a choice, whatever the device can.
-    static func configuration(_ capability: PairingCapability?, bonds: Bool) -> SMP.Configuration {
+    package static func configuration(_ capability: PairingCapability?, bonds: Bool) -> SMP.Configuration {
         var configuration = SMP.Configuration()
         configuration.ioCapability = capability?.ioCapability ?? .keyboardDisplay
         configuration.wantsAuthentication = capability != .noInput

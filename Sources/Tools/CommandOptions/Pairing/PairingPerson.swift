@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BluetoothLE
-import Companion
-import CompanionDevices
+package import BluetoothLE
+package import CommandIO
+package import Companion
+package import CompanionDevices
 import CompanionText
 
 /// The person who sees and types six digits while a device pairs: at the terminal, or behind a pipe.
 ///
 /// Questions are events of the command. Answers are lines of the standard input: six digits, or y and n.
-struct PairingPerson: Sendable {
+package struct PairingPerson: Sendable {
     /// Shows what happens.
     private let show: @Sendable (any EventText) throws -> Void
     /// Shows what to type.
@@ -22,8 +23,8 @@ struct PairingPerson: Sendable {
     ///   - printer: Where to ask.
     ///   - progress: What is shown meanwhile, and would stand in the way.
     ///   - lines: Where answers come from.
-    init(
-        _ printer: EventPrinter, progress: Progress = .none,
+    package init(
+        _ printer: EventPrinter, progress: ProgressLine = .none,
         lines: ShellLines = ShellLines(StandardInput())
     ) {
         show = { event in
@@ -40,7 +41,7 @@ struct PairingPerson: Sendable {
     ///   - editor: Reads what the person types.
     ///   - output: The terminal.
     ///   - now: The time of day.
-    init(at editor: LineEditor, _ output: Output, now: @escaping @Sendable () -> Timestamp) {
+    package init(at editor: LineEditor, _ output: Output, now: @escaping @Sendable () -> Timestamp) {
         show = { editor.show(output.terminal.line($0.line, at: now())) }
         help = { editor.show($0) }
         line = {
@@ -54,7 +55,7 @@ struct PairingPerson: Sendable {
     ///
     /// - Parameter configuration: What this side can do and wants.
     /// - Returns: The agent.
-    func agent(_ configuration: SMP.Configuration) -> PairingAgent {
+    package func agent(_ configuration: SMP.Configuration) -> PairingAgent {
         PairingAgent(configuration) { question in await self.answer(question) }
     }
 
@@ -65,7 +66,7 @@ struct PairingPerson: Sendable {
     ///   - minimumLevel: What pairing has to reach.
     /// - Returns: The agent.
     /// - Throws: ``CommandError``, ``OutputError``.
-    func agent(_ wish: PairingOptions, minimumLevel: SMP.SecurityLevel = .encrypted) async throws
+    package func agent(_ wish: PairingOptions, minimumLevel: SMP.SecurityLevel = .encrypted) async throws
         -> PairingAgent
     {
         var configuration = SMP.Configuration()
@@ -89,7 +90,7 @@ struct PairingPerson: Sendable {
     ///
     /// - Parameter question: What is shown or asked.
     /// - Returns: What the person answers.
-    func answer(_ question: PairingQuestion) async -> SMP.Answer {
+    package func answer(_ question: PairingQuestion) async -> SMP.Answer {
         // Who cannot read the question still answers it, or 30 s end it.
         try? show(PairingAsked(question))
         switch question.kind {

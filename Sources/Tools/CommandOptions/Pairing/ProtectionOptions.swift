@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BLESessions
+package import BLESessions
 import BluetoothLE
+package import CommandIO
 import Companion
 import CompanionDevices
 import CompanionText
 
 /// Whether a command sends anything over a link that is not encrypted.
-struct ProtectionOptions: ParsableArguments {
+package struct ProtectionOptions: ParsableArguments {
     @Flag(
         help:
             "Encrypt the link before anything is sent, and pair for that if necessary; otherwise send nothing."
     )
-    var encrypt = false
+    package var encrypt = false
 
     @Flag(help: "With --encrypt: if the device cannot encrypt, go on without encryption and say so.")
     var orPlain = false
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if orPlain, !encrypt { throw ValidationError("--or-plain needs --encrypt.") }
     }
 
@@ -28,7 +31,9 @@ struct ProtectionOptions: ParsableArguments {
     ///   - printer: Where it is said how well a link is protected, and where a person is asked.
     ///   - progress: What is shown meanwhile, and would stand in the way.
     /// - Returns: What is done; `nil` when that is left to the device.
-    func protection(_ printer: EventPrinter, showing progress: Progress = .none) -> LinkProtection? {
+    package func protection(_ printer: EventPrinter, showing progress: ProgressLine = .none)
+        -> LinkProtection?
+    {
         guard encrypt else { return nil }
         let person = PairingPerson(printer, progress: progress)
         let fallback: @Sendable (Peer, BluetoothError) async -> Void = { peer, error in

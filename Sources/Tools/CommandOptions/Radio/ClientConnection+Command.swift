@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
-import BluetoothLE
-import Companion
-import CompanionDevices
+package import BLEWire
+package import BluetoothLE
+package import CommandIO
+package import Companion
+package import CompanionDevices
 
 extension ClientConnection where Session: ~Copyable {
     /// Opens a connection for a command: shows how far it is, and says failures in sentences.
@@ -19,9 +20,9 @@ extension ClientConnection where Session: ~Copyable {
     ///   - body: The work.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError``, ``BluetoothError`` and what the body throws.
-    static func open<Value: Sendable>(
+    package static func open<Value: Sendable>(
         _ session: consuming sending Session, at address: DeviceAddress, on radio: Radio, phys: Set<PHY>,
-        limit: Seconds? = nil, showing progress: Progress,
+        limit: Seconds? = nil, showing progress: ProgressLine,
         wrongDevice: ([BluetoothUUID], [BluetoothUUID]) -> String,
         _ body: (inout ClientConnection) async throws -> Value
     ) async throws -> Value {
@@ -55,7 +56,7 @@ extension CommandError {
     ///   - failure: Why.
     ///   - address: The device as the person has named it.
     ///   - wrongDevice: The sentence for a device that lacks something, and what it has.
-    init(
+    package init(
         _ failure: ConnectionError, of address: DeviceAddress,
         wrongDevice: ([BluetoothUUID], [BluetoothUUID]) -> String
     ) {

@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLECrypto
-import BLEHost
-import BLEHostDriver
-import BLETransport
-import BluetoothLE
+package import BLEHost
+package import BLEHostDriver
+package import BLETransport
+package import BluetoothLE
+package import CommandIO
 import Companion
 import CompanionDevices
 import NightlightDevices
-import RadioChoosing
+package import RadioChoosing
 import SimulatedDevices
 
 /// The radio that a command uses.
-struct RadioOptions: ParsableArguments {
+package struct RadioOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"), completion: .radios)
-    var radio: String?
+    package var radio: String?
 
     @Option(
         help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
     )
-    var capture: String?
+    package var capture: String?
 
     @Flag(
         name: .customLong("private"),
         help:
             "Change this computer's address every 15 minutes; only devices that paired with this option know it again."
     )
-    var isPrivate = false
+    package var isPrivate = false
+
+    package init() {}
 
     /// Refuses a capture into another file of the command, which would be lost.
     ///
     /// - Parameter others: The other files, and what names them.
     /// - Throws: ``ValidationError``.
-    func checkCapture(apartFrom others: (String?, String)...) throws {
+    package func checkCapture(apartFrom others: (String?, String)...) throws {
         try OutputPath.check(capture, of: "--capture", apartFrom: others)
     }
 
@@ -42,7 +45,7 @@ struct RadioOptions: ParsableArguments {
     /// - Parameter needsController: Whether only a radio will do whose controller can be looked at.
     /// - Returns: The radio, which is not opened.
     /// - Throws: ``CommandError`` when it is no radio, or none that there is yet.
-    func choice(needsController: Bool = false) async throws(CommandError) -> RadioChoice {
+    package func choice(needsController: Bool = false) async throws(CommandError) -> RadioChoice {
         do throws(RadioChoiceError) {
             if let radio { return try RadioChoice(radio) }
             if needsController { return try .standard(system: [], kernel: Adapter.all()) }
@@ -53,7 +56,7 @@ struct RadioOptions: ParsableArguments {
     }
 
     /// How a command ends without its radio: where nothing that was written is wrong, it has failed.
-    static func error(_ error: RadioChoiceError) -> CommandError {
+    package static func error(_ error: RadioChoiceError) -> CommandError {
         switch error {
         case .notYet, .missing: .failed(error.description)
         case .unknown, .malformed: .wrongUsage(error.description)
@@ -64,7 +67,7 @@ struct RadioOptions: ParsableArguments {
     ///
     /// - Returns: The radio, ready for use.
     /// - Throws: ``CommandError`` or ``BluetoothError`` when it cannot be used.
-    func open() async throws -> Radio { try await open(captureFile()) }
+    package func open() async throws -> Radio { try await open(captureFile()) }
 
     private func open(_ file: CaptureFile?) async throws -> Radio {
         let radio = try await openInTheOpen(file)
@@ -131,7 +134,7 @@ struct RadioOptions: ParsableArguments {
     }
 
     /// How our own host behaves: it can pair.
-    static var hostConfiguration: HostConfiguration {
+    package static var hostConfiguration: HostConfiguration {
         var configuration = HostConfiguration()
         configuration.cryptography = HostCryptography()
         return configuration
@@ -141,7 +144,7 @@ struct RadioOptions: ParsableArguments {
     ///
     /// - Returns: The loop.
     /// - Throws: ``CommandError`` when the system gives no more descriptors or threads.
-    static func makeLoop() throws(CommandError) -> TransportLoop {
+    package static func makeLoop() throws(CommandError) -> TransportLoop {
         do throws(TransportError) {
             return try TransportLoop()
         } catch {
@@ -172,7 +175,7 @@ struct RadioOptions: ParsableArguments {
     /// - Parameter body: Uses the radio.
     /// - Returns: What the body returns.
     /// - Throws: What opening and the body throw.
-    func use<Value: Sendable>(
+    package func use<Value: Sendable>(
         _ body: @Sendable (Radio) async throws -> Value
     ) async throws -> Value {
         try await use(opening: { try await open($0) }, closing: { await $0.close() }, body)
@@ -183,7 +186,7 @@ struct RadioOptions: ParsableArguments {
     /// - Parameter body: Uses the radio.
     /// - Returns: What the body returns.
     /// - Throws: What opening and the body throw.
-    func useHost<Value: Sendable>(
+    package func useHost<Value: Sendable>(
         _ body: @Sendable (HostRadio) async throws -> Value
     ) async throws -> Value {
         try await use(opening: { try await openHost($0) }, closing: { await $0.close() }, body)
@@ -203,7 +206,7 @@ struct RadioOptions: ParsableArguments {
             let sentence = "The capture \(capture ?? "") \(fault)."
             switch result {
             case .success: throw CommandError.failed(sentence + " Everything else was done.")
-            case .failure(let error) where LanternProcess.isEndedByPerson(error):
+            case .failure(let error) where CommandError.isEndedByPerson(error):
                 throw CommandError.failed(sentence)
             case .failure: try? Output.standardError().line("lantern: " + PrintableText.escaped(sentence))
             }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CLibC
+import CommandIO
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -157,7 +158,7 @@ struct HubProcess {
         try await makeToken(access)
         let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
         var options = Hub.Options(
-            name: HubMachine.name, version: LanternCommand.configuration.version,
+            name: HubMachine.name, version: LanternVersion.text,
             captureFile: capture ?? folder + "/capture.btsnoop")
         options.place = place
         if case .gpsd? = location { options.gpsd = location ?? .gpsd }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NightlightCompanion
-package import NightlightDevices
+package import NightlightCompanion
 
 extension NightlightText {
     /// Why a lamp did not do what was asked for.

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
+package import Companion
 import CompanionText
 
 /// What a command is busy with, in one line beside its output that goes away again.
-struct Progress: Sendable {
+package struct ProgressLine: Sendable {
     private let output: Output?
 
     /// Shows nothing.
-    static let none = Progress(on: nil)
+    package static let none = ProgressLine(on: nil)
 
     /// Shows it to a person who looks at stderr, and to nobody else.
-    static func standard() -> Progress {
+    package static func standard() -> ProgressLine {
         let output = Output.standardError()
-        return Progress(on: output.terminal.isInteractive ? output : nil)
+        return ProgressLine(on: output.terminal.isInteractive ? output : nil)
     }
 
     /// Makes progress.
     ///
     /// - Parameter output: A terminal; `nil` shows nothing.
-    init(on output: Output?) { self.output = output }
+    package init(on output: Output?) { self.output = output }
 
     /// Shows what an explorer is busy with.
-    func show(_ step: ExplorerStep) { show(step.text) }
+    package func show(_ step: ExplorerStep) { show(step.text) }
 
     /// Replaces what was shown.
     ///
     /// - Parameter text: The line; what came over the air is escaped already.
-    func show(_ text: String) {
+    package func show(_ text: String) {
         guard let output else { return }
         let terminal = output.terminal
         let line = terminal.styled(FixedWidthText.fitted(text, columns: terminal.columns - 1), .dim)
@@ -36,7 +36,7 @@ struct Progress: Sendable {
     }
 
     /// Takes away what was shown.
-    func clear() {
+    package func clear() {
         guard let output else { return }
         // As above.
         try? output.write("\r\u{1B}[K")
