@@ -37,4 +37,5 @@ extension LEDBulbProduct: CommandProduct {
     package var deviceCommand: any ParsableCommand.Type { BulbRunCommand.self }
     package var commands: [any ParsableCommand.Type] { [LEDBulbCommand.self] }
     package var events: [EventDescription] { LEDBulbEvents.all }
+    package var deviceWord: String? { "bulb" }
 }

@@ -49,4 +49,5 @@ extension NightlightProduct: CommandProduct {
     package var deviceCommand: any ParsableCommand.Type { NightlightRunCommand.self }
     package var commands: [any ParsableCommand.Type] { [NightlightCommand.self] }
     package var events: [EventDescription] { NightlightEvents.all }
+    package var deviceWord: String? { "lamp" }
 }

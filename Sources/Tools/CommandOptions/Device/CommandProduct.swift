@@ -18,10 +18,15 @@ package protocol CommandProduct: Product {
 
     /// How `lantern wifi` speaks to its devices; `nil` when they take no Wi-Fi credentials.
     var wifi: (any WiFiClientKind)? { get }
+
+    /// What the usage of its commands calls a device that may be named as people name it; `nil` when there is none such.
+    var deviceWord: String? { get }
 }
 
 extension CommandProduct {
     package var commands: [any ParsableCommand.Type] { [] }
 
     package var wifi: (any WiFiClientKind)? { nil }
+
+    package var deviceWord: String? { nil }
 }

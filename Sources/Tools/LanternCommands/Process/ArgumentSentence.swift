@@ -6,6 +6,7 @@ import BLEWire
 import CommandOptions
 import Companion
 import Foundation
+import ProductRegistry
 
 /// What is wrong with arguments, said so that a person knows what to write instead.
 enum ArgumentSentence {
@@ -35,7 +36,7 @@ enum ArgumentSentence {
         let value = sentence.dropFirst("The value '".count).prefix(upTo: middle.lowerBound)
         let (name, kind) = parts(of: sentence[middle.upperBound..<end])
         let shown = value.isEmpty ? "empty" : PrintableText.quoted(value)
-        if ["address", "lamp", "bulb"].contains(kind) {
+        if kind == "address" || Products.withCommands.contains(where: { $0.deviceWord == kind }) {
             let devices = SeenNames.inStateFolder()?.devices(called: String(value)) ?? []
             if devices.count > 1 { return DeviceChoice.ambiguous(shown, devices) }
             return (value.isEmpty ? "An empty text" : shown)
