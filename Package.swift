@@ -59,6 +59,12 @@ let configuration = library("Configuration", from: "swift-configuration")
 let nioCore = library("NIOCore", from: "swift-nio")
 let nioPosix = library("NIOPosix", from: "swift-nio")
 
+/// The names of targets, as others depend on them.
+func all(_ targets: [Target]) -> [Target.Dependency] { targets.map { .init(stringLiteral: $0.name) } }
+
+/// What nearly everything above Core stands on.
+let attributes: [Target.Dependency] = ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]
+
 let core: [Target] = [
     // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
     layer("Core", "BLEWire", [], embeddedClean + [.enableExperimentalFeature("Lifetimes")]),
@@ -82,9 +88,7 @@ let kitNames = parts("")
 
 // D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
 #if os(Linux)
-let bluez: [Target.Dependency] = [
-    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLETransport", "BluetoothLE", "DBus",
-]
+let bluez: [Target.Dependency] = attributes + ["BLETransport", "BluetoothLE", "DBus"]
 let linux: [Target] = [
     .target(name: "CSDBus", path: "Sources/Edges/CSDBus"),
     layer("Edges", "DBus", ["BLEWire", "BLETransport", "CSDBus"]),
@@ -101,8 +105,8 @@ let systemBus: [Target.Dependency] = []
 #endif
 
 let edges: [Target] = [
-    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLESMP", "BLEGATT"]),
-    layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
+    layer("Edges", "BluetoothLE", attributes + ["BLESMP"]),
+    layer("Edges", "BLESessions", attributes + ["BluetoothLE"]),
     layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
     layer(
@@ -114,12 +118,7 @@ let edges: [Target] = [
         ]),
     .target(name: "CLibC", path: "Sources/Edges/CLibC"),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CLibC"]),
-    layer(
-        "Edges", "BLEHostDriver",
-        [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
-            "BLETransport", "BluetoothLE",
-        ]),
+    layer("Edges", "BLEHostDriver", all(core) + ["BLETransport", "BluetoothLE"]),
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
     layer(
         "Edges", "RadioChoosing",
@@ -128,14 +127,11 @@ let edges: [Target] = [
 ]
 
 let simulation: [Target] = [
-    layer(
-        "Simulation", "BLESimulation",
-        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
+    layer("Simulation", "BLESimulation", all(core)),
     layer(
         "Simulation", "SimulatedDevices",
-        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLESimulation", "Nightlight", "WiFiSet"]
-            + ["ProductRegistry"] + parts("Simulated")),
-    layer("Simulation", "SessionTesting", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
+        attributes + ["BLESimulation", "ProductRegistry", "Nightlight", "WiFiSet"] + parts("Simulated")),
+    layer("Simulation", "SessionTesting", attributes),
 ]
 
 let fuzzing: [Target] = [
@@ -143,15 +139,16 @@ let fuzzing: [Target] = [
     // Fuzz/ is a package of its own, which lets libFuzzer call these; the test FuzzReplay tries again what it has kept.
     layer(
         "Fuzzing", "FuzzTargets",
-        [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
-            "BLESimulation", "SimulatedDevices", "Companion", "ProductRegistry", "Fuzzing",
-        ] + parts("Fuzz")),
+        all(core) + ["BLESimulation", "SimulatedDevices", "Companion", "ProductRegistry", "Fuzzing"]
+            + parts("Fuzz")),
 ]
 
-/// What each part of a product but its commands stands on.
-let partNeeds: [Target.Dependency] = [
-    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "ProductRegistry", "Companion",
+/// What each part of a product stands on.
+let partNeeds: [Target.Dependency] = attributes + ["ProductRegistry", "Companion"]
+/// What its commands need besides.
+let commandNeeds: [Target.Dependency] = [
+    "BLESimulation", "BluetoothLE", "BLESessions", "CompanionDevices", "CompanionText", "CommandIO",
+    "CommandOptions", argumentParser,
 ]
 /// Products with a part that is driven by tasks.
 let driven = ["FlockFinder", "Nightlight", "LEDBulb", "OverflowArea"]
@@ -164,10 +161,15 @@ let productParts: [Target] = products.flatMap { product -> [Target] in
     let simulated =
         companion + ["BLEHost", "BLESimulation"] + (product == "Improv" ? ["WiFiSetSimulated"] : [])
     let devices = companion + ["BluetoothLE", "BLESessions", "CompanionDevices"]
+    var commands = companion + commandNeeds + parts("Simulated", of: [product])
+    if driven.contains(product) { commands += parts("Devices", of: [product]) }
+    if product == "FlockFinder" { commands += ["CompanionStore", "Locating", "GPSDClient"] }
+    if product == "Improv" { commands += ["WiFiSetCommands", "WiFiSetSimulated"] }
     return [
         part(product, "Companion", needs + ["WireJSON", "CompanionText"]),
         part(product, "Simulated", simulated),
         part(product, "Fuzz", companion + ["Fuzzing"]),
+        part(product, "Commands", commands),
     ] + (driven.contains(product) ? [part(product, "Devices", devices)] : [])
 }
 /// The application without radio, store and tasks.
@@ -187,9 +189,7 @@ let web: [Target] = [
         path: "Sources/Web", exclude: ["LanternEngine", "Site"],
         sources: ["Native", "Page/Box.swift", "Page/Page.swift", "Trials"], swiftSettings: strict),
 ]
-let values: [Target.Dependency] = [
-    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "ProductRegistry",
-]
+let values: [Target.Dependency] = attributes + ["BLEAssignedNumbers", "ProductRegistry"]
 let companion: [Target] = [
     layer("Companion", "ProductRegistry", ["BLEWire", "BLEAssignedNumbers"] + kitNames),
     layer("Companion", "Companion", values + ["WireJSON"]),
@@ -207,16 +207,14 @@ let companion: [Target] = [
     layer(
         "Companion", "CompanionDevices",
         values + ["BluetoothLE", "BLESessions", "Companion", "HubModel"] + kitNames),
-    layer(
-        "Companion", "Locating",
-        ["BLEWire", "Companion", "CompanionCore", "Detections", "HubModel"]),
+    layer("Companion", "Locating", ["BLEWire", "Companion", "CompanionCore", "Detections", "HubModel"]),
     layer("Companion", "GPSDClient", ["Detections", "Locating", nioCore, nioPosix]),
     layer(
         "Companion", "CompanionHub",
         [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
-            "BluetoothLE", "BLESessions", "CompanionCore", "CompanionStore", "CompanionDevices", "Locating",
-        ] + companionNames + parts("Devices", of: driven) + kitNames),
+            "BLECapture", "BluetoothLE", "BLESessions", "CompanionCore", "CompanionStore", "CompanionDevices",
+            "Locating",
+        ] + attributes + ["BLEAssignedNumbers"] + companionNames + parts("Devices", of: driven) + kitNames),
     layer(
         "Companion", "BondSealing",
         [
@@ -243,41 +241,37 @@ let hub: [Target] = [
         ] + companionNames + parts("Devices", of: driven),
         resources: [.copy("Public")])
 ]
-// The commands of products are internal to LanternCommands, so everything else has to be excluded by name.
-let commands: [String] = products.map { "Products/\($0)/\($0)Commands" }
-let notCommands: [String] =
-    [
-        "Core", "Edges", "Simulation", "Companion", "Hub", "Fuzzing", "Web", "Tools/CLineEditor",
-        "Tools/lantern",
-    ]
-    + products.flatMap { product -> [String] in
-        let folders = [product, product + "Companion", product + "Simulated", product + "Fuzz"]
-        return (folders + (product == "OverflowArea" ? [] : ["Link"])).map { "Products/\(product)/\($0)" }
-    } + driven.map { "Products/\($0)/\($0)Devices" }
 let tools: [Target] = [
     // libedit's interface is variadic, which only C can call.
     .target(name: "CLineEditor", path: "Sources/Tools/CLineEditor", linkerSettings: [.linkedLibrary("edit")]),
-    .target(
-        name: "LanternCommands",
-        dependencies: [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLESMP", "BLEGATT", "BLEHost", "BluetoothLE",
-            "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver",
-            "BLECrypto", "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices",
-            "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "GPSDClient", "BondSealing",
-            "CLineEditor",
-            "CLibC", "HubWeb", argumentParser, serviceLifecycle, configuration,
-            library("Logging", from: "swift-log"),
-        ] + companionNames + parts("Simulated") + parts("Devices", of: driven) + kitNames + systemBus,
-        path: "Sources",
-        exclude: notCommands, sources: ["Tools/LanternCommands"] + commands,
-        swiftSettings: strict),
+    layer(
+        "Tools", "CommandIO",
+        ["BLEWire", "Companion", "CompanionDevices", "CompanionText", "CLineEditor", argumentParser]),
+    layer(
+        "Tools", "CommandOptions",
+        [
+            "BLEHost", "BLETransport", "BLEHostDriver", "BLECrypto", "BluetoothLE", "BLESessions",
+            "RadioChoosing", "SimulatedDevices", "Companion", "CompanionText", "CompanionStore",
+            "CompanionDevices", "NightlightDevices", "CommandIO", argumentParser,
+        ] + values),
+    // The commands of products are found at run time, whatever of them is imported.
+    layer(
+        "Tools", "LanternCommands",
+        [
+            "BluetoothLE", "BLEAssignedNumbers", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
+            "RadioChoosing", "BLESimulation", "SimulatedDevices", "CompanionStore", "CompanionDevices",
+            "CompanionHub", "BondSealing", "GPSDClient", "CLibC", "HubWeb", "CommandIO", "CommandOptions",
+            "FlockFinder",
+            "FlockFinderDevices", "FlockFinderSimulated", "NightlightDevices", argumentParser,
+            serviceLifecycle, configuration, library("Logging", from: "swift-log"),
+        ] + all(core) + companionNames + parts("Commands") + systemBus),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),
 ]
 
 /// What tests of kits need beside the kits.
-let kitTests: [Target.Dependency] = ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "SessionTesting"]
+let kitTests: [Target.Dependency] = attributes + ["SessionTesting"]
 
 /// What is simulated, and what is done with devices.
 let simulated: [Target.Dependency] = ["SimulatedDevices"] + parts("Simulated")
@@ -285,9 +279,8 @@ let devices: [Target.Dependency] = ["CompanionDevices"] + parts("Devices", of: d
 
 /// What tests on the virtual air need.
 let air: [Target.Dependency] =
-    [
-        "BLEWire", "BLEATT", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHost", "BLEHostDriver",
-        "BLESimulation", "BLEVirtualRadio", "BLEAdvertising",
+    attributes + [
+        "BLEHost", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation", "BLEVirtualRadio",
     ] + simulated
 
 let tested: [Target] = [
@@ -315,17 +308,14 @@ let tested: [Target] = [
         air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
-        air + kitNames + companionNames + devices + [
-            "CompanionCore", "CompanionStore", "CompanionHub", "BondSealing",
-        ]),
+        air + kitNames + companionNames + devices + ["CompanionCore", "CompanionHub", "BondSealing"]),
     tests(
         "HubWebTests",
         [
             "BLEWire", "BluetoothLE", "FlockFinder", "CompanionStore", "CompanionDevices", "CompanionHub",
-            "BondSealing", "HubWeb", library("HTTPTypes", from: "swift-http-types"),
-            library("Logging", from: "swift-log"),
-            nioCore, nioPosix,
-            library("NIOEmbedded", from: "swift-nio"), library("NIOSSL", from: "swift-nio-ssl"),
+            "BondSealing", "HubWeb", nioCore, nioPosix, library("HTTPTypes", from: "swift-http-types"),
+            library("Logging", from: "swift-log"), library("NIOEmbedded", from: "swift-nio"),
+            library("NIOSSL", from: "swift-nio-ssl"),
         ] + companionNames),
     tests(
         "CompanionStoreTests", ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + companionNames),
@@ -338,14 +328,12 @@ let tested: [Target] = [
     tests(
         "LanternCommandsTests",
         air + kitNames + companionNames + devices + [
-            "BLEHCI", "CompanionHub", "CompanionStore", "RadioChoosing", "LanternCommands", argumentParser,
-        ]),
+            "BLEHCI", "CompanionHub", "CompanionStore", "RadioChoosing", "CommandIO", "CommandOptions",
+            "LanternCommands", argumentParser,
+        ] + parts("Commands")),
     tests(
         "Conformance",
-        [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLECrypto",
-            "BLEAssignedNumbers", "LEDBulb", "Nightlight", "OverflowArea",
-        ]),
+        all(core) + ["BLECrypto", "BLEAssignedNumbers", "LEDBulb", "Nightlight", "OverflowArea"]),
     tests(
         "DocumentationTests",
         [
@@ -355,10 +343,7 @@ let tested: [Target] = [
         ] + companionNames + simulated + devices + kitNames),
     tests(
         "Scenarios",
-        [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
-            "BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea",
-        ] + simulated),
+        all(core) + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"] + simulated),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
         name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",

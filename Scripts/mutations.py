@@ -94,7 +94,7 @@ class Mutation:
             return [("Web/",)]
         if "/LanternEngine/" in self.file or "/HubWeb/" in self.file:
             return [(".",), ("Web/",)]
-        if "/Core/" in self.file or re.match(r"Sources/Products/(\w+)/\1/", self.file) or "/Edges/" in self.file or "Commands/" in self.file:
+        if "/Core/" in self.file or re.match(r"Sources/Products/(\w+)/\1/", self.file) or "/Edges/" in self.file or "/Tools/" in self.file or "Commands/" in self.file:
             return [(".",), ("Interop/",)]
         return [(".",), ("Interop/",), ("Web/",)]
 

@@ -7,7 +7,9 @@ import CompanionText
 import Foundation
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
+@testable import OverflowAreaCommands
 
 @Suite("What is said of arguments that cannot be meant")
 struct ArgumentSentenceTests {

@@ -10,6 +10,8 @@ import RadioChoosing
 import Testing
 
 @testable import BLETransport
+@testable import CommandIO
+@testable import CommandOptions
 @testable import LanternCommands
 
 @Suite struct ArgumentTests {

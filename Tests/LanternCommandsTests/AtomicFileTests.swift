@@ -4,6 +4,7 @@ import Companion
 import Foundation
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 @Suite("Files that are whole or not there")

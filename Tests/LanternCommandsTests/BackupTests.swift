@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandOptions
 import Companion
 import CompanionStore
 import Detections
@@ -8,6 +9,7 @@ import FlockFinder
 import Foundation
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 @Suite("Copies of a hub's database", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -12,7 +13,9 @@ import LEDBulbCompanion
 import LEDBulbDevices
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import FlockFinderCommands
+@testable import LEDBulbCommands
 
 private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 private let red = RGBColor(rgb: 0xFF0000)

@@ -7,6 +7,8 @@ import FlockFinder
 import Foundation
 import Testing
 
+@testable import CommandIO
+@testable import FlockFinderCommands
 @testable import LanternCommands
 
 @Suite("Filters and formats of detections")

@@ -8,7 +8,8 @@ import FlockFinder
 import FlockFinderCompanion
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import FlockFinderCommands
 
 @Suite("Detections as a table")
 struct DetectionTableTests {

@@ -7,7 +7,8 @@ import Detections
 import Foundation
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import FlockFinderCommands
 
 @Suite struct DetectionsImportTests {
     /// A pipe does not say how much comes; what fits is not lost.

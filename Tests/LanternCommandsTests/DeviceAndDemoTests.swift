@@ -10,6 +10,8 @@ import FlockFinderSimulated
 import Foundation
 import Testing
 
+@testable import CommandIO
+@testable import FlockFinderCommands
 @testable import LanternCommands
 
 @Suite("Our device and the demo")

@@ -11,7 +11,10 @@ import NightlightCompanion
 import RadioChoosing
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import CommandOptions
+@testable import LEDBulbCommands
+@testable import NightlightCommands
 
 @Suite("The only lamp or bulb, and those that are named", .manualTime, .timeLimit(.minutes(5)))
 struct DeviceChoiceTests {

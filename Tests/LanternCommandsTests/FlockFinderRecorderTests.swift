@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
-import CompanionDevices
 import Detections
 import FlockFinderCompanion
 import OverflowArea
@@ -9,7 +8,6 @@ import Testing
 
 @testable import CompanionDevices
 @testable import FlockFinderDevices
-@testable import LanternCommands
 
 @Suite("The way from the queue to the screen", .timeLimit(.minutes(5)))
 struct FlockRunTests {

@@ -9,7 +9,7 @@ import FlockFinderCompanion
 import FlockFinderDevices
 import Synchronization
 
-@testable import LanternCommands
+@testable import CommandIO
 
 /// A sink that notes what happens, and stores when it is told.
 actor NotingSink {

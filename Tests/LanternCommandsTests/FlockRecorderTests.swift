@@ -10,8 +10,6 @@ import FlockFinderCompanion
 import FlockFinderDevices
 import Testing
 
-@testable import LanternCommands
-
 @Suite("What comes is stored, then told")
 struct FlockRecorderTests {
     @Test func oneCommitForAllThatWaitsAndTheOrderIsKept() async throws {

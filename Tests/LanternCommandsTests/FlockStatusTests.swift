@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
+import CommandOptions
 import Companion
 import CompanionDevices
 import Detections
@@ -10,7 +11,8 @@ import FlockFinder
 import FlockFinderDevices
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import FlockFinderCommands
 
 @Suite("How flock commands end and what they refuse")
 struct FlockStatusTests {

@@ -8,6 +8,7 @@ import Companion
 import CompanionDevices
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 @Suite(.manualTime, .timeLimit(.minutes(5))) struct ConnectingTests {
@@ -16,7 +17,7 @@ import Testing
     private func read(_ text: String, on air: TestAir) async throws {
         let command = try GATTReadCommand.parse([text, "2a19"])
         try await command.perform(
-            on: air.radio, to: Recorder().output, showing: Progress(on: screen.output))
+            on: air.radio, to: Recorder().output, showing: ProgressLine(on: screen.output))
     }
 
     @Test func theKindIsTheOneThatWasHeard() async throws {

@@ -10,6 +10,7 @@ import CompanionText
 import Foundation
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 private func tree(_ services: String, name: String = "\"A\"") throws -> SavedTree {

@@ -10,6 +10,7 @@ import CompanionDevices
 import CompanionText
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 /// Long values whose rest a device does not give.

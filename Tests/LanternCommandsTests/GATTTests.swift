@@ -10,6 +10,7 @@ import CompanionDevices
 import CompanionText
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 private let level = BluetoothUUID(0x2A19)

@@ -12,6 +12,7 @@ import HubModel
 import RadioChoosing
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 @Suite("What a hub is started with", .timeLimit(.minutes(5)))

@@ -6,7 +6,8 @@ import CompanionStore
 import Foundation
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import FlockFinderCommands
 
 @Suite("Imports that end before their files do", .timeLimit(.minutes(5)))
 struct ImportEndTests {

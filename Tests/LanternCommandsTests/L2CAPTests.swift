@@ -8,6 +8,7 @@ import CompanionText
 import Foundation
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 @Suite struct PSMArgumentTests {

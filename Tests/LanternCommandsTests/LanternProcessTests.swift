@@ -7,6 +7,7 @@ import CompanionDevices
 import Foundation
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 @Suite("How a command ends", .timeLimit(.minutes(5)))

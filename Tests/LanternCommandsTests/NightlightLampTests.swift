@@ -7,13 +7,15 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
-import CompanionHub
 import Nightlight
 import NightlightCompanion
 import NightlightDevices
 import Testing
 
+@testable import CommandIO
+@testable import CommandOptions
 @testable import LanternCommands
+@testable import NightlightCommands
 
 private let address = BluetoothAddress(0xC0FF_EEF1_1A4B, kind: .random)
 private let host = ClockReading(

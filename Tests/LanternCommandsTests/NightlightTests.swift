@@ -9,7 +9,8 @@ import NightlightCompanion
 import NightlightDevices
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import NightlightCommands
 
 private let schoolText = """
     {"name":"School","groups":[

@@ -6,7 +6,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
 
 /// A reader who reads when a test lets it.
 private final class SlowReader: Sendable {

@@ -12,7 +12,9 @@ import OverflowAreaSimulated
 import Synchronization
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
+@testable import OverflowAreaCommands
 
 private let demo = OverflowPayload(0x0102_0304)
 private let alice = BluetoothAddress(0xC300_0000_0001, kind: .random)

@@ -5,7 +5,7 @@ import Companion
 import CompanionDevices
 import Synchronization
 
-@testable import LanternCommands
+@testable import CommandIO
 
 /// An output that keeps what is printed.
 final class Recorder: Sendable {

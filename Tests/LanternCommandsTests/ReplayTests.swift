@@ -8,6 +8,7 @@ import Companion
 import Foundation
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)

@@ -10,6 +10,7 @@ import CompanionDevices
 import CompanionText
 import Testing
 
+@testable import CommandIO
 @testable import LanternCommands
 
 private let alice = BluetoothAddress(0xC300_0000_0001, kind: .random)

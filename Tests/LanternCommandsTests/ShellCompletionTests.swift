@@ -6,8 +6,6 @@ import Companion
 import CompanionDevices
 import Testing
 
-@testable import LanternCommands
-
 private let known = ShellCompletion(
     [
         GATT.Service(

@@ -4,7 +4,7 @@ import Companion
 import Foundation
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
 
 @Suite struct ShellHistoryTests {
     private static func mode(of path: String) -> Int? {

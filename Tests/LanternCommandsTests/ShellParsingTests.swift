@@ -3,11 +3,10 @@
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import CommandOptions
 import Companion
 import CompanionDevices
 import Testing
-
-@testable import LanternCommands
 
 private func handle(_ number: UInt16) -> AttributeReference { .handle(AttributeHandle(rawValue: number)) }
 private func uuid(_ short: UInt16) -> AttributeReference { .uuid(BluetoothUUID(short)) }

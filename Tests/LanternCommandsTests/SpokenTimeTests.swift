@@ -5,7 +5,7 @@ import CompanionDevices
 import Foundation
 import Testing
 
-@testable import LanternCommands
+@testable import FlockFinderCommands
 
 /// Times as people say them, and the hours in which clocks change.
 @Suite struct SpokenTimeTests {

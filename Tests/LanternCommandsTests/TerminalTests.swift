@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
 
 @Suite struct TerminalTests {
     @Test(arguments: [

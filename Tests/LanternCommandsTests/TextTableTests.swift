@@ -5,7 +5,7 @@ import CompanionText
 import Foundation
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
 
 @Suite struct TextTableTests {
     private func table() -> TextTable {

@@ -4,7 +4,7 @@ import Companion
 import CompanionDevices
 import Testing
 
-@testable import LanternCommands
+@testable import CommandIO
 
 @Suite struct TimeLimitTests {
     private struct Oops: Error {}
@@ -46,10 +46,10 @@ import Testing
 
     @Test func progressIsForPeopleOnly() {
         let screen = Recorder(Terminal(isInteractive: true, hasColor: false, columns: 8, rows: 24))
-        let progress = Progress(on: screen.output)
+        let progress = ProgressLine(on: screen.output)
         progress.show("Looking for it")
         progress.clear()
         #expect(screen.text == "\rLookin…\u{1B}[K\r\u{1B}[K")
-        Progress.none.show("nothing")
+        ProgressLine.none.show("nothing")
     }
 }

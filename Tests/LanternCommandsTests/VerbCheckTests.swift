@@ -6,6 +6,8 @@ import Companion
 import Foundation
 import Testing
 
+@testable import CommandIO
+@testable import CommandOptions
 @testable import LanternCommands
 
 @Suite struct VerbCheckTests {
@@ -85,7 +87,7 @@ import Testing
         let names = try names("C0:FF:EE:00:00:01/R Lamp", "C0:FF:EE:00:00:02/R Lamp")
         #expect(DeviceAddress("Lamp", names: names) == nil)
         #expect(
-            ArgumentSentence.ambiguous("\"Lamp\"", names.devices(called: "lamp"))
+            DeviceChoice.ambiguous("\"Lamp\"", names.devices(called: "lamp"))
                 == "Two devices are called \"Lamp\": say which by its address, one of C0:FF:EE:00:00:01/R, C0:FF:EE:00:00:02/R."
         )
     }

@@ -8,7 +8,9 @@ import WiFiSet
 import WiFiSetCompanion
 import WiFiSetSimulated
 
-@testable import LanternCommands
+@testable import CommandIO
+@testable import FlockFinderCommands
+@testable import WiFiSetCommands
 
 @Suite("The file of a simulated neighbourhood")
 struct WiFiNeighbourhoodTests {

@@ -12,6 +12,7 @@ import Testing
 import WiFiSet
 import WiFiSetCompanion
 
+@testable import CommandIO
 @testable import LanternCommands
 
 private let address = "C0:FF:EE:F1:5E:71"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLESessions
 import BLEWire
-import Companion
+import CommandIO
+import CommandOptions
+package import Companion
 import FlockFinder
 import FlockFinderCompanion
-import ProductRegistry
+package import ProductRegistry
 
 /// `lantern device run flockfinder`: a simulated FlockFinder device.
 struct FlockFinderRunCommand: AsyncParsableCommand {
@@ -58,7 +60,7 @@ struct FlockFinderRunCommand: AsyncParsableCommand {
 }
 
 extension FlockFinderProduct: CommandProduct {
-    var deviceCommand: any ParsableCommand.Type { FlockFinderRunCommand.self }
-    var commands: [any ParsableCommand.Type] { [FlockCommand.self] }
-    var events: [EventDescription] { FlockFinderEvents.all }
+    package var deviceCommand: any ParsableCommand.Type { FlockFinderRunCommand.self }
+    package var commands: [any ParsableCommand.Type] { [FlockCommand.self] }
+    package var events: [EventDescription] { FlockFinderEvents.all }
 }

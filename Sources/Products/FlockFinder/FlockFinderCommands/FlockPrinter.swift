@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEGATT
-import Companion
-import CompanionStore
-import CompanionText
-import Detections
+package import CommandIO
+package import Companion
+package import CompanionStore
+package import CompanionText
+package import Detections
 import FlockFinder
-import FlockFinderCompanion
+package import FlockFinderCompanion
 
 /// Shows what comes of a FlockFinder device: as JSON for scripts, or as a readable line each for a person.
-struct FlockPrinter: Sendable {
+package struct FlockPrinter: Sendable {
     /// What is shown.
-    struct Selection: Hashable, Sendable {
+    package struct Selection: Hashable, Sendable {
         /// Whether changes of the link's state are shown.
         var hasStates = true
         /// Whether a device that lacks something is reported; not when the command ends with that anyway.
@@ -34,7 +35,7 @@ struct FlockPrinter: Sendable {
     ///   - isJSON: Whether reports are for scripts.
     ///   - selection: What is shown.
     ///   - radio: The radio as the person has named it.
-    init(
+    package init(
         to output: Output, errors: Output, isJSON: Bool, selection: Selection = Selection(), radio: String
     ) {
         self.output = output
@@ -48,7 +49,7 @@ struct FlockPrinter: Sendable {
     ///
     /// - Parameter reports: What there is, in order.
     /// - Throws: ``OutputError``.
-    func show(_ reports: [FlockReport]) throws(OutputError) {
+    package func show(_ reports: [FlockReport]) throws(OutputError) {
         var octets: [UInt8] = []
         var advice = ""
         let terminal = output.terminal
@@ -70,7 +71,7 @@ struct FlockPrinter: Sendable {
     ///   - event: What has happened.
     ///   - time: When.
     /// - Throws: ``OutputError``.
-    func show(_ event: some EventText, at time: Timestamp) throws(OutputError) {
+    package func show(_ event: some EventText, at time: Timestamp) throws(OutputError) {
         if isJSON {
             try output.write(event.json(at: time) + [UInt8(ascii: "\n")])
         } else {
@@ -82,7 +83,7 @@ struct FlockPrinter: Sendable {
     ///
     /// - Parameter trouble: What it is.
     /// - Throws: ``OutputError``.
-    func show(_ trouble: StoreStatus) throws(OutputError) {
+    package func show(_ trouble: StoreStatus) throws(OutputError) {
         try errors.line("lantern: " + PrintableText.escaped(trouble.description))
     }
 
@@ -90,13 +91,13 @@ struct FlockPrinter: Sendable {
     ///
     /// - Parameter database: The database.
     /// - Returns: The work; whoever started it ends it.
-    func showTroubles(of database: DetectionDatabase) async -> Task<Void, any Error> {
+    package func showTroubles(of database: DetectionDatabase) async -> Task<Void, any Error> {
         let troubles = await database.troubles()
         return Task { for await trouble in troubles { try show(trouble) } }
     }
 
     /// The line for a report; `nil` when another line says the same.
-    func line(_ report: FlockReport, on terminal: Terminal) -> String? {
+    package func line(_ report: FlockReport, on terminal: Terminal) -> String? {
         switch report.content {
         case .detection(let event):
             terminal.drawn(

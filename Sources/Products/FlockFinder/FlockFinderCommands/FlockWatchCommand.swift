@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEGATT
+import CommandIO
 import Companion
 import CompanionDevices
 import FlockFinder

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
+package import CommandIO
 import Companion
 import CompanionDevices
 import CompanionStore
-import Detections
+package import Detections
 import GPSDClient
 import Locating
 
 /// Where we are, as commands take it.
-struct LocationOptions: ParsableArguments {
+package struct LocationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where you are, kept with each detection: LAT,LON, gpsd, gpsd:HOST:PORT or gpx:FILE.",
             valueName: "place"),
         transform: LocationOptions.source)
-    var location: LocationSource?
+    package var location: LocationSource?
 
     @Option(help: ArgumentHelp("Play the track of gpx:FILE this many times as fast.", valueName: "factor"))
-    var speed: Double?
+    package var speed: Double?
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         guard let speed else { return }
         guard Self.speeds.contains(speed) else {
             throw ValidationError("--speed takes a number from 0.01 to 10000.")
@@ -47,7 +50,7 @@ struct LocationOptions: ParsableArguments {
     /// - Parameter path: Its file.
     /// - Returns: The track.
     /// - Throws: ``CommandError`` when it cannot be played.
-    static func track(_ path: String) throws(CommandError) -> GPXTrack {
+    package static func track(_ path: String) throws(CommandError) -> GPXTrack {
         let limit = InputFile.Limit.track
         let octets = try InputFile.contents(of: path, atMost: limit)
         do throws(BadInput) {
@@ -58,7 +61,7 @@ struct LocationOptions: ParsableArguments {
     }
 
     /// How many times as fast a track may be played.
-    static let speeds = 0.01...10_000
+    package static let speeds = 0.01...10_000
 
     @Sendable private static func source(_ text: String) throws -> LocationSource {
         do { return try LocationSource(text) } catch { throw ValidationError(error.description) }

@@ -3,6 +3,8 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionStore

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CommandIO
 import Companion
 import Detections
-import FlockFinder
+package import FlockFinder
 
 extension SignatureTable {
     /// The table of a file, or the one that is built in.
@@ -10,7 +11,7 @@ extension SignatureTable {
     /// - Parameter path: The file; `nil` is the one that is built in.
     /// - Returns: The table.
     /// - Throws: ``CommandError`` of wrong usage that says what to mend.
-    static func given(_ path: String?) throws(CommandError) -> SignatureTable {
+    package static func given(_ path: String?) throws(CommandError) -> SignatureTable {
         guard let path else { return .builtIn }
         let octets = try InputFile.contents(of: path, atMost: SignatureFile.limit)
         do throws(JSONDecodingError) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLESessions
 import BLEWire
-import Companion
-import CompanionDevices
+import CommandIO
+import CommandOptions
+package import Companion
+package import CompanionDevices
 import Improv
 import ImprovCompanion
 import ImprovSimulated
-import ProductRegistry
+package import ProductRegistry
+import WiFiSetCommands
 import WiFiSetSimulated
 
 /// `lantern device run improv`: a simulated Improv device, and the person who presses its button.
@@ -55,7 +58,7 @@ struct ImprovRunCommand: AsyncParsableCommand {
 }
 
 extension ImprovProduct: CommandProduct {
-    var deviceCommand: any ParsableCommand.Type { ImprovRunCommand.self }
-    var events: [EventDescription] { ImprovEvents.all }
-    var wifi: (any WiFiClientKind)? { WiFiClients<ImprovClient>() }
+    package var deviceCommand: any ParsableCommand.Type { ImprovRunCommand.self }
+    package var events: [EventDescription] { ImprovEvents.all }
+    package var wifi: (any WiFiClientKind)? { WiFiClients<ImprovClient>() }
 }

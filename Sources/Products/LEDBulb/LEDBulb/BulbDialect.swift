@@ -57,7 +57,7 @@ public struct BulbDialect: Hashable, Sendable {
     public let advertisedService: BluetoothUUID
 
     /// A colour.
-    package let color: BulbPattern
+    let color: BulbPattern
     /// White light; `nil` when it is made of the three colours.
     let white: BulbPattern?
     /// Switching: the first is written, all are understood; none when darkness is a colour.

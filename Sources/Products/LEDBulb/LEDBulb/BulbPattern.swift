@@ -18,7 +18,7 @@ struct BulbValues: Sendable {
 ///
 /// A pattern is as long as its message; there are no optional parts. Octets behind a whole message are not looked at:
 /// apps and bulbs send some there.
-package struct BulbPattern: Hashable, Sendable {
+struct BulbPattern: Hashable, Sendable {
     /// What an octet of the message is.
     enum Octet: Hashable, Sendable {
         /// Always this.

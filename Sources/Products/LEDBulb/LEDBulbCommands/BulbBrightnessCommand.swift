@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandOptions
 import LEDBulb
 
 /// `lantern bulb brightness`: makes a bulb brighter or darker.

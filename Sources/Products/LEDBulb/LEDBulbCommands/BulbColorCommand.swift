@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import CommandOptions
 import LEDBulb
 
 /// `lantern bulb color`: lets a bulb shine in a colour.

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import LEDBulb
@@ -36,7 +38,7 @@ struct BulbCycleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let progress = options.format.isJSON ? Progress.none : .standard()
+        let progress = options.format.isJSON ? ProgressLine.none : .standard()
         defer { progress.clear() }
         let printer = BulbCyclePrinter(
             output: .standard(), isJSON: options.format.isJSON, turn: seconds, turns: turns)

@@ -3,6 +3,8 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import LEDBulb
@@ -46,7 +48,7 @@ struct BulbOptions: ParsableArguments {
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the bulb is not there, is none or does not do it, and what the body throws.
     func use<Value: Sendable>(
-        _ choice: DeviceChoice?, showing progress: Progress,
+        _ choice: DeviceChoice?, showing progress: ProgressLine,
         _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
         try await radioOptions.use { [dialect, phyOptions, isJSON = format.isJSON] radio in
@@ -60,7 +62,7 @@ struct BulbOptions: ParsableArguments {
                     if isJSON {
                         try EventPrinter(to: .standard(), isJSON: true).show(event)
                     } else {
-                        DeviceArgument.note(event, to: .standardError())
+                        EventPrinter.note(event, to: .standardError())
                     }
                 }
                 return try await body(&connection, bulb)
@@ -71,7 +73,7 @@ struct BulbOptions: ParsableArguments {
     /// The same on a radio.
     static func use<Value: Sendable>(
         _ address: DeviceAddress, speaking dialect: BulbDialect?, on radio: Radio,
-        phys: Set<PHY> = PHYOptions.all, showing progress: Progress = .none,
+        phys: Set<PHY> = PHYOptions.all, showing progress: ProgressLine = .none,
         _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
         let options = LEDBulbClient.Options(
@@ -122,4 +124,9 @@ extension [BulbDialect] {
         guard let last = names.last, names.count > 1 else { return names.joined() }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
+}
+
+extension DeviceNoun {
+    /// What bulbs are called.
+    static let bulb = DeviceNoun(one: "bulb", many: "bulbs")
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLEWire
-import Companion
+import CommandOptions
+package import Companion
 import LEDBulb
 import LEDBulbCompanion
-import ProductRegistry
+package import ProductRegistry
 
 /// `lantern device run bulb`: a simulated bulb.
 struct BulbRunCommand: AsyncParsableCommand {
@@ -33,7 +34,8 @@ struct BulbRunCommand: AsyncParsableCommand {
 }
 
 extension LEDBulbProduct: CommandProduct {
-    var deviceCommand: any ParsableCommand.Type { BulbRunCommand.self }
-    var commands: [any ParsableCommand.Type] { [LEDBulbCommand.self] }
-    var events: [EventDescription] { LEDBulbEvents.all }
+    package var deviceCommand: any ParsableCommand.Type { BulbRunCommand.self }
+    package var commands: [any ParsableCommand.Type] { [LEDBulbCommand.self] }
+    package var events: [EventDescription] { LEDBulbEvents.all }
+    package var deviceWord: String? { "bulb" }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -15,7 +17,7 @@ extension BulbOptions {
     ///   - choice: The bulb; `nil` for the only one that is near.
     /// - Throws: ``CommandError`` that says why it could not be done.
     func set(_ command: BulbCommand, at choice: DeviceChoice?) async throws {
-        let progress = format.isJSON ? Progress.none : .standard()
+        let progress = format.isJSON ? ProgressLine.none : .standard()
         defer { progress.clear() }
         let result = try await use(choice, showing: progress) { connection, bulb in
             var result = try await connection.perform(command, lightingAt: bulb)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import LEDBulb
@@ -23,7 +25,7 @@ struct BulbShowCommand: AsyncParsableCommand {
     @OptionGroup var options: BulbOptions
 
     func run() async throws {
-        let progress = options.format.isJSON ? Progress.none : .standard()
+        let progress = options.format.isJSON ? ProgressLine.none : .standard()
         defer { progress.clear() }
         let event = try await options.use(bulb.bulb, showing: progress) { connection, bulb in
             let state = try await connection.state()

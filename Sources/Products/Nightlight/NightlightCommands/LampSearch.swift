@@ -2,9 +2,10 @@
 
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
-import CompanionHub
 import Nightlight
 import NightlightCompanion
 import NightlightDevices
@@ -13,7 +14,7 @@ import NightlightDevices
 struct LampSearch: Sendable {
     let radio: Radio
     var phys = PHYOptions.all
-    var progress = Progress.none
+    var progress = ProgressLine.none
 
     /// Finds the lamp that is meant.
     ///
@@ -108,4 +109,9 @@ struct LampSearch: Sendable {
             throw CommandError.failed(NightlightText.sentence(error))
         }
     }
+}
+
+extension DeviceNoun {
+    /// What lamps are called.
+    static let nightlight = DeviceNoun(one: "nightlight", many: "nightlights")
 }

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -20,7 +22,7 @@ struct NightlightListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (output, isJSON) = (Output.standard(), options.format.isJSON)
-        let progress = isJSON ? Progress.none : .standard()
+        let progress = isJSON ? ProgressLine.none : .standard()
         let phyOptions = options.phyOptions
         let states = try await options.radioOptions.use { radio in
             try await phyOptions.check(radio)

@@ -3,9 +3,10 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
-import CompanionHub
 import CompanionText
 import Nightlight
 import NightlightCompanion
@@ -44,7 +45,7 @@ struct NightlightOptions: ParsableArguments {
         _ lamp: DeviceChoice?,
         _ body: @escaping @Sendable (inout LampConnection, LampState) async throws -> Value
     ) async throws -> Value {
-        let progress = format.isJSON ? Progress.none : .standard()
+        let progress = format.isJSON ? ProgressLine.none : .standard()
         return try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
             let search = LampSearch(radio: radio, phys: phyOptions.phys, progress: progress)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLESessions
 import BLEWire
-import Companion
+import CommandIO
+import CommandOptions
+package import Companion
 import Nightlight
 import NightlightCompanion
 import NightlightDevices
 import NightlightSimulated
-import ProductRegistry
+package import ProductRegistry
 
 /// `lantern device run nightlight`: a simulated lamp.
 struct NightlightRunCommand: AsyncParsableCommand {
@@ -44,7 +46,8 @@ struct NightlightRunCommand: AsyncParsableCommand {
 }
 
 extension NightlightProduct: CommandProduct {
-    var deviceCommand: any ParsableCommand.Type { NightlightRunCommand.self }
-    var commands: [any ParsableCommand.Type] { [NightlightCommand.self] }
-    var events: [EventDescription] { NightlightEvents.all }
+    package var deviceCommand: any ParsableCommand.Type { NightlightRunCommand.self }
+    package var commands: [any ParsableCommand.Type] { [NightlightCommand.self] }
+    package var events: [EventDescription] { NightlightEvents.all }
+    package var deviceWord: String? { "lamp" }
 }

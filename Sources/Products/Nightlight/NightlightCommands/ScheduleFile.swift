@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLESimulation
+import CommandIO
 import Companion
 import Foundation
 import Nightlight

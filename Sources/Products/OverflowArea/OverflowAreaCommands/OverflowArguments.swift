@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import OverflowArea

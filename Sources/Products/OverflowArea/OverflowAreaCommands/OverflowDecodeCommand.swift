@@ -3,6 +3,8 @@
 import ArgumentParser
 import BLEAdvertising
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import OverflowArea
 import OverflowAreaCompanion

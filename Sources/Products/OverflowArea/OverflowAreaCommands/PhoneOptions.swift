@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLEWire
-import Companion
+import CommandOptions
+package import Companion
 import CompanionDevices
 import OverflowArea
 import OverflowAreaCompanion
 import OverflowAreaSimulated
-import ProductRegistry
+package import ProductRegistry
 
 /// What the simulated iPhone advertises.
 struct PhoneOptions: ParsableArguments {
@@ -79,7 +80,7 @@ struct PhoneRunCommand: AsyncParsableCommand {
 }
 
 extension OverflowAreaProduct: CommandProduct {
-    var deviceCommand: any ParsableCommand.Type { PhoneRunCommand.self }
-    var commands: [any ParsableCommand.Type] { [OverflowCommand.self] }
-    var events: [EventDescription] { OverflowEvents.all }
+    package var deviceCommand: any ParsableCommand.Type { PhoneRunCommand.self }
+    package var commands: [any ParsableCommand.Type] { [OverflowCommand.self] }
+    package var events: [EventDescription] { OverflowEvents.all }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
+package import CommandIO
+package import Companion
 import Foundation
 import WiFiSet
-import WiFiSetSimulated
+package import WiFiSetSimulated
 
 /// The networks around a simulated device, read from a file.
 ///
@@ -16,13 +17,13 @@ import WiFiSetSimulated
 /// takes any; without `security` it is `open` if it has none and `wpa2` if it has one. With `"hidden":true` a scan
 /// finds no name. Beside `networks`, `scan_seconds` says how long a scan takes and `"scan_fails":true` that it
 /// finds nothing out.
-struct WiFiNeighbourhood: Hashable {
+package struct WiFiNeighbourhood: Hashable {
     /// The most networks of a file; a list carries 255 of them.
     private static let limit = 1000
     private static let longest = 86_400.0
 
     /// What is around.
-    let networks: [SimulatedWiFiStation.Network]
+    package let networks: [SimulatedWiFiStation.Network]
     /// How long a scan takes, in milliseconds.
     let scanMilliseconds: UInt64
     /// Whether no scan finds anything out.
@@ -32,7 +33,7 @@ struct WiFiNeighbourhood: Hashable {
     ///
     /// - Parameter path: The file.
     /// - Throws: ``CommandError`` that names the line that cannot be understood.
-    init(path: String) throws(CommandError) {
+    package init(path: String) throws(CommandError) {
         let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.networks)
         do throws(JSONDecodingError) {
             try self.init(json: octets)
@@ -45,7 +46,7 @@ struct WiFiNeighbourhood: Hashable {
     ///
     /// - Parameter json: The octets of a file.
     /// - Throws: ``JSONDecodingError`` that names the line that cannot be understood.
-    init(json: [UInt8]) throws(JSONDecodingError) {
+    package init(json: [UInt8]) throws(JSONDecodingError) {
         let root = try JSONReader.read(json)
         try root.allow(only: ["networks", "scan_seconds", "scan_fails"])
         _ = try root.needed("networks")
@@ -62,7 +63,7 @@ struct WiFiNeighbourhood: Hashable {
     }
 
     /// A Wi-Fi radio that hears this.
-    var station: SimulatedWiFiStation {
+    package var station: SimulatedWiFiStation {
         SimulatedWiFiStation(networks, scanMilliseconds: scanMilliseconds, scanFails: scanFails)
     }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import BLEWire
-import Companion
-import CompanionDevices
-import ProductRegistry
+import CommandIO
+import CommandOptions
+package import Companion
+package import CompanionDevices
+package import ProductRegistry
 import WiFiSet
 import WiFiSetCompanion
 import WiFiSetSimulated
@@ -35,7 +37,7 @@ struct WiFiSetRunCommand: AsyncParsableCommand {
 }
 
 extension WiFiSetProduct: CommandProduct {
-    var deviceCommand: any ParsableCommand.Type { WiFiSetRunCommand.self }
-    var events: [EventDescription] { WiFiSetEvents.all }
-    var wifi: (any WiFiClientKind)? { WiFiClients<WiFiSetClient>() }
+    package var deviceCommand: any ParsableCommand.Type { WiFiSetRunCommand.self }
+    package var events: [EventDescription] { WiFiSetEvents.all }
+    package var wifi: (any WiFiClientKind)? { WiFiClients<WiFiSetClient>() }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
 
 /// `lantern completions`: what a shell needs to complete our words.
 struct CompletionsCommand: ParsableCommand {

@@ -4,6 +4,8 @@ import ArgumentParser
 import BLEGATT
 import BLESimulation
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -11,6 +13,7 @@ import CompanionStore
 import CompanionText
 import Detections
 import FlockFinder
+import FlockFinderCommands
 import FlockFinderDevices
 import FlockFinderSimulated
 import Foundation
@@ -207,7 +210,7 @@ extension DataFolder {
     }
 
     /// A path as a word of a shell command.
-    static func shellQuoted(_ path: String) -> String {
+    package static func shellQuoted(_ path: String) -> String {
         let isPlain = path.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic && $0.isASCII || ("0"..."9").contains($0)
                 || "/._-+".unicodeScalars.contains($0)

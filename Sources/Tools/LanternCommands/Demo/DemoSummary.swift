@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandIO
 import Companion
 import CompanionText
 import FlockFinder
+import FlockFinderCommands
 import FlockFinderCompanion
 import FlockFinderDevices
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandOptions
 import ProductRegistry
 
 /// `lantern device run`: a device session as a peripheral on any radio.

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -43,22 +45,12 @@ struct DeviceArgument: ParsableArguments {
     ///   - radio: The radio.
     ///   - progress: What is shown meanwhile.
     /// - Throws: ``BluetoothError``.
-    func preparePairing(on radio: Radio, showing progress: Progress) async throws {
+    func preparePairing(on radio: Radio, showing progress: ProgressLine) async throws {
         guard pairs else { return }
         // Beside the output, which is the command's answer.
         let printer = EventPrinter(to: .standardError(), isJSON: false)
         let person = PairingPerson(printer, progress: progress)
         try await radio.pairWhenAsked(person.agent(PairingCapability.configuration(nil, bonds: true)))
-    }
-
-    /// Says what happens to the link that nobody has asked for; the end of the output is noticed with the next value.
-    ///
-    /// - Parameters:
-    ///   - event: What happens.
-    ///   - notes: Where to say it.
-    static func note(_ event: any Event, to notes: Output) {
-        guard let event = event as? any EventText else { return }
-        try? notes.line("lantern: " + PrintableText.escaped(event.line.text))
     }
 
     /// Finds the device, connects, uses the link and closes it, however the use ends.
@@ -71,7 +63,7 @@ struct DeviceArgument: ParsableArguments {
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError``, ``BluetoothError``, and what the body throws.
     func use<Value: Sendable>(
-        on radio: Radio, showing progress: Progress = .none,
+        on radio: Radio, showing progress: ProgressLine = .none,
         noting note: (@Sendable (any Event) -> Void)? = nil,
         _ body: @Sendable (Connection) async throws -> Value
     ) async throws -> Value {
@@ -84,7 +76,7 @@ struct DeviceArgument: ParsableArguments {
                 showing: { progress.show($0) },
                 noting: note ?? { event in
                     progress.clear()
-                    Self.note(event, to: .standardError())
+                    EventPrinter.note(event, to: .standardError())
                 }, body)
         } catch let fault as ExplorerError {
             throw CommandError(fault)

@@ -4,6 +4,8 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -25,7 +27,7 @@ struct GATTReadCommand: AsyncParsableCommand {
     }
 
     /// Connects, reads the value and prints it.
-    func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
+    func perform(on radio: Radio, to output: Output, showing progress: ProgressLine = .none) async throws {
         let (read, failure) = try await device.use(on: radio, showing: progress) { connection in
             let attribute = try await connection.find(attribute.reference, for: .read)
             let value = try await connection.read(attribute)

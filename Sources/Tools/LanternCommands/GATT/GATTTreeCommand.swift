@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -32,7 +34,7 @@ struct GATTTreeCommand: AsyncParsableCommand {
     }
 
     /// Connects, reads everything and prints it.
-    func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
+    func perform(on radio: Radio, to output: Output, showing progress: ProgressLine = .none) async throws {
         // Made first, so that a name that cannot be written costs no time.
         let file = try self.output.map { path throws(CommandError) in try AtomicFile(path: path) }
         var advertised = AdvertisedOctets()

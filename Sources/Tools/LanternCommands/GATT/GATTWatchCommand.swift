@@ -4,6 +4,8 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -46,7 +48,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
     /// Connects, subscribes and prints until there is enough, the time is up or the task is cancelled.
     func perform(
         on radio: Radio, to output: Output, noting notes: Output = .standardError(),
-        showing progress: Progress = .none, now: @escaping @Sendable () -> Timestamp
+        showing progress: ProgressLine = .none, now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let file = try self.output.map { path throws(CommandError) in try RecordingFile(path: path) }
         let note: @Sendable (any Event) -> Void = { [isJSON = format.isJSON] event in
@@ -55,7 +57,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
             if isJSON {
                 try? EventPrinter(to: output, isJSON: true, now: now).show(event)
             } else {
-                DeviceArgument.note(event, to: notes)
+                EventPrinter.note(event, to: notes)
             }
         }
         let seen = try await device.use(on: radio, showing: progress, noting: note) {
@@ -91,7 +93,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
     private func print(
         _ values: NotificationStream, of attribute: AttributeJSON, as kind: GATT.ValueKind,
         from peer: Peer, to output: Output,
-        and file: RecordingFile?, showing progress: Progress, now: @Sendable () -> Timestamp
+        and file: RecordingFile?, showing progress: ProgressLine, now: @Sendable () -> Timestamp
     ) async throws -> Int {
         var seen = 0
         for try await octets in values {

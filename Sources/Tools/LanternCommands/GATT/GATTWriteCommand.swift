@@ -4,6 +4,8 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -36,7 +38,7 @@ struct GATTWriteCommand: AsyncParsableCommand {
     }
 
     /// Connects, writes the value and says so.
-    func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
+    func perform(on radio: Radio, to output: Output, showing progress: ProgressLine = .none) async throws {
         let written = try await device.use(on: radio, showing: progress) { connection in
             let attribute = try await connection.find(
                 attribute.reference, for: isUnanswered ? .writeWithoutResponse : .write)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandIO
 import Foundation
 
 /// A file that grows line by line; what was written stays when the command is interrupted.

@@ -3,6 +3,8 @@
 import BLESimulation
 import BLETransport
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import CompanionHub
 import Foundation
 import HubModel

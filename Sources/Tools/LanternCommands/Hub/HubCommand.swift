@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
+import CommandOptions
 import CompanionHub
 import CompanionStore
 import Detections
+import FlockFinderCommands
 import HubWeb
 import RadioChoosing
 

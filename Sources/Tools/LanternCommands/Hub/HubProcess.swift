@@ -3,6 +3,7 @@
 import ArgumentParser
 import BondSealing
 import CLibC
+import CommandIO
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -159,7 +160,7 @@ struct HubProcess {
         try await makeToken(access)
         let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
         var options = Hub.Options(
-            name: HubMachine.name, version: LanternCommand.configuration.version,
+            name: HubMachine.name, version: LanternVersion.text,
             captureFile: capture ?? folder + "/capture.btsnoop")
         options.place = place
         options.gpsd =

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandIO
 import Companion
 import CompanionHub
 import Configuration
 import Detections
 import FlockFinder
+import FlockFinderCommands
 import Foundation
 import HubWeb
 

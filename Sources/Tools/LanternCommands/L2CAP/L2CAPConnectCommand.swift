@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import CompanionDevices
 
 /// `lantern l2cap connect`: a pipe to a device.
@@ -34,7 +36,7 @@ struct L2CAPConnectCommand: AsyncParsableCommand {
     /// Connects, opens the channel and pipes.
     func perform(
         on radio: Radio, from input: StandardInput, _ printer: ChannelPrinter,
-        showing progress: Progress = .none
+        showing progress: ProgressLine = .none
     ) async throws {
         let quota = Quota(pipe.count)
         let sdus = SDUInput(input, pipe.form)

@@ -5,6 +5,8 @@ import BLEAdvertising
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText

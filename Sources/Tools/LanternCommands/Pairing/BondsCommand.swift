@@ -5,6 +5,8 @@ import BLEHostDriver
 import BLEWire
 import BluetoothLE
 import BondSealing
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -26,41 +28,6 @@ struct BondsCommand: AsyncParsableCommand {
             """,
         subcommands: [BondsListCommand.self, BondsShowCommand.self, BondsRemoveCommand.self],
         defaultSubcommand: BondsListCommand.self)
-}
-
-/// Where bonds are kept.
-enum BondFolder {
-    /// The bonds of all adapters.
-    static var store: FileBondStore { FileBondStore(folder: DataFolder.path + "/bonds") }
-
-    /// All bonds, or those of one device.
-    ///
-    /// - Parameters:
-    ///   - store: Where they are kept.
-    ///   - device: The device; `nil` for all.
-    /// - Returns: The bonds, each with its adapter.
-    /// - Throws: ``CommandError`` when they cannot be read.
-    static func bonds(
-        in store: FileBondStore, of device: DeviceAddress? = nil
-    ) async throws(CommandError) -> [(adapter: BluetoothAddress, bond: KeptBond)] {
-        do throws(BondStoreError) {
-            var all: [(BluetoothAddress, KeptBond)] = []
-            for adapter in try await store.adapters() {
-                for bond in try await store.bonds(of: adapter)
-                where device?.matches(Peer(bond.identity)) ?? true {
-                    all.append((adapter, bond))
-                }
-            }
-            return all
-        } catch {
-            throw .failed(error.description)
-        }
-    }
-
-    /// Says that there is nothing of a device.
-    static func nothing(of device: DeviceAddress) -> CommandError {
-        .nothingFound("No keys of \(device) are kept: look at lantern bonds list, or pair with lantern pair.")
-    }
 }
 
 extension BondKept {

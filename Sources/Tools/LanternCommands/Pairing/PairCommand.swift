@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -52,7 +54,7 @@ struct PairCommand: AsyncParsableCommand {
 
     func run() async throws {
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
-        let progress = Progress.standard()
+        let progress = ProgressLine.standard()
         defer { progress.clear() }
         try await radio.use { radio in
             try await perform(
@@ -62,7 +64,8 @@ struct PairCommand: AsyncParsableCommand {
 
     /// Connects, pairs and says how well the link is protected.
     func perform(
-        on radio: Radio, _ printer: EventPrinter, showing progress: Progress = .none, person: PairingPerson
+        on radio: Radio, _ printer: EventPrinter, showing progress: ProgressLine = .none,
+        person: PairingPerson
     ) async throws {
         guard await radio.capabilities.contains(.pairing) else {
             throw CommandError.failed("This radio cannot pair: choose another one with --radio.")

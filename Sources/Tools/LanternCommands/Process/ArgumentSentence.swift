@@ -3,8 +3,10 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
+import CommandOptions
 import Companion
 import Foundation
+import ProductRegistry
 
 /// What is wrong with arguments, said so that a person knows what to write instead.
 enum ArgumentSentence {
@@ -34,9 +36,9 @@ enum ArgumentSentence {
         let value = sentence.dropFirst("The value '".count).prefix(upTo: middle.lowerBound)
         let (name, kind) = parts(of: sentence[middle.upperBound..<end])
         let shown = value.isEmpty ? "empty" : PrintableText.quoted(value)
-        if ["address", "lamp", "bulb"].contains(kind) {
+        if kind == "address" || Products.withCommands.contains(where: { $0.deviceWord == kind }) {
             let devices = SeenNames.inStateFolder()?.devices(called: String(value)) ?? []
-            if devices.count > 1 { return ambiguous(shown, devices) }
+            if devices.count > 1 { return DeviceChoice.ambiguous(shown, devices) }
             return (value.isEmpty ? "An empty text" : shown)
                 + " is not an address: write one like F0:F1:F2:F3:F4:F5, or the name of a device that "
                 + "`lantern scan` has shown recently; `lantern scan` shows both."
@@ -55,14 +57,6 @@ enum ArgumentSentence {
         if reason.hasPrefix("\(shown) is not ") { return reason }
         let isSentence = reason.first?.isUppercase == true
         return "\(name) cannot be \(shown)\(isSentence ? "." : ":") \(reason)"
-    }
-
-    /// Says which devices have the same name.
-    static func ambiguous(_ shown: String, _ devices: [Peer]) -> String {
-        let numbers = ["Two", "Three", "Four", "Five"]
-        let count = devices.count < 6 ? numbers[devices.count - 2] : "\(devices.count)"
-        let addresses = devices.map(\.title).joined(separator: ", ")
-        return "\(count) devices are called \(shown): say which by its address, one of \(addresses)."
     }
 
     /// Reads `Unknown option '--dim'. Did you mean '--phy'?`, whose advice is of no use when the two have little in common.

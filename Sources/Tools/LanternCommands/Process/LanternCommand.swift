@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
+import CommandOptions
+import FlockFinderCommands
 import ProductRegistry
 
 /// `lantern`: the map of all commands.
@@ -15,7 +18,7 @@ struct LanternCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 failed, 2 nothing found or timed out, 64 wrong usage. Control-C ends a \
             command cleanly.
             """,
-        version: "0.1.0",
+        version: LanternVersion.text,
         subcommands: [
             DemoCommand.self, HubCommand.self, ScanCommand.self, GATTCommand.self, L2CAPCommand.self,
             PairCommand.self, BondsCommand.self, DetectionsCommand.self,

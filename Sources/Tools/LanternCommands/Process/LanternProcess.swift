@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import Foundation
@@ -46,7 +48,8 @@ public enum LanternProcess {
                 ending.yield(CommandError.Status.done.rawValue)
             } catch {
                 ending.yield(
-                    isEndedByPerson(error) ? CommandError.Status.done.rawValue : report(error, to: errors))
+                    CommandError.isEndedByPerson(error)
+                        ? CommandError.Status.done.rawValue : report(error, to: errors))
             }
         }
         let watch = Task {
@@ -62,18 +65,6 @@ public enum LanternProcess {
         defer { watch.cancel() }
         for await status in endings { return status }
         return CommandError.Status.failed.rawValue
-    }
-
-    /// Whether an error of the current task only says that the person has ended the command.
-    ///
-    /// What else goes wrong then is a failure: what had come may be lost.
-    static func isEndedByPerson(_ error: any Error) -> Bool {
-        guard Task.isCancelled else { return false }
-        return switch error {
-        case is CancellationError, is BluetoothError, StoreError.cancelled: true
-        case let error as CommandError: error.status == .nothingFound
-        default: false
-        }
     }
 
     /// Waits for a signal that ends the command.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
 import Companion
 
 /// Names a verb that there is not, before its options are found to be unknown, and says which one may be meant; names

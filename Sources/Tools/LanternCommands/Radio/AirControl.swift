@@ -2,6 +2,7 @@
 
 import BLESimulation
 import BLEVirtualRadio
+import CommandIO
 import Companion
 import Foundation
 

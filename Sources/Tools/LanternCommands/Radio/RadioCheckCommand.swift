@@ -7,6 +7,8 @@ import BLEHost
 import BLEHostDriver
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText

@@ -5,6 +5,8 @@ import BLESimulation
 import BLETransport
 import BLEVirtualRadio
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import NightlightDevices

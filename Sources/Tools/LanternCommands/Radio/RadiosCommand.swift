@@ -3,6 +3,8 @@
 import ArgumentParser
 import BLETransport
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionText
 import Foundation

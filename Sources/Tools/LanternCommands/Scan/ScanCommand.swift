@@ -4,6 +4,8 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 

@@ -2,6 +2,8 @@
 
 import BLESimulation
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import Foundation

@@ -2,6 +2,8 @@
 
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -24,7 +26,7 @@ struct ShellConversation {
     private let output: Output
     private let explorer: Explorer
     /// Cleared here and not in the shell, where a command may end long after it was given up.
-    private let progress = Progress.standard()
+    private let progress = ProgressLine.standard()
     /// Called for each Control-C; `nil` while no command runs.
     private let interrupts = InterruptSlot()
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
 import Foundation
 
 /// Where a password comes from: never from an argument, which everybody on the machine can read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText

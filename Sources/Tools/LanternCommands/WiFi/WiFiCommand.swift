@@ -3,6 +3,8 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -41,12 +43,12 @@ struct WiFiOptions: ParsableArguments {
     /// - Throws: ``CommandError`` with a sentence for each way in which it can fail.
     func use<Value: Sendable>(
         limit: Seconds? = nil,
-        _ body: @escaping @Sendable (inout any WiFiLink, Progress) async throws -> Value,
+        _ body: @escaping @Sendable (inout any WiFiLink, ProgressLine) async throws -> Value,
         again: @escaping @Sendable (Value) -> (@Sendable (inout any WiFiLink) async throws -> Value)? = { _ in
             nil
         }
     ) async throws -> Value {
-        let progress = format.isJSON ? Progress.none : .standard()
+        let progress = format.isJSON ? ProgressLine.none : .standard()
         do {
             let protection = protectionOptions.protection(printer, showing: progress)
             return try await radioOptions.use { [address, phyOptions] radio in
@@ -97,7 +99,7 @@ struct WiFiOptions: ParsableArguments {
         return failure.isTimeout ? .nothingFound(sentence) : .failed(sentence)
     }
 
-    private static func show(_ notice: ConnectionNotice, _ progress: Progress) {
+    private static func show(_ notice: ConnectionNotice, _ progress: ProgressLine) {
         guard case .fault(let fault) = notice else { return }
         progress.clear()
         // A note beside the output; that it cannot be read ends nothing.

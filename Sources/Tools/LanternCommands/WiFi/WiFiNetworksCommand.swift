@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import CommandIO
 import Companion
 import CompanionDevices
 import CompanionText

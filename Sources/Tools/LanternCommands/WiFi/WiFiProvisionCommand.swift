@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BLEWire
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
 import CompanionText
@@ -149,7 +151,7 @@ struct WiFiScreen: Sendable {
     }
 
     /// Shows what the device reports.
-    func show(_ report: WiFiReport, of peer: Peer, _ progress: Progress) throws {
+    func show(_ report: WiFiReport, of peer: Peer, _ progress: ProgressLine) throws {
         if printer.isJSON {
             switch report {
             case .ready, .answered, .state, .joined, .trouble, .authorizationNeeded:

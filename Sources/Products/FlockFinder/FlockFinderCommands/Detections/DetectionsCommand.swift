@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 
 /// `lantern detections`: what has been kept.
-struct DetectionsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct DetectionsCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "detections",
         abstract:
             "List, show, delete, export and import the detections that were kept; compare them with cameras that others know.",
@@ -13,4 +13,6 @@ struct DetectionsCommand: AsyncParsableCommand {
             DetectionsExportCommand.self, DetectionsImportCommand.self, DetectionsDrivesCommand.self,
             DetectionsKnownCommand.self,
         ])
+
+    package init() {}
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionStore
 import CompanionText

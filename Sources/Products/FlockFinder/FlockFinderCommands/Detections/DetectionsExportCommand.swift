@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionDevices
-import CompanionStore
-import Detections
+package import CompanionStore
+package import Detections
 import Foundation
 
 /// `lantern detections export`: detections as a file for other programs.
-struct DetectionsExportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct DetectionsExportCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write detections as CSV, JSON, GeoJSON, GPX, KML or WiGLE CSV.",
         discussion: """
@@ -36,7 +38,9 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     @Flag(help: "Overwrite an existing file.")
     var force = false
 
-    mutating func validate() throws {
+    package init() {}
+
+    package mutating func validate() throws {
         format = format ?? output.flatMap(ExportFormat.init(endingOf:))
         guard format != nil else {
             throw ValidationError(
@@ -48,7 +52,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     /// The file; `nil` for the standard output.
     private var path: String? { output == "-" ? nil : output }
 
-    func run() async throws {
+    package func run() async throws {
         // `validate()` has chosen one.
         let format = format ?? .csv
         let database = try databaseOptions.openForReading()
@@ -95,7 +99,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     }
 
     /// Writes a file that is whole or not there.
-    static func export(
+    package static func export(
         _ database: DetectionDatabase, _ filter: DetectionFilter, as format: ExportFormat, to path: String
     ) async throws -> ExportSummary {
         let file = try AtomicFile(path: path)
@@ -118,13 +122,15 @@ struct DetectionsExportCommand: AsyncParsableCommand {
         return format
     }
 
-    static func detections(_ count: Int) -> String { count == 1 ? "1 detection" : "\(count) detections" }
+    package static func detections(_ count: Int) -> String {
+        count == 1 ? "1 detection" : "\(count) detections"
+    }
 }
 
 extension ExportHeading {
     /// What an export that is made now says about itself.
     static var now: ExportHeading {
-        ExportHeading(date: .now(), appVersion: LanternCommand.configuration.version)
+        ExportHeading(date: .now(), appVersion: LanternVersion.text)
     }
 }
 

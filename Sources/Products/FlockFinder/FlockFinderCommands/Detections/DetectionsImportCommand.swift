@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandIO
+import CommandOptions
 import Companion
 import CompanionStore
 import CompanionText
@@ -193,7 +195,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
 
 /// How far an import is, for a person who looks on.
 private final class ImportProgress {
-    private let progress = Progress.standard()
+    private let progress = ProgressLine.standard()
     private let size: Int?
     private let clock = ContinuousClock()
     private var last: ContinuousClock.Instant?
