@@ -103,7 +103,8 @@ let systemBus: [Target.Dependency] = []
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLESMP", "BLEGATT"]),
     layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
-    layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
+    .target(name: "CAssignedNumbers", path: "Sources/Edges/CAssignedNumbers"),
+    layer("Edges", "BLEAssignedNumbers", ["BLEWire", "CAssignedNumbers"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
     layer(
         "Edges", "BLECrypto",
@@ -232,8 +233,7 @@ let hub: [Target] = [
             library("Logging", from: "swift-log"), library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
             nioCore, nioPosix, library("NIOHTTP1", from: "swift-nio"),
-            library("NIOHTTPTypes", from: "swift-nio-extras"),
-            library("NIOSSL", from: "swift-nio-ssl"),
+            library("NIOHTTPTypes", from: "swift-nio-extras"), library("NIOSSL", from: "swift-nio-ssl"),
         ] + companionNames + parts("Devices", of: driven),
         resources: [.copy("Public")])
 ]
