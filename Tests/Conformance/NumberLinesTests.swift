@@ -115,6 +115,51 @@ struct NumberLinesTests {
         }
     }
 
+    /// A text that was fetched holds layouts that no check has read.
+    @Test("layouts that are none, and strange ones, do no harm", arguments: 0..<8)
+    func strangeLayouts(seed: UInt64) {
+        var random = Seeded(state: seed)
+        let lines = NumberLines.withText { NumberLines.all(.format, in: $0) }.map { Array($0.name.utf8) }
+        let pieces = [
+            ",", ";", "~", " ", "{", "}", "|", "=", "-", ":", "/", "[]", "64", "0-63=A:b/c", "u64", "b64",
+            "r8", "x9:18:62", "n", "?31",
+        ]
+        for line in lines {
+            var line = line
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0...line.count, using: &random)
+                if Bool.random(using: &random) {
+                    line.insert(contentsOf: (pieces.randomElement(using: &random) ?? "").utf8, at: place)
+                } else {
+                    line.removeSubrange(place..<min(place + 2, line.count))
+                }
+            }
+            guard let format = StandardFormat(String(decoding: line, as: UTF8.self)) else { continue }
+            for count in [0, 1, 7, 20] {
+                _ = format.decode((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+                _ = format.decode([UInt8](repeating: 0xFF, count: count))
+            }
+        }
+    }
+
+    @Test(
+        "a layout without a name or a form is none, or has none",
+        arguments: ["u8 {0=a}", ", X", ",x1:0:0 X", "u8", ""])
+    func nothing(layout: String) {
+        let fields = StandardFormat(layout)?.decode([0]).fields ?? []
+        #expect(fields.allSatisfy { $0.name.isEmpty })
+    }
+
+    @Test(
+        "parts of all bits are words or numbers",
+        arguments: [("b64 X{0-63=A:b/c}", "A: 18446744073709551615"), ("b8 X{0-7=A:b}", "A: 255")])
+    func wideParts(layout: String, said: String) throws {
+        let format = try #require(StandardFormat(layout))
+        #expect(
+            format.decode([UInt8](repeating: 0xFF, count: layout.hasPrefix("b64") ? 8 : 1)).fields.map(\.text)
+                == [said])
+    }
+
     /// The same numbers each time.
     private struct Seeded: RandomNumberGenerator {
         var state: UInt64
