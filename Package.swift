@@ -107,7 +107,8 @@ let systemBus: [Target.Dependency] = []
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", attributes + ["BLESMP"]),
     layer("Edges", "BLESessions", attributes + ["BluetoothLE"]),
-    layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
+    .target(name: "CAssignedNumbers", path: "Sources/Edges/CAssignedNumbers"),
+    layer("Edges", "BLEAssignedNumbers", ["BLEWire", "CAssignedNumbers"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
     layer(
         "Edges", "BLECrypto",
@@ -236,8 +237,7 @@ let hub: [Target] = [
             library("Logging", from: "swift-log"), library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
             nioCore, nioPosix, library("NIOHTTP1", from: "swift-nio"),
-            library("NIOHTTPTypes", from: "swift-nio-extras"),
-            library("NIOSSL", from: "swift-nio-ssl"),
+            library("NIOHTTPTypes", from: "swift-nio-extras"), library("NIOSSL", from: "swift-nio-ssl"),
         ] + companionNames + parts("Devices", of: driven),
         resources: [.copy("Public")])
 ]
@@ -308,7 +308,9 @@ let tested: [Target] = [
         air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
-        air + kitNames + companionNames + devices + ["CompanionCore", "CompanionHub", "BondSealing"]),
+        air + kitNames + companionNames + devices + [
+            "CompanionCore", "CompanionStore", "CompanionHub", "BondSealing",
+        ]),
     tests(
         "HubWebTests",
         [

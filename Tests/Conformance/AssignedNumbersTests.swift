@@ -89,22 +89,28 @@ struct AssignedNumbersTests {
         #expect(AssignedNumbers.name(ofAdvertisingType: 0x00) == nil)
     }
 
-    static let tables: [(String, NameTable)] = [
-        ("services", .services), ("characteristics", .characteristics), ("descriptors", .descriptors),
-        ("companies", .companies), ("appearances", .appearances),
-        ("advertising types", .advertisingTypes),
-    ]
-
-    @Test("finds every line of every table", arguments: tables)
-    func everyLine(title: String, table: NameTable) throws {
-        let lines = table.lines
+    @Test("finds every line of every kind", arguments: NumberKind.allCases)
+    func everyLine(kind: NumberKind) {
+        let lines = NumberLines.withText { NumberLines.all(kind, in: $0) }
         #expect(!lines.isEmpty)
         for (number, name) in lines {
             #expect(!name.isEmpty)
-            #expect(number.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-            #expect(table.name(of: number) == name)
+            #expect(NumberLines.withText { NumberLines.name(of: number, kind, in: $0) } == name)
             #expect(!name.unicodeScalars.contains { $0.properties.generalCategory == .control })
+            // Nobody asks for a number that is written otherwise.
+            #expect((kind == .type ? [2] : [4, 32]).contains(number.utf8.count))
         }
         for (before, after) in zip(lines, lines.dropFirst()) { #expect(before.number < after.number) }
+    }
+
+    @Test("lists services and characteristics as it names them")
+    func lists() {
+        #expect(AssignedNumbers.services.allSatisfy { AssignedNumbers.name(ofService: $0.uuid) == $0.name })
+        #expect(
+            AssignedNumbers.characteristics.allSatisfy {
+                AssignedNumbers.name(ofCharacteristic: $0.uuid) == $0.name
+            })
+        let services = NumberLines.withText { NumberLines.all(.service, in: $0) }
+        #expect(AssignedNumbers.services.count == services.count)
     }
 }

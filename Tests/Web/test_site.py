@@ -304,7 +304,7 @@ def test_what_the_scanner_does_not_use_is_not_fetched(hub, chromium):
     page.on("request", lambda request: fetched.append(request.url.rsplit("/", 1)[1]))
     page.goto(f"{hub.address}/#/scanner")
     until(page, "document.querySelectorAll('main li').length > 8", 30)
-    assert "engine.wasm" in fetched and "engine-rest.wasm" not in fetched and "names.txt" not in fetched
+    assert "engine.wasm" in fetched and "engine-rest.wasm" not in fetched and "assigned-numbers.txt" not in fetched
     page.evaluate("location.hash = '#/bulbs'")
     expect(page.get_by_role("slider", name="Colour of the bulb")).to_be_visible(timeout=30000)
     assert fetched.count("engine-rest.wasm") == 1

@@ -10,7 +10,12 @@ public struct StandardFormat: Sendable {
     ///
     /// - Parameter uuid: The characteristic or descriptor; `nil` comes of one whose values no standard lays out.
     public init?(of uuid: BluetoothUUID) {
-        guard let line = AssignedNumbers.name(of: uuid, in: .valueFormats) else { return nil }
+        guard let line = AssignedNumbers.name(of: uuid, .format) else { return nil }
+        self.init(line)
+    }
+
+    /// Makes the format that a line of the text describes; `nil` when it describes none.
+    init?(_ line: String) {
         var layouts: [ValueFormat] = []
         for part in line.split(separator: "~") {
             guard let layout = ValueFormat(part) else { return nil }
@@ -24,7 +29,7 @@ public struct StandardFormat: Sendable {
     /// - Parameter presentation: The value of that descriptor; `nil` comes of a format that is not known.
     public init?(presentedAs presentation: [UInt8]) {
         let layout = ValueFormat(presentation: presentation) {
-            AssignedNumbers.name(of: BluetoothUUID($0), in: .unitSymbols)
+            AssignedNumbers.name(of: BluetoothUUID($0), .symbol)
         }
         guard let layout else { return nil }
         layouts = [layout]

@@ -231,14 +231,14 @@ struct ValueDecoder {
             guard let first = ends.first, let last = ends.last, first < 64, last < 64, last >= first else {
                 continue
             }
-            let part = Int(value >> first & (1 << (last - first + 1) - 1))
+            let part = value >> first & (UInt64.max >> (63 - (last - first)))
             let halves = text.split(separator: ":", maxSplits: 1)
             let choices =
                 halves.count == 2 ? halves[1].split(separator: "/", omittingEmptySubsequences: false) : []
             if choices.isEmpty {
                 if part != 0 { texts.append(String(text)) }
-            } else if part < choices.count, !choices[part].isEmpty {
-                texts.append("\(halves[0]): \(choices[part])")
+            } else if part < choices.count, !choices[Int(part)].isEmpty {
+                texts.append("\(halves[0]): \(choices[Int(part)])")
             } else {
                 texts.append("\(halves[0]): \(part)")
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a value is laid out, as a line of the table says it: fields with `;` between them, and after `~` another layout, for
-/// values that do not fit the first.
+/// How a value is laid out, as a line of the kind `format` says it: fields with `;` between them, and after `~` another
+/// layout, for values that do not fit the first.
 ///
 /// A field is `form,modifier,… Name{number=words|…}`. Forms:
 ///
@@ -65,7 +65,7 @@ struct ValueFormat {
 
     let fields: [Field]
 
-    /// Reads a line of the table; `nil` when it is none.
+    /// Reads one layout of a line; `nil` when it is none.
     init?(_ line: Substring) {
         var fields: [Field] = []
         for part in line.split(separator: ";") {
@@ -115,14 +115,14 @@ extension ValueFormat.Field {
     fileprivate init?(_ text: Substring) {
         let halves = text.split(separator: " ", maxSplits: 1)
         guard halves.count == 2 else { return nil }
-        var modifiers = halves[0].split(separator: ",")
-        var form = modifiers.removeFirst()
+        let modifiers = halves[0].split(separator: ",", omittingEmptySubsequences: false)
+        var form = modifiers[0]
         let isRepeated = form.hasSuffix("[]")
         if isRepeated { form = form.dropLast(2) }
         guard let parsed = Self.form(form) else { return nil }
         self.init(form: parsed, isRepeated: isRepeated)
-        for modifier in modifiers where !apply(modifier) { return nil }
-        let named = halves[1].split(separator: "{", maxSplits: 1)
+        for modifier in modifiers.dropFirst() where !apply(modifier) { return nil }
+        let named = halves[1].split(separator: "{", maxSplits: 1, omittingEmptySubsequences: false)
         name = String(named[0])
         guard named.count == 2 else { return }
         words = named[1].dropLast().split(separator: "|").map { entry in

@@ -86,10 +86,18 @@ public func lanternAdvance(_ now: Double, _ wall: Double) -> Double {
 }
 
 #if hasFeature(Embedded)
-/// Takes what lies in the inbox as the names of assigned numbers.
+/// Takes what lies in the inbox as the text of assigned numbers.
+///
+/// - Returns: How many octets lie in the outbox that say what is wrong with it; -1 when it was taken.
 @_cdecl("lantern_names")
-public func lanternNames() {
-    AssignedNumbers.load(takeInbox())
+public func lanternNames() -> Int32 {
+    do throws(AssignedNumbersError) {
+        try AssignedNumbers.load(takeInbox())
+        unsafe outbox.empty()
+        return -1
+    } catch {
+        return unsafe outbox.fill(with: Array(error.description.utf8))
+    }
 }
 #endif
 

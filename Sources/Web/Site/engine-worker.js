@@ -34,10 +34,13 @@ function guarded(work) {
 /// Where it was, too, which a report has.
 const tellTrouble = (error) => postMessage({ trouble: `${error}`, where: error?.stack });
 
+const outbox = (count) =>
+    textOf.decode(new Uint8Array(exports.memory.buffer, exports.lantern_outbox(), count));
+
 function tell() {
     const told = [];
     for (let count; (count = exports.lantern_next()) >= 0;) {
-        const text = textOf.decode(new Uint8Array(exports.memory.buffer, exports.lantern_outbox(), count));
+        const text = outbox(count);
         if (text.startsWith('{"keep":')) store?.keep(JSON.parse(text));
         else told.push(text);
     }
@@ -56,22 +59,24 @@ function step() {
     timer = setTimeout(() => guarded(step), Math.min(longest, Math.max(shortest, next - engineTime)));
 }
 
-/// Lays octets, or a text, where the engine finds them, and has it take them.
+/// Lays octets, or a text, where the engine finds them, and has it take them; gives what it answers.
 function give(value, take) {
     const octets = typeof value === "string" ? octetsOf.encode(value) : value;
     // Room is made first: memory that grows is another buffer.
     const place = exports.lantern_inbox(octets.length);
     new Uint8Array(exports.memory.buffer, place, octets.length).set(octets);
-    take();
+    const answer = take();
     octets.fill(0);
+    return answer;
 }
 
 /// Brings the names of assigned numbers, which the first page shows nothing of.
 async function bringNames() {
-    const answer = await fetch(new URL("names.txt", import.meta.url));
+    const answer = await fetch(new URL("assigned-numbers.txt", import.meta.url));
     const octets = new Uint8Array(await answer.arrayBuffer());
     if (!exports) return;
-    give(octets, exports.lantern_names);
+    const count = give(octets, exports.lantern_names);
+    if (count >= 0) console.warn(`Numbers have no names: ${outbox(count)}.`);
 }
 
 /// What shows these names.

@@ -1,5 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `generate-value-formats` adds to the tables by hand, and what it changes in them."""
+"""What `generate-assigned-numbers` adds to what packages have, and what it changes in that."""
+
+# Names where the packages are wrong, silent or unreadable, as in the SIG's Assigned Numbers.
+NAMES = {
+    "service": {0x1855: "Telephony and Media Audio", 0x1859: "Mesh Proxy Solicitation"},
+    "descriptor": {
+        0x2901: "Characteristic User Description",
+        0x290F: "Complete BR-EDR Transport Block Data",
+        0x2910: "Observation Schedule",
+        0x2911: "Valid Range and Accuracy",
+        0x2912: "Measurement Description",
+        0x2913: "Manufacturer Limits",
+        0x2914: "Process Tolerances",
+        0x2915: "IMD Trigger Setting",
+    },
+    "characteristic": {0x2BF5: "LE GATT Security Levels"},
+    "company": {0xFFFF: "Reserved for tests"},
+}
 
 TIME_ZONE = "s8,x15:0:0,n80,umin Time Zone"
 DST = ("u8 DST Offset{0=Standard Time|2=Half an hour Daylight Time|4=Daylight Time|8=Double Daylight Time"
@@ -31,8 +48,8 @@ def cgm(words):
     return "{" + "|".join(f"{bit}={word}" for bit, word in enumerate(words) if word) + "}"
 
 
-# From the Core Specification, from profiles, and where the tables say in words what this script cannot read.
-BY_HAND = {
+# Layouts from the Core Specification, from profiles, and where the tables say in words what `layouts.py` cannot read.
+LAYOUTS = {
     "2a00": "t Name",
     "2a01": "appearance Appearance",
     "2a02": "u8 Privacy{0=off|1=on}",
@@ -173,7 +190,7 @@ BY_HAND = {
 }
 
 
-# What the tables say wrongly, or in words that this script cannot read: a part of a line and what it should be.
+# What the tables say wrongly, or in words that `layouts.py` cannot read: a part of a line and what it should be.
 CORRECTED = {
     # A year and a day of a date are no lengths of time.
     "2aed": [("u24,n0,ud Date", "day Date")],
@@ -200,3 +217,23 @@ OLDER = {
     "2a47": ("b16 ", "b8 "),
     "2a48": ("b16 ", "b8 "),
 }
+
+
+def amended(number, line):
+    """The layout of a number with what is changed in it."""
+    for wrong, right in CORRECTED.get(number, ()):
+        assert wrong in line, (number, wrong)
+        line = line.replace(wrong, right)
+    if number in OLDER:
+        size, older = OLDER[number]
+        assert size in line, (number, size)
+        line += "~" + line.replace(size, older)
+    return line
+
+
+def is_amended(number, line):
+    """Whether a layout has what is changed in that of its number."""
+    today, _, older = line.partition("~")
+    if number in OLDER and (OLDER[number][0] not in today or older != today.replace(*OLDER[number])):
+        return False
+    return all(right in line and (wrong in right or wrong not in line) for wrong, right in CORRECTED.get(number, ()))
