@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
+import CompanionCore
 import CompanionStore
 package import Detections
 import FlockFinderCompanion
+import Foundation
 import HubModel
 
 /// How far the hub has published what is stored.
@@ -81,12 +83,22 @@ extension Hub {
     }
 
     private func publish(_ events: [DetectionEvent]) async {
-        for event in events {
+        for var event in events {
             guard let id = event.id else { continue }
             publishing.last = id
+            let (wanted, moment) = (current.alerts, clock.moment)
+            event.raisesAlert = alerts.raises(
+                event, by: wanted, offset: Self.offset(at: moment.time), at: moment)
             feed.publish(event, at: event.sighting.received)
-            await alerts?.consider(event, settings: current, at: clock.now())
+            guard event.raisesAlert, let alertRunner else { continue }
+            await alertRunner.run(for: event, everyMinutes: wanted.intervalMinutes, at: moment.time)
         }
+    }
+
+    /// How far the clock of this machine is ahead of UTC, in seconds.
+    private static func offset(at time: Timestamp) -> Int32 {
+        let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+        return Int32(TimeZone.current.secondsFromGMT(for: date))
     }
 
     private func newRecords() async throws(StoreError) -> [DetectionRecord] {

@@ -87,7 +87,9 @@ package actor Hub {
     let source: any HubRadioSource
     let clock: HubClock
     let started: Timestamp
-    let alerts: AlertRunner?
+    /// Which detections raise an alert, and what runs a program for those.
+    var alerts = AlertChoice()
+    let alertRunner: AlertRunner?
 
     /// The links to devices, by the numbers of those.
     var links: [Int: FlockLinkHost] = [:]
@@ -172,7 +174,7 @@ package actor Hub {
                 fill: store.fill(_:), save: { piece async throws(StoreError) in try await store.save(piece) }),
             now: clock.now, elapsed: clock.elapsed)
         storage = HubStorage(file: store.path)
-        alerts = options.alertProgram.map { program in
+        alertRunner = options.alertProgram.map { program in
             AlertRunner(program: program) { failure in
                 feed.publish(failure, at: clock.now())
                 options.log(failure.reason)
@@ -236,7 +238,7 @@ package actor Hub {
             group.addTask { await self.endBeacon() }
             group.addTask { await self.endServing() }
             // A program that does not end keeps nobody waiting for the devices.
-            group.addTask { await self.alerts?.end() }
+            group.addTask { await self.alertRunner?.end() }
         }
         await publishNew()
         await storePlaces(isEnding: true)

@@ -35,7 +35,10 @@ extension Engine {
         if record.sourceFirstSeen == record.sighting.received, let source = record.source {
             keep(source: source)
         }
-        publish(DetectionEvent(record))
+        var event = DetectionEvent(record)
+        event.raisesAlert = alerts.raises(
+            event, by: settings.alerts, offset: zone.offset(at: time), at: moment)
+        publish(event)
         return true
     }
 

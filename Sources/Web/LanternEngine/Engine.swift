@@ -46,6 +46,7 @@ public final class Engine {
     var detections = InMemoryDetectionStore()
     var settings = HubSettings()
     var settingsRevision: Int64 = 1
+    var alerts = AlertChoice()
     /// The links to FlockFinders, by the numbers of their devices.
     var links: [Int: RunningLink] = [:]
     /// What pages have in hand.
