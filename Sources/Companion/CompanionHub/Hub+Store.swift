@@ -86,7 +86,7 @@ extension Hub {
         for var event in events {
             guard let id = event.id else { continue }
             publishing.last = id
-            let (wanted, moment) = (current.alerts, clock.moment)
+            let (wanted, moment) = (kept.settings.alerts, clock.moment)
             event.raisesAlert = alerts.raises(
                 event, by: wanted, offset: Self.offset(at: moment.time), at: moment)
             feed.publish(event, at: event.sighting.received)
@@ -118,7 +118,7 @@ extension Hub {
             let old = storeState
             storeState = state
             if state.lastDetection > publishing.last { await publishNew() }
-            if state.settings > stored.revision { await readSettingsAgain() }
+            if state.settings > kept.stored.revision { await readSettingsAgain() }
             if let old, ownChanges == 0, old.differs(from: state, inPlaces: ownPlaceChanges == 0) {
                 await publishBeforeDeletion()
                 // What exactly another program has changed, nobody can tell.
@@ -143,7 +143,7 @@ extension Hub {
             await readSettings()
             await readStore()
             let now = clock.now()
-            feed.publish(SettingsChanged(settings.settings, revision: settings.revision), at: now)
+            feed.publish(kept.event, at: now)
             feed.publish(EventsLost(1), at: now)
         }
     }

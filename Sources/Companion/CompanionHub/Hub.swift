@@ -100,13 +100,11 @@ package actor Hub {
     var writable = WritableDevices()
     /// Until when pages look at all that is heard, by a clock that nobody sets; `nil` when none does.
     var lookEnd: Duration?
-    /// When it has tried last to send what waits for lamps, by their numbers.
-    var lampTries: [Int: Int64] = [:]
     /// What it advertises as an iPhone would, and the task that does so.
     var beacon = OverflowBeacon()
     var beaconTask: Task<Void, Never>?
-    var stored = StoredSettings(revision: 0, values: [:])
-    var current = HubSettings()
+    /// What people have set, and what is remembered of lamps.
+    package internal(set) var kept = KeptSettings()
     /// Who wants to know when a setting has got another value.
     var watchers: [(setting: String, changed: @Sendable () async -> Void)] = []
     var access = HubAccess()
@@ -278,7 +276,7 @@ package actor Hub {
     func publishChanges() async {
         let now = clock.now()
         // What could not be read when another program had changed it.
-        if let state = storeState, state.settings > stored.revision { await readSettingsAgain() }
+        if let state = storeState, state.settings > kept.stored.revision { await readSettingsAgain() }
         await refreshLinks()
         let (changed, gone) = board.takeChanges(at: now)
         for id in gone { feed.publish(DeviceGone(id), at: now) }
@@ -288,27 +286,9 @@ package actor Hub {
         for device in changed { await connectForPendingChanges(device) }
         for source in overflow.takeChanges() { feed.publish(OverflowSourceChanged(source), at: now) }
         let state = await state()
-        if published.map({ $0.differs(from: state) }) ?? true {
+        if published.map({ state.differs(from: $0) }) ?? true {
             published = state
             feed.publish(HubChanged(state), at: now)
         }
-    }
-}
-
-extension HubState {
-    /// Whether there is something to publish; how busy the air is, and how large the file, is published now and then.
-    func differs(from other: HubState) -> Bool {
-        if abs(other.time.milliseconds - time.milliseconds) >= 10_000 { return true }
-        var (old, new) = (self, other)
-        for path in [\HubState.time, \HubState.started] { new[keyPath: path] = old[keyPath: path] }
-        new.lastEvent = old.lastEvent
-        new.radio.reportsPerMinute = old.radio.reportsPerMinute
-        new.storage.octets = old.storage.octets
-        new.storage.diskOctets = old.storage.diskOctets
-        new.storage.parts = old.storage.parts
-        new.location.time = old.location.time
-        old.capture.octets = new.capture.octets
-        old.capture.packets = new.capture.packets
-        return old != new
     }
 }

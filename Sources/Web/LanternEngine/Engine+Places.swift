@@ -15,7 +15,7 @@ extension Engine {
 
     /// Takes what the settings say of the place.
     func choosePlace() {
-        guard placeChoice.choose(settings.location) else { return }
+        guard placeChoice.choose(kept.settings.location) else { return }
         whereabouts = Whereabouts(placeChoice.source)
         recording.endDrive()
         storePlaces()
