@@ -52,8 +52,6 @@ package actor Hub {
         package var patience = HubRadio.Patience()
         /// How long what it does for a page waits for that page.
         package var jobPatience = JobPatience()
-        /// How long it waits for people while devices pair.
-        package var pairingPatience = PairingCoordinator.Patience()
         /// Keeps the bonds of its radio; `nil` when the radio does.
         package var bonds: HubBonds?
 
@@ -157,8 +155,7 @@ package actor Hub {
         board = DeviceRegistry(connections: source.maximumConnections)
         detector = HubDetector(options.signatures, clock: clock)
         overflow = HubOverflow(clock: clock)
-        pairings = PairingCoordinator(
-            board, bonds: options.bonds, feed: feed, clock: clock, patience: options.pairingPatience)
+        pairings = PairingCoordinator(board, bonds: options.bonds, feed: feed, clock: clock)
         radio = HubRadio(
             source, board: board, detector: detector, overflow: overflow, pairings: pairings, clock: clock,
             patience: options.patience)
