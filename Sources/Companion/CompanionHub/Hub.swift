@@ -210,7 +210,7 @@ package actor Hub {
             }
             group.addTask { await self.followPlace() }
             group.addTask {
-                await self.clock.every(self.options.publishInterval) { await self.storePlaces() }
+                await self.places.follow(sleep: self.clock.sleep) { await self.storePlaces() }
             }
             group.addTask { await self.followStore() }
             group.addTask { await self.followTroubles() }

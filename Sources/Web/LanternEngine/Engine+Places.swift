@@ -52,9 +52,15 @@ extension Engine {
         if whereabouts.source == .route, let fix = route.fix(at: time) {
             whereabouts.receive(fix, at: moment)
         }
-        recording.deadlineReached(at: moment)
         storePlaces()
         if showsPlaces { detections.placeSources() }
+    }
+
+    /// Does for drives what is due.
+    func refreshPlaces() {
+        guard let due = recording.nextDeadline, due <= now else { return }
+        recording.deadlineReached(at: moment)
+        storePlaces()
     }
 
     /// Judges where sources stand from now on: until a page shows it, that is left.

@@ -124,6 +124,7 @@ public final class Engine {
     public var nextDeadline: HostInstant {
         var deadline = radio.nextDeadline.map { min($0, nextPublication) } ?? nextPublication
         for running in links.values { deadline = min(deadline, running.link.nextDeadline ?? deadline) }
+        deadline = min(deadline, recording.nextDeadline ?? deadline)
         return jobs.nextDeadline.map { min($0, deadline) } ?? deadline
     }
 
@@ -144,6 +145,7 @@ public final class Engine {
         radio.advance(to: now)
         refreshLinks()
         refreshJobs()
+        refreshPlaces()
         guard nextPublication <= now else { return }
         nextPublication = now.advanced(bySeconds: 1)
         followPlace()
