@@ -196,10 +196,10 @@ let companion: [Target] = [
     layer("Companion", "Companion", values + ["WireJSON"]),
     layer("Companion", "CompanionText", values + ["Companion"]),
     layer("Companion", "Detections", ["BLEWire", "WireJSON", "FlockFinder", "Companion"]),
+    layer("Companion", "HubModel", values + ["Companion", "Detections"] + kitNames + parts("Companion")),
     layer(
-        "Companion", "HubModel",
-        values + ["Companion", "Detections"] + kitNames + parts("Companion")),
-    layer("Companion", "CompanionCore", ["BLEWire", "BLEATT", "BLEGATT"] + companionNames + kitNames),
+        "Companion", "CompanionCore",
+        ["BLEWire", "BLEATT", "BLEGATT", "BLESMP"] + companionNames + kitNames),
     .target(name: "CSQLite", path: "Sources/Companion/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CZlib", path: "Sources/Companion/CZlib", linkerSettings: [.linkedLibrary("z")]),
     layer(
@@ -302,10 +302,10 @@ let tested: [Target] = [
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("DetectionsTests", kitTests + ["FlockFinder", "Companion", "Detections"]),
     tests("CompanionTests", kitTests + companionNames + kitNames, exclude: ["FieldCases"]),
-    tests("CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["CompanionCore"]),
     tests(
-        "CompanionDevicesTests",
-        air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
+        "CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["BLESMP", "CompanionCore"]),
+    tests(
+        "CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
         air + kitNames + companionNames + devices + [

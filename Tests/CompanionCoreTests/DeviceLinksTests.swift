@@ -63,9 +63,9 @@ struct DeviceLinksTests {
 
     @Test func whatSomebodyHasSaidCounts() throws {
         var bench = try Bench()
-        try bench.links.change(1, ownName: "Car", connectsByItself: false)
+        try bench.links.change(1, DeviceChange(ownName: "Car", connectsByItself: false))
         #expect(try bench.hear(1) == false)
-        try bench.links.change(1, ownName: nil, connectsByItself: true)
+        try bench.links.change(1, DeviceChange(connectsByItself: true))
         #expect(try bench.hear(1))
         #expect(try bench.device(1).ownName == "Car")
     }
@@ -91,7 +91,7 @@ struct DeviceLinksTests {
         #expect(try bench.connect(1))
         #expect(try bench.connect(1) == false)
         try bench.links.disconnect(1)
-        try bench.links.change(1, ownName: nil, connectsByItself: true)
+        try bench.links.change(1, DeviceChange(connectsByItself: true))
         #expect(try bench.hear(1))
         try bench.links.disconnect(1)
         _ = try bench.links.add(try #require(DeviceAddress(Bench.address(1))), ownName: nil, at: bench.now)
@@ -105,12 +105,12 @@ struct DeviceLinksTests {
         #expect(throws: HubError.noDevice) { try bench.connect(99) }
         #expect(throws: HubError.noDevice) { try bench.links.disconnect(99) }
         #expect(throws: HubError.noDevice) {
-            try bench.links.change(99, ownName: nil, connectsByItself: nil)
+            try bench.links.change(99, DeviceChange())
         }
         #expect(throws: HubError.noDevice) { try bench.links.beginJob(99, obstacle: nil) }
         #expect(throws: Self.noFlockFinder) { try bench.connect(5) }
         #expect(throws: Self.noFlockFinder) {
-            try bench.links.change(5, ownName: nil, connectsByItself: true)
+            try bench.links.change(5, DeviceChange(connectsByItself: true))
         }
         #expect(throws: HubError.notNow("No radio.")) { try bench.connect(1, "No radio.") }
         #expect(throws: HubError.notNow("No radio.")) {
@@ -132,7 +132,7 @@ struct DeviceLinksTests {
         var bench = try Bench()
         let long = String(repeating: "x", count: 101)
         let tooLong = HubError.badValue("A name has at most 100 octets.")
-        #expect(throws: tooLong) { try bench.links.change(1, ownName: long, connectsByItself: nil) }
+        #expect(throws: tooLong) { try bench.links.change(1, DeviceChange(ownName: long)) }
         let address = try #require(DeviceAddress("D0:00:00:00:00:00/R"))
         #expect(throws: tooLong) { try bench.links.add(address, ownName: long, at: bench.now) }
         for number in 0..<KnownDevice.limit {
@@ -141,25 +141,25 @@ struct DeviceLinksTests {
         }
         let isFull = HubError.badValue("No more than 200 devices are remembered.")
         #expect(throws: isFull) { try bench.links.add(address, ownName: nil, at: bench.now) }
-        #expect(throws: isFull) { try bench.links.change(1, ownName: "Car", connectsByItself: nil) }
+        #expect(throws: isFull) { try bench.links.change(1, DeviceChange(ownName: "Car")) }
         #expect(bench.links.prove(2, isFlockFinder: true) == DeviceLinks.Proof())
         #expect(try bench.knows(2) == false)
         // One that is remembered may get another name.
-        try bench.links.change(7, ownName: "Car", connectsByItself: nil)
+        try bench.links.change(7, DeviceChange(ownName: "Car"))
         #expect(try bench.device(7).ownName == "Car")
     }
 
     @Test func whoHasNothingToBeRememberedForIsNot() throws {
         var bench = try Bench()
-        try bench.links.change(5, ownName: "Lamp", connectsByItself: nil)
+        try bench.links.change(5, DeviceChange(ownName: "Lamp"))
         #expect(try bench.knows(5))
-        try bench.links.change(5, ownName: "", connectsByItself: nil)
+        try bench.links.change(5, DeviceChange(ownName: ""))
         #expect(try bench.knows(5) == false && bench.device(5).ownName == nil)
         // An address at which nothing was ever heard, and a FlockFinder that has said its name.
-        try bench.links.change(1, ownName: nil, connectsByItself: false)
+        try bench.links.change(1, DeviceChange(connectsByItself: false))
         #expect(try bench.knows(1) == false)
         bench.links.devices.update(1) { $0.name = "FlockFinder-S3" }
-        try bench.links.change(1, ownName: nil, connectsByItself: false)
+        try bench.links.change(1, DeviceChange(connectsByItself: false))
         #expect(try bench.knows(1))
     }
 
@@ -184,7 +184,7 @@ struct DeviceLinksTests {
         #expect(try bench.device(1).connectsByItself && bench.knows(1))
         #expect(bench.links.prove(1, isFlockFinder: true) == DeviceLinks.Proof())
         // What somebody has said stays.
-        try bench.links.change(1, ownName: "Car", connectsByItself: false)
+        try bench.links.change(1, DeviceChange(ownName: "Car", connectsByItself: false))
         #expect(bench.links.prove(1, isFlockFinder: true) == DeviceLinks.Proof())
         #expect(try bench.device(1).connectsByItself == false)
     }
@@ -215,7 +215,7 @@ struct DeviceLinksTests {
         #expect(bench.links.permit(Peer(BluetoothAddress(9, kind: .public)), isByPerson: true) == nil)
         let other = try bench.device(5).peer
         #expect(bench.links.permit(other, isByPerson: true) == nil)
-        try bench.links.change(5, ownName: "", connectsByItself: nil)
+        try bench.links.change(5, DeviceChange(ownName: ""))
         #expect(try bench.knows(5))
     }
 

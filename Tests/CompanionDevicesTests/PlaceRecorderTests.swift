@@ -45,6 +45,41 @@ struct PlaceRecorderTests {
         #expect(try await bench.recorder.store().isEmpty)
     }
 
+    /// Its clock is the test's: it is awake when the test has let time pass.
+    @Test func whatComesIsStoredAtOnceAndWhatIsDueWhenItIs() async throws {
+        let bench = Bench()
+        let (slept, sleeps) = AsyncStream<Duration>.makeStream()
+        let (stored, stores) = AsyncStream<[DriveChanged.Change]>.makeStream()
+        let following = Task {
+            await bench.recorder.follow(sleep: { length in
+                let end = bench.elapsed + length
+                sleeps.yield(length)
+                while bench.elapsed < end {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+            }) {
+                stores.yield((try? await bench.changes()) ?? [])
+            }
+        }
+        var lengths = slept.makeAsyncIterator()
+        var changes = stored.makeAsyncIterator()
+        for second in 0..<60 {
+            bench.fix(second)
+            if await changes.next()?.contains(.begun) ?? false { break }
+            bench.pass(1)
+        }
+        // It is stored again five seconds after that.
+        bench.pass(2)
+        bench.fix(60)
+        #expect(await changes.next() == [])
+        while await lengths.next() != .seconds(3) { continue }
+        bench.pass(3)
+        #expect(await changes.next() == [.extended])
+        following.cancel()
+        await following.value
+    }
+
     @Test func aDriveIsStoredEveryFiveSeconds() async throws {
         let bench = Bench()
         var changes: [DriveChanged.Change] = []
@@ -160,6 +195,7 @@ private final class Bench: Sendable {
     }
 
     var now: Timestamp { clock.now }
+    var elapsed: Duration { clock.elapsed }
     var points: Int { disk.points }
     var drives: [Int64] { disk.drives }
 

@@ -62,7 +62,7 @@ import Testing
             let device = try await hub.add(try #require(DeviceAddress("C0:00:00:00:00:09")))
             #expect(device.peer == Peer(BluetoothAddress(0xC000_0000_0009, kind: .random)))
             #expect(try await Self.known(in: store).map(\.peer) == [device.peer])
-            _ = try await hub.change(device: device.id, connectsByItself: false)
+            _ = try await hub.change(device: device.id, DeviceChange(connectsByItself: false))
             #expect(try await Self.known(in: store).isEmpty)
             await #expect(throws: HubError.self) {
                 try await hub.add(

@@ -28,41 +28,43 @@ struct AlertTests {
             .map(String.init)
     }
 
-    private func event(
-        _ id: Int64, source: Int64 = 1, confidence: Double = 0.9, mark: SourceMark = .none, at now: Timestamp
-    ) -> DetectionEvent {
+    private func event(_ id: Int64, source: Int64 = 1, at now: Timestamp) -> DetectionEvent {
         DetectionEvent(
             DetectionRecord(
                 id: id,
-                sighting: Sighting(
-                    type: .ring, label: "Ring", rssi: -50, confidence: confidence, received: now),
-                source: source, mark: mark))
+                sighting: Sighting(type: .ring, label: "Ring", rssi: -50, confidence: 0.9, received: now),
+                source: source))
     }
 
-    @Test func onlyWhatCallsForAttentionRunsTheProgramOncePerInterval() async throws {
+    private func alert(
+        _ runner: AlertRunner, _ id: Int64, source: Int64 = 1, at now: Timestamp
+    ) async {
+        await runner.run(for: event(id, source: source, at: now), everyMinutes: 30, at: now)
+    }
+
+    @Test func theProgramGetsTheEventOfEachAlert() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let runner = AlertRunner(program: program)
-        let now = Timestamp.now()
-        let later = Timestamp(milliseconds: now.milliseconds + 31 * 60_000)
-        var settings = HubSettings()
-        await runner.consider(event(1, at: now), settings: settings, at: now)
-        try await eventually { lines.count == 1 }
-        await runner.consider(event(2, at: now), settings: settings, at: now)
-        await runner.consider(event(3, source: 2, confidence: 0.4, at: now), settings: settings, at: now)
-        await runner.consider(event(4, source: 3, mark: .muted, at: now), settings: settings, at: now)
-        // One that is imported.
-        await runner.consider(event(5, source: 4, at: now), settings: settings, at: later)
-        settings.alerts.quiet.isOn = true
-        (settings.alerts.quiet.from, settings.alerts.quiet.to) = (0, 1440)
-        await runner.consider(event(6, source: 5, at: now), settings: settings, at: now)
-        settings.alerts.quiet.isOn = false
-        // What was quiet begins no interval.
-        await runner.consider(event(7, source: 5, at: now), settings: settings, at: now)
-        try await eventually { lines.count == 2 }
-        await runner.consider(event(8, at: later), settings: settings, at: later)
-        try await eventually { lines.count == 3 }
+        for id in 1...3 as ClosedRange<Int64> {
+            await alert(runner, id, at: .now())
+            try await eventually { lines.count == id }
+        }
         #expect(lines.map { $0.contains(#""event":"detection""#) } == [true, true, true])
-        #expect(zip(lines, [1, 7, 8]).allSatisfy { $0.contains(#""id":\#($1),"#) })
+        #expect(zip(lines, 1...3).allSatisfy { $0.contains(#""id":\#($1),"#) })
+    }
+
+    @Test func whatComesWhileFourRunWaitsForOneToEnd() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(
+            "#!/bin/sh\necho begun >>\(folder)/out\nuntil [ -e \(folder)/end ]; do sleep 0.05; done\n".utf8
+        )
+        .write(to: URL(fileURLWithPath: program))
+        let runner = AlertRunner(program: program)
+        for source in 1...9 as ClosedRange<Int64> { await alert(runner, 1, source: source, at: .now()) }
+        try await eventually { lines.count == 4 }
+        try Data().write(to: URL(fileURLWithPath: folder + "/end"))
+        try await eventually { lines.count == 9 }
+        try await eventually { await runner.isIdle }
     }
 
     @Test func aProgramThatHangsEndsWithTheHub() async throws {
@@ -72,7 +74,7 @@ struct AlertTests {
         let runner = AlertRunner(program: program)
         let now = Timestamp.now()
         for source in 1...9 {
-            await runner.consider(event(1, source: Int64(source), at: now), settings: HubSettings(), at: now)
+            await alert(runner, 1, source: Int64(source), at: now)
         }
         // No more than four at once.
         try await eventually { lines.count == 4 }
@@ -90,7 +92,7 @@ struct AlertTests {
         .write(to: URL(fileURLWithPath: program))
         let runner = AlertRunner(program: program)
         let now = Timestamp.now()
-        await runner.consider(event(1, at: now), settings: HubSettings(), at: now)
+        await alert(runner, 1, at: now)
         try await eventually { lines.count == 2 }
         let identifiers = lines.compactMap { Int32($0) }
         #expect(identifiers.allSatisfy { kill($0, 0) == 0 })
@@ -126,7 +128,7 @@ struct AlertTests {
         let runner = AlertRunner(program: program, patience: .milliseconds(200)) { failures.add($0) }
         let now = Timestamp.now()
         for source in 1...3 {
-            await runner.consider(event(1, source: Int64(source), at: now), settings: HubSettings(), at: now)
+            await alert(runner, 1, source: Int64(source), at: now)
         }
         try await eventually { await runner.isIdle }
         #expect(failures.reasons.count == 1)
@@ -134,7 +136,7 @@ struct AlertTests {
         #expect(failures.reasons.first?.contains(words) == true, "\(failures.reasons)")
         // When the next interval has begun, it is told again.
         let later = Timestamp(milliseconds: now.milliseconds + 31 * 60_000)
-        await runner.consider(event(2, at: later), settings: HubSettings(), at: later)
+        await alert(runner, 2, at: later)
         try await eventually { failures.reasons.count == 2 }
         await runner.end()
     }
@@ -147,8 +149,7 @@ struct AlertTests {
         let runner = AlertRunner(program: program) { failures.add($0) }
         let now = Timestamp.now()
         for number in 1...20 {
-            await runner.consider(
-                event(1, source: Int64(number), at: now), settings: HubSettings(), at: now)
+            await alert(runner, 1, source: Int64(number), at: now)
             try await eventually { await runner.isIdle }
         }
         #expect(lines.count == 20 && failures.reasons.isEmpty)
@@ -161,12 +162,12 @@ struct AlertTests {
         let failures = Failures()
         let runner = AlertRunner(program: program) { failures.add($0) }
         let now = Timestamp.now()
-        await runner.consider(event(1, at: now), settings: HubSettings(), at: now)
+        await alert(runner, 1, at: now)
         try await eventually { lines.count == 1 }
         await runner.end()
         #expect(failures.reasons.isEmpty)
         // Nothing is begun any more.
-        await runner.consider(event(2, source: 2, at: now), settings: HubSettings(), at: now)
+        await alert(runner, 2, source: 2, at: now)
         #expect(await runner.isIdle)
     }
 

@@ -71,7 +71,8 @@ struct HubTests {
     @Test func whoDisconnectsADeviceIsObeyedAndTheNextHubRemembersIt() async throws {
         let first = try await HubFixture()
         let device = try await first.finder { $0.link == .connected }
-        _ = try await first.hub.change(device: device.id, ownName: "Car", connectsByItself: false)
+        _ = try await first.hub.change(
+            device: device.id, DeviceChange(ownName: "Car", connectsByItself: false))
         #expect(try await first.hub.disconnect(device.id).link == HubDevice.Link.none)
         try await Task.sleep(for: .milliseconds(300))
         #expect(try first.hub.device(device.id).link == HubDevice.Link.none)
@@ -100,10 +101,11 @@ struct HubTests {
         }
         await #expect(throws: HubError.self) { try await fixture.hub.send("rm -rf", to: bulb.id) }
         await #expect(throws: HubError.self) {
-            try await fixture.hub.change(device: bulb.id, ownName: String(repeating: "x", count: 101))
+            try await fixture.hub.change(
+                device: bulb.id, DeviceChange(ownName: String(repeating: "x", count: 101)))
         }
         await #expect(throws: HubError.self) {
-            try await fixture.hub.change(device: bulb.id, connectsByItself: true)
+            try await fixture.hub.change(device: bulb.id, DeviceChange(connectsByItself: true))
         }
         await #expect(throws: HubError.self) { try await fixture.hub.mark(source: 9, as: .mine) }
         await #expect(throws: HubError.self) { try await fixture.hub.restore(detection: 9) }

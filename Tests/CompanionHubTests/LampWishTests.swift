@@ -4,6 +4,7 @@ import BLEAdvertising
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionCore
 import CompanionHub
 import CompanionStore
 import Detections
@@ -44,7 +45,7 @@ struct LampWishTests {
             for change in changes { group.addTask { _ = try await hub.wish(change, of: lamp) } }
             try await group.waitForAll()
         }
-        let kept = try #require(await hub.lampMemories.first)
+        let kept = try #require(await hub.kept.lamps.first)
         #expect(kept.pendingChanges.map(\.id) == [1, 2, 3, 4, 5])
         #expect(Set(kept.pendingChanges.map(\.change)) == Set(changes))
         try await scripted.stop()
@@ -78,8 +79,8 @@ struct LampWishTests {
             for week in weeks { group.addTask { _ = try await hub.keep(schedule: week) } }
             try await group.waitForAll()
         }
-        #expect(await hub.schedules.map(\.id) == [1, 2, 3, 4, 5])
-        #expect(Set(await hub.schedules.map { "\($0.week.name)" }) == ["1", "2", "3", "4", "5"])
+        #expect(await hub.kept.schedules.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(Set(await hub.kept.schedules.map { "\($0.week.name)" }) == ["1", "2", "3", "4", "5"])
         try await scripted.stop()
     }
 
@@ -112,7 +113,7 @@ struct LampWishTests {
         try await hub.end(job: job.id)
         // Whatever is done because of one is done before the next is told.
         for number in 1...3 {
-            _ = try await hub.change(device: job.device, ownName: "Lamp \(number)")
+            _ = try await hub.change(device: job.device, DeviceChange(ownName: "Lamp \(number)"))
             try await eventually {
                 scripted.events.named("device_changed").contains { $0.contains("Lamp \(number)") }
             }

@@ -3,13 +3,14 @@
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionCore
 import CompanionDevices
 import HubModel
 import Testing
 
 @testable import CompanionHub
 
-/// Who asks on the pages, and who resumes whoever waits for the answer.
+/// Who resumes whoever waits for an answer; what is asked and told is the machine's (`PairingsTests`).
 @Suite("Questions on pages while devices pair", .manualTime, .timeLimit(.minutes(5)))
 struct PairingCoordinatorTests {
     private static let peer = Peer(BluetoothAddress(0xC1AA_0000_0001, kind: .random))
@@ -29,13 +30,10 @@ struct PairingCoordinatorTests {
         }
 
         func ask(
-            _ kind: PairingQuestion.Kind, _ beginner: HubPairing.Beginner = .device,
-            isAboutRequest: Bool = false
+            _ kind: PairingQuestion.Kind, _ beginner: HubPairing.Beginner = .device
         ) -> Task<SMP.Answer, Never> {
             begin { [pairings] in
-                await pairings.ask(
-                    PairingQuestion(PairingCoordinatorTests.peer, kind, isAboutRequest: isAboutRequest),
-                    beginner)
+                await pairings.ask(PairingQuestion(PairingCoordinatorTests.peer, kind), beginner)
             }
         }
 
@@ -47,13 +45,6 @@ struct PairingCoordinatorTests {
                 }
                 try await ManualTime.pass(milliseconds: 1)
             }
-        }
-
-        /// Whether the device gets a no of which nobody was asked.
-        func isRefusedAtOnce() async -> Bool {
-            let start = clock.elapsed()
-            let answer = await ask(.consent(replacesBond: false)).value
-            return answer == .reject && clock.elapsed() - start < .seconds(1)
         }
 
         /// The events so far, as JSON; no more are told then.
@@ -101,26 +92,6 @@ struct PairingCoordinatorTests {
         #expect(!told.joined().contains("042917") && !told.joined().contains("42917"))
     }
 
-    @Test func digitsAreTypedAndNothingElseWillDo() async throws {
-        let bench = Bench(), passkey = try #require(Self.passkey)
-        let waiting = bench.ask(.enter)
-        let pairing = try await bench.asked().pairing
-        await #expect(throws: HubError.badValue("The six digits that the device shows are needed.")) {
-            try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
-        }
-        _ = try await bench.pairings.answer(pairing.id, question: 1, .digits(passkey))
-        #expect(await waiting.value == .passkey(passkey))
-        await bench.pairings.ended(Self.peer, .failure(.pairing(.refusedByPeer(.confirmValueFailed))))
-        let told = await bench.told()
-        #expect(told.last?.contains("the six digits or the out-of-band data are wrong") == true)
-        // A failure that nobody here has wanted is no reason to be silent about the next try.
-        let again = bench.ask(.enter)
-        let next = try await bench.asked().pairing
-        #expect(next.id > pairing.id)
-        _ = try await bench.pairings.answer(next.id, question: 1, .accept(false))
-        #expect(await again.value == .reject)
-    }
-
     @Test func whatIsShownStaysUntilItIsOverOrGivenUp() async throws {
         let bench = Bench(), passkey = try #require(Self.passkey)
         let waiting = bench.ask(.show(passkey))
@@ -142,25 +113,6 @@ struct PairingCoordinatorTests {
         #expect(await bench.pairings.list().isEmpty)
     }
 
-    @Test func oneQuestionFollowsTheOther() async throws {
-        let bench = Bench()
-        let first = bench.ask(.consent(replacesBond: false))
-        let pairing = try await bench.asked().pairing
-        _ = try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
-        #expect(await first.value == .accept)
-        let second = bench.ask(.enter)
-        let next = try await bench.asked().pairing
-        #expect(next.id == pairing.id && next.question == 2 && next.kind == .enter)
-        // What was answered late answers nothing newer.
-        for isYes in [true, false] {
-            await #expect(throws: HubError.notNow("That was answered already, or is over.")) {
-                try await bench.pairings.answer(pairing.id, question: 1, .accept(isYes))
-            }
-        }
-        second.cancel()
-        #expect(await second.value == .reject)
-    }
-
     @Test func nobodyAnswers() async throws {
         let bench = Bench()
         let start = bench.clock.elapsed()
@@ -169,49 +121,6 @@ struct PairingCoordinatorTests {
         let waited = bench.clock.elapsed() - start
         #expect(waited >= .seconds(28) && waited < .seconds(30))
         #expect(await bench.told().last?.contains("Nobody answered in time") == true)
-        // It is left in peace for a while, unless a person wants it.
-        #expect(await bench.isRefusedAtOnce())
-        await bench.pairings.personBegins(Self.peer)
-        let again = bench.ask(.enter, .person)
-        let pairing = try await bench.asked().pairing
-        #expect(pairing.beginner == .person)
-        again.cancel()
-        _ = await again.value
-    }
-
-    @Test func whoWasRefusedIsAskedAboutAgainAfterAMinute() async throws {
-        let bench = Bench()
-        let waiting = bench.ask(.consent(replacesBond: true))
-        let pairing = try await bench.asked().pairing
-        #expect(pairing.replacesBond)
-        _ = try await bench.pairings.answer(pairing.id, question: 1, .accept(false))
-        #expect(await waiting.value == .reject)
-        #expect(await bench.isRefusedAtOnce())
-        #expect(await bench.pairings.list().isEmpty)
-        try await ManualTime.pass(milliseconds: 60_000)
-        let again = bench.ask(.consent(replacesBond: false))
-        _ = try await bench.asked()
-        again.cancel()
-        _ = await again.value
-    }
-
-    @Test func noPageIsOpen() async throws {
-        var bench = Bench()
-        bench.page = nil
-        let start = bench.clock.elapsed()
-        #expect(await bench.ask(.consent(replacesBond: false)).value == .reject)
-        #expect(bench.clock.elapsed() - start <= .seconds(6))
-    }
-
-    @Test func theLastPageIsClosedWhileItAsks() async throws {
-        var bench = Bench()
-        let waiting = bench.ask(.consent(replacesBond: false))
-        _ = try await bench.asked()
-        try await ManualTime.pass(milliseconds: 10_000)
-        bench.page = nil
-        let closed = bench.clock.elapsed()
-        #expect(await waiting.value == .reject)
-        #expect(bench.clock.elapsed() - closed <= .seconds(6))
     }
 
     @Test func theLinkDropsBeforeAnythingHasBegun() async throws {
@@ -236,31 +145,5 @@ struct PairingCoordinatorTests {
         #expect(await waiting.value == .reject)
         #expect(await bench.ask(.enter, .person).value == .reject)
         #expect(await bench.told().last?.contains("The hub was stopped.") == true)
-    }
-
-    @Test func whatIsAnsweredAndComesToNothingEndsByItself() async throws {
-        let bench = Bench()
-        let waiting = bench.ask(.consent(replacesBond: false))
-        let pairing = try await bench.asked().pairing
-        _ = try await bench.pairings.answer(pairing.id, question: 1, .accept(true))
-        _ = await waiting.value
-        try await bench.over()
-    }
-
-    @Test func readingEverythingAsksNobody() async throws {
-        let bench = Bench()
-        await bench.pairings.beginSweep(of: Self.peer)
-        #expect(await bench.ask(.consent(replacesBond: false), isAboutRequest: true).value == .reject)
-        // The device itself may ask meanwhile.
-        let waiting = bench.ask(.consent(replacesBond: false))
-        _ = try await bench.asked()
-        waiting.cancel()
-        _ = await waiting.value
-        try await bench.over()
-        await bench.pairings.endSweep(of: Self.peer)
-        let wanted = bench.ask(.consent(replacesBond: false), isAboutRequest: true)
-        _ = try await bench.asked()
-        wanted.cancel()
-        _ = await wanted.value
     }
 }

@@ -2,6 +2,7 @@
 
 import BLEWire
 import BluetoothLE
+import CompanionCore
 import CompanionDevices
 import HubModel
 import Testing

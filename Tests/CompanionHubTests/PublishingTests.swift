@@ -93,10 +93,12 @@ struct PublishingTests {
     }
 
     @Test func aDeletionIsToldBehindWhatIsBeingPublished() async throws {
-        // With a program for alerts the hub lets others in between two detections.
+        // With a program for alerts the hub lets others in between two detections that raise one.
         let (hub, events) = try quietHub { $0.alertProgram = "/nowhere" }
         _ = try await hub.store.save(sighting("a"))
-        let stored = (1...5000).map { DetectionEvent(DetectionRecord(id: $0, sighting: sighting("n"))) }
+        let stored = (1...5000).map {
+            DetectionEvent(DetectionRecord(id: $0, sighting: sighting("n"), source: $0))
+        }
         let begin = hub.feed.lastID
         let work = Task { await hub.publishNew(stored) }
         while hub.feed.lastID == begin { await Task.yield() }
@@ -104,7 +106,9 @@ struct PublishingTests {
         await work.value
         hub.feed.finish()
         await events.end()
-        #expect(events.names.count == 5001 && events.names.last == "detections_deleted")
+        // There is no such program, which is told once.
+        let told = events.names.filter { $0 != "alert_failed" }
+        #expect(told.count == 5001 && told.last == "detections_deleted")
         try await hub.store.close()
     }
 

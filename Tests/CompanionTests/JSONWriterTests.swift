@@ -97,7 +97,7 @@ import Testing
                     "received":"2024-01-03T18:40:01.005Z","latitude":52.52,"longitude":-13.405,\
                     "speed":null,"heading":null,"activity":null,"fix":null,"address":"C0:FF:EE:F1:0C:01","address_kind":"random",\
                     "extra":{"ch\\n":{"n":6},"fw":null},"octets":"7b7d","source":3,"new":true,"mine":false,\
-                    "muted":true,"false_alarm":false,"known_nearby":null}
+                    "muted":true,"false_alarm":false,"alert":false,"known_nearby":null}
                     """)
     }
 
@@ -124,7 +124,7 @@ import Testing
                 "confidence":0.0,"proximity":"far","device_time":null,"device_uptime_ms":123,\
                 "received":"1970-01-01T00:00:00.000Z","latitude":null,"longitude":null,"speed":null,"heading":null,"activity":null,"fix":null,"address":null,\
                 "address_kind":null,"extra":{},"octets":"","source":null,"new":null,"mine":false,"muted":false,\
-                "false_alarm":false,"known_nearby":null}
+                "false_alarm":false,"alert":false,"known_nearby":null}
                 """)
     }
 

@@ -23,7 +23,7 @@ from peers.samples import DOCUMENT_SAMPLES, FIRMWARE_SAMPLES, Detection, expecte
 # What no sample can say.
 OWN_KEYS = {
     "time", "id", "received", "latitude", "longitude", "speed", "heading", "activity", "address", "address_kind", "octets",
-    "source", "new", "mine", "muted", "false_alarm", "fix", "known_nearby",
+    "source", "new", "mine", "muted", "false_alarm", "alert", "fix", "known_nearby",
 }
 
 

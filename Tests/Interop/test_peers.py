@@ -153,7 +153,7 @@ def test_samples_are_what_they_say() -> None:
         event = {"event": "detection", "time": time} | dict(
             expected(sample), id=1, received=time, latitude=None, longitude=None, speed=None, heading=None,
             activity=None, address=None, address_kind=None, octets="", source=1, new=True, mine=False, muted=False,
-            false_alarm=False, fix=None, known_nearby=None
+            false_alarm=False, alert=False, fix=None, known_nearby=None
         )
         assert contract.problems_of(event) == []
     assert expected(DOCUMENT_SAMPLES[0])["device_uptime_ms"] == 123456789

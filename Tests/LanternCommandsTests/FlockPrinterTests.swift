@@ -104,7 +104,7 @@ struct FlockPrinterTests {
             + #""proximity":"close","device_time":null,"device_uptime_ms":null,"#
             + #""received":"2026-11-21T12:00:00.000Z","latitude":null,"longitude":null,"speed":null,"#
             + #""heading":null,"activity":null,"fix":null,"address":null,"address_kind":null,"extra":{"ch":[1,2]},"octets":"","#
-            + #""source":null,"new":null,"mine":false,"muted":false,"false_alarm":false,"known_nearby":null}"#
+            + #""source":null,"new":null,"mine":false,"muted":false,"false_alarm":false,"alert":false,"known_nearby":null}"#
         let reports = [FlockReport.detection(Self.record(detection))]
         let head = #"{"event":"detection","time":"2026-11-21T12:00:00.000Z","id":"#
         #expect(try Self.show(reports, isJSON: true).output == [head + "7," + rest])

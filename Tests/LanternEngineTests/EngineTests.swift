@@ -109,9 +109,12 @@ struct EngineTests {
 
     @Test func settingsAreChangedByThoseWhoHaveSeenThem() throws {
         var page = Page()
-        let changed = try page.ask("PATCH", "/settings", #","if_match":"\"1\"","body":{"theme":"dark"}"#)
+        let seen = try page.ask("GET", "/settings").words("etag").filter { $0 != "\"" }
+        let changed = try page.ask(
+            "PATCH", "/settings", #","if_match":"\"\#(seen)\"","body":{"theme":"dark"}"#)
         #expect(changed["value", "theme"] == .text("dark"))
-        let late = try page.ask("PATCH", "/settings", #","if_match":"\"1\"","body":{"theme":"light"}"#)
+        let late = try page.ask(
+            "PATCH", "/settings", #","if_match":"\"\#(seen)\"","body":{"theme":"light"}"#)
         #expect(late["status"] == .number(412))
         let bad = try page.ask("PATCH", "/settings", #","if_match":"*","body":{"theme":"pink"}"#)
         #expect(bad["status"] == .number(422))

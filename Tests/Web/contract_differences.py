@@ -14,13 +14,6 @@ def each(hub: str, engine: str, *steps: str) -> Rows:
 
 
 OWN: dict[str, Rows] = {
-    # Each says what it is.
-    "memories": {
-        **each(
-            "404 The hub does not know this lamp.", "404 This page does not know this lamp.",
-            "forget one that nobody knows", "forget twice", "forget lamp 16",
-        ),  # fmt: skip
-    },
     # A browser tells of no time zone but its own when clocks change.
     "weeks": {
         "preview: another zone": ("200", "422 There is no such time zone: give one like Europe/Berlin."),

@@ -79,24 +79,6 @@ def listening(untouched):
     return untouched
 
 
-def test_an_alert_sounds_once_for_a_source(hub, open_page):
-    page = open_page()
-    expect(page.locator(".status")).to_contain_text("Live")
-    answers = page.evaluate("""async () => {
-        const { Alerts, isQuietTime } = await import("/alerts.js");
-        const alerts = { min_confidence: 0.5, interval_minutes: 30, quiet: { on: true, from: "22:00", to: "07:00" } };
-        const one = new Alerts({ on() {}, state: { settings: { alerts } } });
-        const noon = new Date(2026, 5, 1, 12), heard = { confidence: 0.9 };
-        const night = new Date(2026, 5, 1, 6, 59), morning = new Date(2026, 5, 1, 7);
-        return [one.raises({ ...heard, source: 1 }, noon), one.raises({ ...heard, source: 1 }, noon),
-            one.raises({ ...heard, source: 1 }, new Date(noon.getTime() + 31 * 60000)), one.raises({ source: 2, confidence: 0.4 }, noon),
-            one.raises({ ...heard, source: 3, mine: true }, noon), one.raises({ ...heard, source: 4, muted: true }, noon),
-            one.raises({ ...heard, source: 5 }, night), one.raises({ ...heard, source: 5 }, morning),
-            isQuietTime({ on: true, from: "12:00", to: "13:00" }, night)];
-    }""")
-    assert answers == [True, False, True, False, False, False, False, True, False]
-
-
 def test_nothing_sounds_before_a_gesture(hub, untouched):
     arrive(hub, 901)
     until(untouched, "window.told.length === 1")

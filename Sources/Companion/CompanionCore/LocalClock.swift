@@ -16,10 +16,15 @@ package struct LocalClock: Sendable {
         (self.name, self.wall, self.standardOffset) = (name, wall, standardOffset)
     }
 
+    /// How far it is ahead of UTC, in seconds.
+    package func offset(at time: Timestamp) -> Int32 {
+        wall.offset(at: UnixTime(seconds: time.milliseconds / 1000))
+    }
+
     /// What it shows, and the part of a second behind that.
     package func reading(at time: Timestamp) -> (host: ClockReading, fraction: Double) {
         let moment = UnixTime(seconds: time.milliseconds / 1000)
-        let ahead = wall.offset(at: moment) - standardOffset
+        let ahead = offset(at: time) - standardOffset
         return (ClockReading(wall, ahead: max(0, ahead), at: moment), Double(time.milliseconds % 1000) / 1000)
     }
 }

@@ -8,15 +8,21 @@ import HubModel
 
 /// Runs a person's program for detections that call for attention, with the event as JSON on its standard input.
 actor AlertRunner {
-    /// Programs that may run at once; what comes meanwhile raises no alert.
+    /// An alert, and how often failures are told.
+    private struct Alert {
+        let event: DetectionEvent
+        let source: Int64
+        let interval: Int64
+        let time: Timestamp
+    }
+
+    /// Programs that may run at once.
     private static let limit = 4
-    /// Sources whose last alert is remembered.
-    private static let remembered = 10_000
-    /// How old a detection may be, in milliseconds: one that is imported raises no alert.
-    private static let age: Int64 = 60_000
+    /// Alerts that wait until one of them has ended; for what comes meanwhile no program is run.
+    private static let room = 32
 
     private let program: String
-    private var last: [Int64: Timestamp] = [:]
+    private var waiting: [Alert] = []
     private var running: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
     /// When a failure was reported last.
@@ -42,48 +48,51 @@ actor AlertRunner {
         self.failed = failed
     }
 
-    /// Runs the program if a detection calls for it.
-    func consider(_ event: DetectionEvent, settings: HubSettings, at now: Timestamp) {
-        guard !isOver, let source = event.source, event.mark.alerts,
-            event.sighting.confidence >= settings.alerts.minimumConfidence,
-            abs(now.milliseconds - event.sighting.received.milliseconds) < Self.age,
-            !settings.alerts.quiet.contains(Self.minute(of: now)), running.count < Self.limit
-        else { return }
-        let interval = Int64(settings.alerts.intervalMinutes) * 60_000
-        if let before = last[source], abs(now.milliseconds - before.milliseconds) < interval { return }
-        if last.count >= Self.remembered { last = [:] }
-        last[source] = now
+    /// Runs the program for a detection that raises an alert.
+    ///
+    /// - Parameters:
+    ///   - event: The detection.
+    ///   - minutes: The interval of alerts.
+    ///   - now: The time.
+    func run(for event: DetectionEvent, everyMinutes minutes: Int, at now: Timestamp) {
+        guard !isOver, let source = event.source, waiting.count < Self.room else { return }
+        waiting.append(
+            Alert(event: event, source: source, interval: Int64(minutes) * 60_000, time: now))
+        runNext()
+    }
+
+    private func runNext() {
+        guard running.count < Self.limit, !waiting.isEmpty else { return }
+        let alert = waiting.removeFirst()
         lastNumber += 1
         let number = lastNumber
-        let line = event.json + [UInt8(ascii: "\n")]
+        let line = alert.event.json + [UInt8(ascii: "\n")]
         running[number] = Task { [program, patience] in
             let reason = await Self.run(program, line, patience)
-            self.ended(number)
-            guard let reason, !isOver else { return }
-            if let before = lastFailure, abs(now.milliseconds - before.milliseconds) < interval { return }
-            lastFailure = now
-            failed(AlertFailed(source: source, reason: "The alert program \(program) \(reason)"))
+            running.removeValue(forKey: number)
+            if let reason, !isOver { tell(reason, of: alert) }
+            runNext()
         }
+    }
+
+    private func tell(_ reason: String, of alert: Alert) {
+        if let lastFailure, abs(alert.time.milliseconds - lastFailure.milliseconds) < alert.interval {
+            return
+        }
+        lastFailure = alert.time
+        failed(AlertFailed(source: alert.source, reason: "The alert program \(program) \(reason)"))
     }
 
     /// Ends the programs that run.
     func end() async {
         isOver = true
+        waiting = []
         for task in running.values { task.cancel() }
         for task in running.values { await task.value }
     }
 
     /// Whether no program runs.
     var isIdle: Bool { running.isEmpty }
-
-    private func ended(_ number: Int) { running.removeValue(forKey: number) }
-
-    /// The minute of the day on this machine's clock.
-    private static func minute(of now: Timestamp) -> Int {
-        let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
-        let parts = Calendar.current.dateComponents([.hour, .minute], from: date)
-        return (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
-    }
 
     /// Runs the program.
     ///

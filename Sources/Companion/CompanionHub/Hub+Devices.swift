@@ -4,7 +4,7 @@ import BLEWire
 public import Companion
 package import CompanionCore
 import CompanionDevices
-import HubModel
+public import HubModel
 
 extension Hub {
     /// The devices that it hears or knows, in the order in which they were heard first.
@@ -22,16 +22,11 @@ extension Hub {
     ///
     /// - Parameters:
     ///   - id: The device.
-    ///   - ownName: What its owner calls it, empty for nothing; `nil` leaves it.
-    ///   - connectsByItself: Whether the hub connects to it by itself; `nil` leaves it.
+    ///   - change: What is wanted.
     /// - Returns: The device.
     /// - Throws: ``HubError``.
-    public func change(
-        device id: Int, ownName: String? = nil, connectsByItself: Bool? = nil
-    ) async throws(HubError) -> HubDevice {
-        try board.links { links throws(HubError) in
-            try links.change(id, ownName: ownName, connectsByItself: connectsByItself)
-        }
+    public func change(device id: Int, _ change: DeviceChange) async throws(HubError) -> HubDevice {
+        try board.links { links throws(HubError) in try links.change(id, change) }
         try await storeKnownDevices()
         return try device(id)
     }

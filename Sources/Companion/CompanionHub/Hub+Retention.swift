@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionCore
 import CompanionStore
 import Detections
 import HubModel
@@ -31,12 +32,12 @@ extension Hub {
         defer { ownChanges -= 1 }
         do throws(StoreError) {
             let now = clock.now().milliseconds
-            if byAge, let days = current.retentionDays {
+            if byAge, let days = kept.settings.retentionDays {
                 let limit = Timestamp(milliseconds: now - Int64(days) * 86_400_000)
                 try await forget(matching: DetectionFilter(until: limit))
                 try await forgetDrives(endedBefore: limit)
             }
-            if let limit = current.sizeLimit { try await shrink(to: Int64(limit) * 1_000_000) }
+            if let limit = kept.settings.sizeLimit { try await shrink(to: Int64(limit) * 1_000_000) }
             if byAge {
                 try await store.purge(deletedBefore: Timestamp(milliseconds: now - Self.undoMilliseconds))
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
+import CompanionCore
 import CompanionStore
 package import Detections
 package import HubModel
@@ -8,7 +9,7 @@ import Synchronization
 
 extension Hub {
     /// What people have set, and how often that was changed.
-    package var settings: (settings: HubSettings, revision: Int64) { (current, stored.revision) }
+    package var settings: (settings: HubSettings, revision: Int64) { (kept.settings, kept.stored.revision) }
 
     /// Changes settings.
     ///
@@ -21,16 +22,9 @@ extension Hub {
         settings patch: JSONNode, ifRevision revision: Int64? = nil
     ) async throws(HubError) -> (settings: HubSettings, revision: Int64) {
         try await changeStored(ifRevision: revision) { () throws(HubError) in
-            let old = current.stored
-            let merged: HubSettings
-            do throws(BadInput) {
-                merged = try current.merging(patch)
-            } catch {
-                throw .badValue(error.description)
-            }
-            return merged.stored.filter { old[$0.key] != $0.value }.mapValues { Optional($0) }
+            kept.changes(to: try kept.merging(patch, seen: revision))
         }
-        return (current, stored.revision)
+        return settings
     }
 
     /// Says where the hub takes its place from; a track is no matter of settings.
@@ -53,7 +47,7 @@ extension Hub {
 
     /// Stores the devices that are remembered.
     func storeKnownDevices() async throws(HubError) {
-        try await changeStored { [KnownDevice.setting: KnownDevice.text(board.known)] }
+        try await changeStored { kept.changes(remembering: board.known) }
     }
 
     /// Changes what is stored, whoever else does so at once.
@@ -63,26 +57,30 @@ extension Hub {
     ///
     /// - Parameters:
     ///   - revision: What it was when a person looked, after which nobody may have changed anything; `nil` for whatever it is.
-    ///   - body: Says by what is ``stored`` what is to be another; called once for each try.
+    ///   - body: Says by what is ``kept`` what is to be another; called once for each try.
     /// - Throws: What the body throws, ``HubError/changedMeanwhile`` when a revision was given, or ``HubError/store(_:)``.
     func changeStored(
-        ifRevision revision: Int64? = nil, _ body: () throws(HubError) -> [String: String?]
+        ifRevision revision: Int64? = nil, _ body: () throws(HubError) -> [KeptSettings.Change]
     ) async throws(HubError) {
         ownChanges += 1
         defer { ownChanges -= 1 }
         while true {
-            let changes = try body()
+            var changes: [String: String?] = [:]
+            for change in try body() { changes.updateValue(change.text, forKey: change.name) }
+            if changes.isEmpty, revision == nil { return }
             do throws(StoreError) {
-                apply(try await store.change(settings: changes, ifRevision: revision ?? stored.revision))
+                take(
+                    try await store.change(
+                        settings: changes, ifRevision: revision ?? kept.stored.revision))
                 return
             } catch {
                 guard error == .conflict, revision == nil else { throw HubError(error) }
             }
-            let known = stored.revision
+            let known = kept.stored.revision
             do throws(StoreError) {
                 let read = try await store.settings()
                 // What is older than what was known before is of another file.
-                apply(read, isFirst: read.revision < known)
+                take(read, isFirst: read.revision < known)
             } catch {
                 throw HubError(error)
             }
@@ -92,15 +90,13 @@ extension Hub {
     /// Reads what is set, and which devices are remembered.
     func readSettings() async {
         guard let read = try? await store.settings() else { return }
-        for known in KnownDevice.list(read.values[KnownDevice.setting] ?? "[]").prefix(KnownDevice.limit) {
-            board.know(known, at: clock.now())
-        }
-        apply(read, isFirst: true)
+        take(read, isFirst: true)
+        for known in kept.devices { board.know(known, at: clock.now()) }
     }
 
     /// Reads again what another program has changed.
     package func readSettingsAgain() async {
-        if let read = try? await store.settings() { apply(read) }
+        if let read = try? await store.settings() { take(read) }
     }
 
     /// Has something done whenever a setting has got another value, whoever has changed it.
@@ -108,24 +104,19 @@ extension Hub {
         watchers.append((name, body))
     }
 
-    private func apply(_ read: StoredSettings, isFirst: Bool = false) {
-        // Answers may overtake each other.
-        guard isFirst || read.revision > stored.revision else { return }
-        for (name, body) in watchers where stored.values[name] != read.values[name] {
+    private func take(_ read: StoredSettings, isFirst: Bool = false) {
+        let before = kept.stored.values
+        let effect = kept.take(read, isFirst: isFirst)
+        if effect == .none { return }
+        for (name, body) in watchers where before[name] != read.values[name] {
             // It reads for itself what is there by then, so nobody waits for it, and the order does not matter.
             Task { await body() }
         }
-        stored = read
-        let before = current.encryption
-        current = HubSettings(stored: read.values)
-        place.set(current.location)
-        detector.set(isOn: current.detectsItself)
-        leastConfidence.withLock { $0 = current.minimumConfidence }
-        guard !isFirst else { return }
-        if current.encryption.flock != before.flock {
-            // What is wanted of a link is wanted of those that are open, too.
-            for link in links.values { Task { await link.beginAnew() } }
-        }
-        feed.publish(SettingsChanged(current, revision: read.revision), at: clock.now())
+        place.set(kept.settings.location)
+        detector.set(isOn: kept.settings.detectsItself)
+        leastConfidence.withLock { $0 = kept.settings.minimumConfidence }
+        guard case .changed(let linksBeginAnew) = effect else { return }
+        if linksBeginAnew { for link in links.values { Task { await link.beginAnew() } } }
+        feed.publish(kept.event, at: clock.now())
     }
 }

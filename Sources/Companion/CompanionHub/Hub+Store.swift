@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
+import CompanionCore
 import CompanionStore
 package import Detections
 import FlockFinderCompanion
+import Foundation
 import HubModel
 
 /// How far the hub has published what is stored.
@@ -81,12 +83,22 @@ extension Hub {
     }
 
     private func publish(_ events: [DetectionEvent]) async {
-        for event in events {
+        for var event in events {
             guard let id = event.id else { continue }
             publishing.last = id
+            let (wanted, moment) = (kept.settings.alerts, clock.moment)
+            event.raisesAlert = alerts.raises(
+                event, by: wanted, offset: Self.offset(at: moment.time), at: moment)
             feed.publish(event, at: event.sighting.received)
-            await alerts?.consider(event, settings: current, at: clock.now())
+            guard event.raisesAlert, let alertRunner else { continue }
+            await alertRunner.run(for: event, everyMinutes: wanted.intervalMinutes, at: moment.time)
         }
+    }
+
+    /// How far the clock of this machine is ahead of UTC, in seconds.
+    private static func offset(at time: Timestamp) -> Int32 {
+        let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+        return Int32(TimeZone.current.secondsFromGMT(for: date))
     }
 
     private func newRecords() async throws(StoreError) -> [DetectionRecord] {
@@ -106,7 +118,7 @@ extension Hub {
             let old = storeState
             storeState = state
             if state.lastDetection > publishing.last { await publishNew() }
-            if state.settings > stored.revision { await readSettingsAgain() }
+            if state.settings > kept.stored.revision { await readSettingsAgain() }
             if let old, ownChanges == 0, old.differs(from: state, inPlaces: ownPlaceChanges == 0) {
                 await publishBeforeDeletion()
                 // What exactly another program has changed, nobody can tell.
@@ -131,7 +143,7 @@ extension Hub {
             await readSettings()
             await readStore()
             let now = clock.now()
-            feed.publish(SettingsChanged(settings.settings, revision: settings.revision), at: now)
+            feed.publish(kept.event, at: now)
             feed.publish(EventsLost(1), at: now)
         }
     }

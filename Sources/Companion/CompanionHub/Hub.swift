@@ -52,8 +52,6 @@ public actor Hub {
         package var patience = HubRadio.Patience()
         /// How long what it does for a page waits for that page.
         package var jobPatience = JobPatience()
-        /// How long it waits for people while devices pair.
-        package var pairingPatience = PairingCoordinator.Patience()
         /// Keeps the bonds of its radio; `nil` when the radio does.
         public var bonds: (any HubBondStore)?
 
@@ -92,7 +90,9 @@ public actor Hub {
     let source: any HubRadioSource
     let clock: HubClock
     let started: Timestamp
-    let alerts: AlertRunner?
+    /// Which detections raise an alert, and what runs a program for those.
+    var alerts = AlertChoice()
+    let alertRunner: AlertRunner?
 
     /// The links to devices, by the numbers of those.
     var links: [Int: FlockLinkHost] = [:]
@@ -103,13 +103,11 @@ public actor Hub {
     var writable = WritableDevices()
     /// Until when pages look at all that is heard, by a clock that nobody sets; `nil` when none does.
     var lookEnd: Duration?
-    /// When it has tried last to send what waits for lamps, by their numbers.
-    var lampTries: [Int: Int64] = [:]
     /// What it advertises as an iPhone would, and the task that does so.
     var beacon = OverflowBeacon()
     var beaconTask: Task<Void, Never>?
-    var stored = StoredSettings(revision: 0, values: [:])
-    var current = HubSettings()
+    /// What people have set, and what is remembered of lamps.
+    package internal(set) var kept = KeptSettings()
     /// Who wants to know when a setting has got another value.
     var watchers: [(setting: String, changed: @Sendable () async -> Void)] = []
     var access = HubAccess()
@@ -162,8 +160,7 @@ public actor Hub {
         board = DeviceRegistry(connections: source.maximumConnections)
         detector = HubDetector(options.signatures, clock: clock)
         overflow = HubOverflow(clock: clock)
-        pairings = PairingCoordinator(
-            board, bonds: options.bonds, feed: feed, clock: clock, patience: options.pairingPatience)
+        pairings = PairingCoordinator(board, bonds: options.bonds, feed: feed, clock: clock)
         radio = HubRadio(
             source, board: board, detector: detector, overflow: overflow, pairings: pairings, clock: clock,
             patience: options.patience)
@@ -177,7 +174,7 @@ public actor Hub {
                 fill: store.fill(_:), save: { piece async throws(StoreError) in try await store.save(piece) }),
             now: clock.now, elapsed: clock.elapsed)
         storage = HubStorage(file: store.path)
-        alerts = options.alertProgram.map { program in
+        alertRunner = options.alertProgram.map { program in
             AlertRunner(program: program) { failure in
                 feed.publish(failure, at: clock.now())
                 options.log(failure.reason)
@@ -233,7 +230,7 @@ public actor Hub {
             }
             group.addTask { await self.followPlace() }
             group.addTask {
-                await self.clock.every(self.options.publishInterval) { await self.storePlaces() }
+                await self.places.follow(sleep: self.clock.sleep) { await self.storePlaces() }
             }
             group.addTask { await self.followStore() }
             group.addTask { await self.followTroubles() }
@@ -256,7 +253,7 @@ public actor Hub {
             group.addTask { await self.endBeacon() }
             group.addTask { await self.endServing() }
             // A program that does not end keeps nobody waiting for the devices.
-            group.addTask { await self.alerts?.end() }
+            group.addTask { await self.alertRunner?.end() }
         }
         await publishNew()
         await storePlaces(isEnding: true)
@@ -296,7 +293,7 @@ public actor Hub {
     func publishChanges() async {
         let now = clock.now()
         // What could not be read when another program had changed it.
-        if let state = storeState, state.settings > stored.revision { await readSettingsAgain() }
+        if let state = storeState, state.settings > kept.stored.revision { await readSettingsAgain() }
         await refreshLinks()
         let (changed, gone) = board.takeChanges(at: now)
         for id in gone { feed.publish(DeviceGone(id), at: now) }
@@ -306,27 +303,9 @@ public actor Hub {
         for device in changed { await connectForPendingChanges(device) }
         for source in overflow.takeChanges() { feed.publish(OverflowSourceChanged(source), at: now) }
         let state = await state()
-        if published.map({ $0.differs(from: state) }) ?? true {
+        if published.map({ state.differs(from: $0) }) ?? true {
             published = state
             feed.publish(HubChanged(state), at: now)
         }
-    }
-}
-
-extension HubState {
-    /// Whether there is something to publish; how busy the air is, and how large the file, is published now and then.
-    func differs(from other: HubState) -> Bool {
-        if abs(other.time.milliseconds - time.milliseconds) >= 10_000 { return true }
-        var (old, new) = (self, other)
-        for path in [\HubState.time, \HubState.started] { new[keyPath: path] = old[keyPath: path] }
-        new.lastEvent = old.lastEvent
-        new.radio.reportsPerMinute = old.radio.reportsPerMinute
-        new.storage.octets = old.storage.octets
-        new.storage.diskOctets = old.storage.diskOctets
-        new.storage.parts = old.storage.parts
-        new.location.time = old.location.time
-        old.capture.octets = new.capture.octets
-        old.capture.packets = new.capture.packets
-        return old != new
     }
 }

@@ -3,6 +3,7 @@
 import BLEWire
 package import BluetoothLE
 package import Companion
+import CompanionCore
 import HubModel
 package import OverflowArea
 package import OverflowAreaCompanion
@@ -46,7 +47,7 @@ extension Hub {
 
     /// The services that may be in an overflow area.
     package var overflowServices: [OverflowServiceJSON] {
-        OverflowServiceJSON.all(with: current.overflow.services)
+        OverflowServiceJSON.all(with: kept.settings.overflow.services)
     }
 
     /// Advertises a payload as an iPhone in the background would, until somebody ends that or the hub ends.

@@ -25,6 +25,8 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     public let mark: SourceMark
     /// A camera nearby that others know, where somebody has looked for one.
     public var knownNearby: KnownNearby?
+    /// Whether people are to be alerted to it now.
+    public var raisesAlert = false
 
     /// Makes the event of a stored detection.
     ///
@@ -113,6 +115,11 @@ public struct DetectionEvent: Event, Hashable, Sendable {
         schema.flag("muted", "Whether somebody has muted the source.") { $0.mark == .muted }
         schema.flag("false_alarm", "Whether somebody has said that the source is something else.") {
             $0.mark == .falseAlarm
+        }
+        schema.flag(
+            "alert", "Whether it raises an alert, which pages show; only in the stream of a hub's events."
+        ) {
+            $0.raisesAlert
         }
         schema.object(
             "known_nearby",

@@ -64,6 +64,21 @@ public struct HubState: EventPart, Hashable, Sendable {
         self.access = access
     }
 
+    /// Whether there is something to tell; how busy the air is, and how large a file, is told now and then.
+    ///
+    /// - Parameter told: What was told last.
+    /// - Returns: Whether it is to be told.
+    package func differs(from told: HubState) -> Bool {
+        if abs(told.time.milliseconds - time.milliseconds) >= 10_000 { return true }
+        var old = told
+        (old.time, old.lastEvent, old.location.time) = (time, lastEvent, location.time)
+        old.radio.reportsPerMinute = radio.reportsPerMinute
+        (old.storage.octets, old.storage.diskOctets) = (storage.octets, storage.diskOctets)
+        old.storage.parts = storage.parts
+        (old.capture.octets, old.capture.packets) = (capture.octets, capture.packets)
+        return old != self
+    }
+
     /// Names its values.
     public static func describe(_ schema: inout EventSchema<Self>) {
         schema.text("name", "What the hub is called.") { $0.name }

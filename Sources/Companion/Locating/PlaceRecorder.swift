@@ -9,7 +9,7 @@ import Synchronization
 /// Keeps what becomes known by fixes: drives, and the places of detections that came before a fix.
 ///
 /// It carries on `PlaceRecording` of CompanionCore: fixes and detections are handed over at once, by whoever has them;
-/// ``store(isEnding:)``, called every second or so, stores what has come of them.
+/// ``store(isEnding:)`` stores what has come of them, and ``follow(sleep:store:)`` has that done when it is due.
 public actor PlaceRecorder {
     /// Where it stores.
     public struct Store: Sendable {
@@ -44,6 +44,9 @@ public actor PlaceRecorder {
     private let now: @Sendable () -> Timestamp
     private let elapsed: @Sendable () -> Duration
     private let recording = Mutex(PlaceRecording())
+    /// Says that there may be something to store.
+    private let wakes: AsyncStream<Void>
+    private nonisolated let wake: AsyncStream<Void>.Continuation
     /// What nobody was told yet, because the store could not do what came behind it.
     private var reports: [Report] = []
     private var previous: Task<[Report], any Error>?
@@ -61,6 +64,7 @@ public actor PlaceRecorder {
         self.destination = destination
         self.now = now
         self.elapsed = elapsed
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Takes a fix, when it comes.
@@ -69,6 +73,7 @@ public actor PlaceRecorder {
     public nonisolated func receive(_ fix: UsedFix) {
         let moment = moment
         recording.withLock { $0.receive(fix, at: moment) }
+        wake.yield()
     }
 
     /// Takes detections that were stored; those without a place get one if a fix follows.
@@ -80,7 +85,10 @@ public actor PlaceRecorder {
     }
 
     /// Says that fixes come from another source from now on: a drive ends.
-    public nonisolated func changeSource() { recording.withLock { $0.endDrive() } }
+    public nonisolated func changeSource() {
+        recording.withLock { $0.endDrive() }
+        wake.yield()
+    }
 
     /// Says that the store holds something else now: no number means what it did.
     public nonisolated func forget() { recording.withLock { $0.forget() } }
@@ -89,6 +97,29 @@ public actor PlaceRecorder {
     ///
     /// - Parameter ids: Their numbers.
     public nonisolated func forget(drives ids: [Int64]) { recording.withLock { $0.forget(drives: ids) } }
+
+    /// Has what comes of what is handed over stored, at once and when something is due, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - sleep: Waits, or throws when the task is cancelled.
+    ///   - store: Calls ``store(isEnding:)``.
+    public nonisolated func follow(
+        sleep: @escaping @Sendable (Duration) async throws -> Void, store: () async -> Void
+    ) async {
+        var alarm: Task<Void, Never>?
+        defer { alarm?.cancel() }
+        for await _ in wakes {
+            alarm?.cancel()
+            await store()
+            guard let due = recording.withLock({ $0.nextDeadline }) else { continue }
+            let wait = Duration.microseconds(Int64(clamping: due.microseconds(since: moment.now)))
+            alarm = Task { [wake] in
+                // An error says that something else has woken it.
+                do { try await sleep(wait) } catch { return }
+                wake.yield()
+            }
+        }
+    }
 
     /// Stores what has come of all that was handed over.
     ///

@@ -77,7 +77,7 @@ extension Engine {
     /// Handles that a device may be used.
     private func use(_ peer: Peer, isChosen: Bool) {
         begin(connections.permit(peer, isByPerson: isChosen))
-        keepSettings()
+        keepDevices()
     }
 
     /// Handles that a person has taken the permission for a device back.
@@ -85,6 +85,6 @@ extension Engine {
         guard let device = connections.withdraw(peer) else { return }
         end(device)
         devices.update(device) { $0.reason = Self.chooseAgain }
-        keepSettings()
+        keepDevices()
     }
 }

@@ -18,7 +18,7 @@ extension Engine {
     ///   - peer: The FlockFinder that has sent it; `nil` for the radio itself.
     /// - Returns: Whether it is stored; `nil` when nobody wants one that is so unsure.
     func store(_ detection: Detection, from peer: Peer?) -> Bool? {
-        guard detection.confidence >= settings.minimumConfidence else { return nil }
+        guard detection.confidence >= kept.settings.minimumConfidence else { return nil }
         let place = place
         let sighting = Sighting(
             detection, received: time, device: peer?.address, position: place?.position,
@@ -35,7 +35,10 @@ extension Engine {
         if record.sourceFirstSeen == record.sighting.received, let source = record.source {
             keep(source: source)
         }
-        publish(DetectionEvent(record))
+        var event = DetectionEvent(record)
+        event.raisesAlert = alerts.raises(
+            event, by: kept.settings.alerts, offset: zone.offset(at: time), at: moment)
+        publish(event)
         return true
     }
 
@@ -43,7 +46,7 @@ extension Engine {
 
     /// Lets the radio notice cameras itself, or no more; what was heard before and not said is forgotten.
     func followDetector() {
-        if !settings.detectsItself {
+        if !kept.settings.detectsItself {
             detector = nil
         } else if detector == nil {
             detector = Detector(.builtIn)
@@ -85,7 +88,7 @@ extension Engine {
 
     /// Deletes what is older than somebody wants it kept.
     func keepWithinLimits() {
-        guard let days = settings.retentionDays else { return }
+        guard let days = kept.settings.retentionDays else { return }
         let limit = Timestamp(milliseconds: time.milliseconds - Int64(days) * 86_400_000)
         keep(drives.forget(endedBefore: limit, apartFrom: recording.openDrive))
         let old = detections.records(matching: DetectionFilter(until: limit)).map { $0.id }

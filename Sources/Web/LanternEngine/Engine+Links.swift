@@ -118,7 +118,7 @@ extension Engine {
     private func proved(_ running: RunningLink, isFlockFinder: Bool) {
         let proof = connections.prove(running.id, isFlockFinder: isFlockFinder)
         if proof.isToEnd { end(running.id) }
-        if proof.isRememberedAnew { keepSettings() }
+        if proof.isRememberedAnew { keepDevices() }
     }
 
     /// Writes a command; its answer is that of the request.

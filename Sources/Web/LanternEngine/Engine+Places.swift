@@ -15,7 +15,7 @@ extension Engine {
 
     /// Takes what the settings say of the place.
     func choosePlace() {
-        guard placeChoice.choose(settings.location) else { return }
+        guard placeChoice.choose(kept.settings.location) else { return }
         whereabouts = Whereabouts(placeChoice.source)
         recording.endDrive()
         storePlaces()
@@ -52,9 +52,15 @@ extension Engine {
         if whereabouts.source == .route, let fix = route.fix(at: time) {
             whereabouts.receive(fix, at: moment)
         }
-        recording.deadlineReached(at: moment)
         storePlaces()
         if showsPlaces { detections.placeSources() }
+    }
+
+    /// Does for drives what is due.
+    func refreshPlaces() {
+        guard let due = recording.nextDeadline, due <= now else { return }
+        recording.deadlineReached(at: moment)
+        storePlaces()
     }
 
     /// Judges where sources stand from now on: until a page shows it, that is left.

@@ -80,26 +80,18 @@ extension Engine {
     // MARK: Settings
 
     private func answerSettings(_ id: Int64) {
-        answer(id, tag: settingsRevision) { settings.write(into: &$0) }
+        answer(id, tag: kept.stored.revision) { kept.settings.write(into: &$0) }
     }
 
     private func changeSettings(_ request: EngineRequest) throws(RequestError) {
         guard let patch = request.body else { throw .misread }
-        if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
         let new: HubSettings
-        do throws(BadInput) {
-            new = try settings.merging(patch)
-        } catch {
-            throw RequestError(422, error.description)
+        do throws(HubError) { new = try kept.merging(patch, seen: request.revision) } catch {
+            throw RequestError(error)
         }
         if let refusal = refusal(of: new) { throw refusal }
-        settings = new
-        settingsRevision += 1
-        followDetector()
-        choosePlace()
-        keepSettings()
+        keep(kept.changes(to: new))
         answerSettings(request.id)
-        publish(SettingsChanged(settings, revision: settingsRevision))
     }
 
     // MARK: Devices
@@ -152,12 +144,8 @@ extension Engine {
     }
 
     private func change(_ device: Int, _ request: EngineRequest) throws(HubError) {
-        var (name, isWanted): (String?, Bool?)
-        if case .text(let text)? = request.member("own_name") { name = text }
-        if case .null? = request.member("own_name") { name = "" }
-        if case .bool(let flag)? = request.member("auto_connect") { isWanted = flag }
-        try connections.change(device, ownName: name, connectsByItself: isWanted)
-        keepSettings()
+        try connections.change(device, DeviceChange(request.body))
+        keepDevices()
         answer(device, to: request.id)
     }
 

@@ -2,9 +2,9 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import Detections
 import HubModel
-import NightlightCompanion
 
 /// What a page keeps for the engine, in the rows of a hub: settings by name, lamps and weeks among them, sources with what
 /// people say of them, detections as the hub's export has them, saved devices, pieces of drives, and cameras that others know.
@@ -65,31 +65,18 @@ extension Engine {
         guard let all = try? node.member("settings"), case .object(let members) = all.value else { return }
         var stored: [String: String] = [:]
         for member in members { if case .text(let text) = member.node.value { stored[member.key] = text } }
-        settings = HubSettings(stored: stored)
-        // What an earlier version took and did not do.
-        (settings.encryption, settings.sizeLimit, settings.detectsItself) = (EncryptionSettings(), nil, false)
-        if settings.location.source == .gpsd { settings.location = HubSettings.Location() }
-        choosePlace()
-        keptSettings = stored
         let last = stored[Self.lastSaveSetting].flatMap { Int64($0) } ?? 0
         // Saves of other numbers would not be taken back.
         lastSave = 0..<Int64(Int32.max) ~= last ? last : 0
-        for (name, text) in stored where !restoreOfLamps(name, text) { unreadable += 1 }
-        schedules.order { $0.id < $1.id }
-        guard let known = stored[KnownDevice.setting] else { return }
-        for device in KnownDevice.list(known) { _ = devices.know(device, at: time) }
-    }
-
-    /// Takes back a lamp or a week, if the setting is one.
-    private func restoreOfLamps(_ name: String, _ text: String) -> Bool {
-        if name.hasPrefix(RememberedLamp.prefix) {
-            guard let lamp = try? RememberedLamp(text) else { return false }
-            lamps[lamp.setting] = lamp
-        } else if name.hasPrefix(KeptSchedule.prefix) {
-            guard let schedule = try? KeptSchedule(text) else { return false }
-            schedules.append(schedule)
+        // What an earlier version took and did not do.
+        for name in ["encryption", "size_limit_mb", "this_radio"] { stored[name] = nil }
+        _ = kept.take(StoredSettings(revision: 0, values: stored), isFirst: true)
+        if kept.settings.location.source == .gpsd {
+            _ = kept.take([KeptSettings.Change("location", nil)])
         }
-        return true
+        choosePlace()
+        unreadable += kept.unreadable
+        for device in kept.devices { _ = devices.know(device, at: time) }
     }
 
     private func restoreSave(_ node: JSONNode) -> Bool {
@@ -142,17 +129,16 @@ extension Engine {
         keep("sources", number: id, json.octets)
     }
 
-    /// Has kept what has changed of settings and known devices: at once where a person or a link has decided it, since an engine
-    /// that ends knows nothing of it otherwise, and once a second.
-    func keepSettings() {
-        guard keeps else { return }
-        var stored = settings.stored
-        stored[KnownDevice.setting] = KnownDevice.text(devices.known)
-        for name in HubSettings.names + [KnownDevice.setting] {
-            guard let text = stored[name], keptSettings[name] != text else { continue }
-            keep(setting: name, text)
-        }
-        keptSettings = stored
+    /// Has kept what is to be remembered of devices, where that has changed.
+    func keepDevices() { keep(kept.changes(remembering: devices.known)) }
+
+    /// Changes what is kept by name, tells it, and does what follows.
+    func keep(_ changes: [KeptSettings.Change]) {
+        guard case .changed = kept.take(changes) else { return }
+        for change in changes { keep(setting: change.name, change.text) }
+        followDetector()
+        choosePlace()
+        publish(kept.event)
     }
 
     /// Has a setting kept, or removed.

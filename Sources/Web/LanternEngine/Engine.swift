@@ -8,7 +8,6 @@ import Detections
 import FlockFinder
 import FlockFinderSimulated
 import HubModel
-import NightlightCompanion
 import OverflowArea
 import OverflowAreaCompanion
 import SimulatedDevices
@@ -34,8 +33,8 @@ public final class Engine {
     let radio: any SessionRadio
     /// The radio, when it is a browser's.
     var browser: BrowserRadio?
-    /// What the page keeps of settings and known devices, by name.
-    var keptSettings: [String: String] = [:]
+    /// What people have set, and what is remembered of devices and lamps.
+    var kept = KeptSettings()
     /// Kept rows that could not be read.
     var unreadable = 0
     /// What keeps the page from keeping, as it says.
@@ -44,8 +43,7 @@ public final class Engine {
     /// The devices that it hears or knows, and to which of them there are links.
     var connections: DeviceLinks
     var detections = InMemoryDetectionStore()
-    var settings = HubSettings()
-    var settingsRevision: Int64 = 1
+    var alerts = AlertChoice()
     /// The links to FlockFinders, by the numbers of their devices.
     var links: [Int: RunningLink] = [:]
     /// What pages have in hand.
@@ -53,10 +51,6 @@ public final class Engine {
     /// Requests whose answers wait for devices, by their numbers.
     var pending: [Int64: PendingRequest] = [:]
     var overflow = OverflowSenders()
-    /// Lamps that are remembered, by their settings, and when those with wishes were tried last.
-    var lamps: [String: RememberedLamp] = [:]
-    var lampTries: [Int: Int64] = [:]
-    var schedules: [KeptSchedule] = []
     var zone = LocalClock()
     /// Devices that somebody has confirmed may be written to.
     var writable = WritableDevices()
@@ -130,6 +124,7 @@ public final class Engine {
     public var nextDeadline: HostInstant {
         var deadline = radio.nextDeadline.map { min($0, nextPublication) } ?? nextPublication
         for running in links.values { deadline = min(deadline, running.link.nextDeadline ?? deadline) }
+        deadline = min(deadline, recording.nextDeadline ?? deadline)
         return jobs.nextDeadline.map { min($0, deadline) } ?? deadline
     }
 
@@ -150,6 +145,7 @@ public final class Engine {
         radio.advance(to: now)
         refreshLinks()
         refreshJobs()
+        refreshPlaces()
         guard nextPublication <= now else { return }
         nextPublication = now.advanced(bySeconds: 1)
         followPlace()
@@ -286,21 +282,10 @@ public final class Engine {
         for device in changed { connectForPendingChanges(device) }
         for source in overflow.takeChanges(moment.ticks) { publish(OverflowSourceChanged(source)) }
         publishHeard()
-        if !changed.isEmpty { keepSettings() }
+        if !changed.isEmpty { keepDevices() }
         let state = state
-        guard published.map({ $0.differs(from: state) }) ?? true else { return }
+        guard published.map({ state.differs(from: $0) }) ?? true else { return }
         published = state
         publish(HubChanged(state))
-    }
-}
-
-extension HubState {
-    /// Whether there is something to tell; how busy the air is, is told now and then.
-    fileprivate func differs(from other: HubState) -> Bool {
-        if abs(other.time.milliseconds - time.milliseconds) >= 10_000 { return true }
-        var old = self
-        (old.time, old.lastEvent, old.location.time) = (other.time, other.lastEvent, other.location.time)
-        old.radio.reportsPerMinute = other.radio.reportsPerMinute
-        return old != other
     }
 }

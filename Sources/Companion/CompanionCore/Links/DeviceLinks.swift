@@ -96,16 +96,15 @@ package struct DeviceLinks: Sendable {
     ///
     /// - Parameters:
     ///   - id: The device.
-    ///   - ownName: What its owner calls it, empty for nothing; `nil` leaves it.
-    ///   - connectsByItself: Whether it is connected by itself; `nil` leaves it.
+    ///   - change: What is wanted.
     /// - Throws: ``HubError``.
-    package mutating func change(_ id: Int, ownName: String?, connectsByItself: Bool?) throws(HubError) {
+    package mutating func change(_ id: Int, _ change: DeviceChange) throws(HubError) {
         let old = try device(id)
-        if connectsByItself == true, old.kind != .flockFinder { throw Self.notAFlockFinder }
-        try checkMemory(for: old.peer, ownName: ownName)
+        if change.connectsByItself == true, old.kind != .flockFinder { throw Self.notAFlockFinder }
+        try checkMemory(for: old.peer, ownName: change.ownName)
         let changed = devices.update(id) { device in
-            if let ownName { device.ownName = ownName.isEmpty ? nil : ownName }
-            if let connectsByItself { device.connectsByItself = connectsByItself }
+            if let ownName = change.ownName { device.ownName = ownName.isEmpty ? nil : ownName }
+            if let connectsByItself = change.connectsByItself { device.connectsByItself = connectsByItself }
         }
         guard let changed else { throw .noDevice }
         // What nobody has said anything about need not be remembered, nor an address at which there was never anything.
@@ -113,7 +112,7 @@ package struct DeviceLinks: Sendable {
         devices.setKnown(
             id,
             changed.ownName != nil || changed.connectsByItself || isFlockFinder || chosen.contains(id))
-        if connectsByItself == true { leftAlone.remove(id) }
+        if change.connectsByItself == true { leftAlone.remove(id) }
     }
 
     /// Remembers a device whose address a person knows, whether it was heard or not.

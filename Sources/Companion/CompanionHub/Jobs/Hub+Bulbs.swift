@@ -21,7 +21,7 @@ extension Hub {
         findsOut isFoundOut: Bool = false
     ) async throws(HubError) -> HubBulb {
         let address = try device(id).peer.plain
-        let wanted = isFoundOut ? nil : dialect ?? current.bulbs.dialect(of: address)
+        let wanted = isFoundOut ? nil : dialect ?? kept.settings.bulbs.dialect(of: address)
         let isChosen = isFoundOut || dialect != nil
         let bulb = try await join { table, moment in
             table.joinBulb(id, for: page, speaking: wanted, isChosen: isChosen, at: moment)

@@ -41,42 +41,15 @@ extension Hub {
 
     // MARK: What is remembered
 
-    /// The lamps that the hub remembers, by their addresses; no more than there may be, whoever has written them.
-    package var lampMemories: [RememberedLamp] {
-        let all = stored.values.filter { $0.key.hasPrefix(RememberedLamp.prefix) }.sorted { $0.key < $1.key }
-        return Array(all.lazy.compactMap { try? RememberedLamp($0.value) }.prefix(RememberedLamp.limits.all))
-    }
-
-    private func memory(of peer: Peer) -> RememberedLamp {
-        let fresh = RememberedLamp(peer)
-        return stored.values[fresh.setting].flatMap { try? RememberedLamp($0) } ?? fresh
-    }
-
-    /// Changes what is remembered of a lamp, by what is remembered of it then.
+    /// Changes what is remembered of a lamp, and tells it: changes that overtake each other are told as they are in the end.
     @discardableResult
     private func change(
-        memoryOf peer: Peer, _ body: (inout RememberedLamp) throws(HubError) -> Void
+        lamp peer: Peer, _ body: (KeptSettings) throws(HubError) -> [KeptSettings.Change]
     ) async throws(HubError) -> RememberedLamp {
-        try await changeStored { () throws(HubError) in
-            var memory = memory(of: peer)
-            try body(&memory)
-            var changes: [String: String?] = [memory.setting: memory.text]
-            if stored.values[memory.setting] == nil,
-                let leaving = try RememberedLamp.leaving(lampMemories, for: memory)
-            {
-                changes.updateValue(nil, forKey: leaving.setting)
-            }
-            return changes
-        }
-        return publishMemory(of: peer)
-    }
-
-    /// Tells what is remembered now: changes that overtake each other are told as they are in the end.
-    @discardableResult
-    private func publishMemory(of peer: Peer) -> RememberedLamp {
-        let memory = memory(of: peer)
-        feed.publish(NightlightsChanged(memory), at: clock.now())
-        return memory
+        try await changeStored { () throws(HubError) in try body(kept) }
+        let lamp = kept.lamp(peer)
+        feed.publish(NightlightsChanged(lamp), at: clock.now())
+        return lamp
     }
 
     /// Forgets a lamp and what is wanted of it.
@@ -84,21 +57,18 @@ extension Hub {
     /// - Parameter peer: The lamp.
     /// - Throws: ``HubError``.
     package func forgetLamp(_ peer: Peer) async throws(HubError) {
-        let setting = RememberedLamp(peer).setting
-        try await changeStored { () throws(HubError) in
-            guard stored.values[setting] != nil else { throw .notFound("The hub does not know this lamp.") }
-            return [setting: nil]
-        }
-        publishMemory(of: peer)
+        try await change(lamp: peer) { kept throws(HubError) in try kept.changes(forgettingLamp: peer) }
     }
 
     /// Remembers what a lamp had when its link ended.
     func remember(_ job: DeviceJob) async {
         let lamp: JobHandle<LampJob> = jobs.job(job.id)
-        guard !isLeaving, let dashboard = try? await lamp.shown, let state = dashboard.state else { return }
-        let read = dashboard.read ?? clock.now()
+        guard !isLeaving, let dashboard = try? await lamp.shown, dashboard.state != nil else { return }
+        let now = clock.now()
         // A database that is held by others costs the memory of this look only.
-        _ = try? await change(memoryOf: job.peer) { $0.take(state, at: read) }
+        _ = try? await change(lamp: job.peer) { kept throws(HubError) in
+            try kept.changes(after: dashboard, at: now)
+        }
     }
 
     // MARK: Wishes
@@ -112,8 +82,8 @@ extension Hub {
     /// - Throws: ``HubError``.
     package func wish(_ change: LampChange, of peer: Peer) async throws(HubError) -> RememberedLamp {
         let made = clock.now()
-        return try await self.change(memoryOf: peer) { memory throws(HubError) in
-            try memory.add(change, at: made)
+        return try await self.change(lamp: peer) { kept throws(HubError) in
+            try kept.changes(ofLamp: peer) { lamp throws(HubError) in try lamp.add(change, at: made) }
         }
     }
 
@@ -125,16 +95,16 @@ extension Hub {
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubError``.
     package func takeBack(wish id: Int, of peer: Peer) async throws(HubError) -> RememberedLamp {
-        try await change(memoryOf: peer) { memory throws(HubError) in try memory.takeBack(id) }
+        try await change(lamp: peer) { kept throws(HubError) in
+            try kept.changes(ofLamp: peer) { lamp throws(HubError) in try lamp.takeBack(id) }
+        }
     }
 
     /// Connects to a lamp that is back and has wishes.
     func connectForPendingChanges(_ device: HubDevice) async {
-        let wait = lampTries[device.id].map { clock.ticks - $0 }
         guard !isLeaving, !board.links({ $0.isBusy(device.id) }),
-            memory(of: device.peer).wantsLink(device, triedBefore: wait, at: clock.now())
+            kept.triesLamp(device, at: clock.moment)
         else { return }
-        lampTries[device.id] = clock.ticks
         // When it cannot be now, it is tried again.
         _ = try? await openLamp(device.id, isForChanges: true)
     }
@@ -142,9 +112,9 @@ extension Hub {
     /// Sends what waits for a lamp, oldest first.
     func sendPendingChanges(to job: DeviceJob) async {
         let lamp: JobHandle<LampJob> = jobs.job(job.id)
-        for wish in memory(of: job.peer).pendingChanges {
+        for wish in kept.lamp(job.peer).pendingChanges {
             // Somebody may have taken it back while those before it were asked for.
-            guard memory(of: job.peer).pendingChanges.contains(where: { $0.id == wish.id }) else { continue }
+            guard kept.lamp(job.peer).pendingChanges.contains(where: { $0.id == wish.id }) else { continue }
             // When the link has ended, they wait on.
             _ = try? await lamp.change(wish.change, waited: wish.id)
         }
@@ -153,9 +123,9 @@ extension Hub {
 
     /// Handles that what waited for a lamp was written, or refused.
     func changeSent(_ id: Int, _ refusal: String?, _ dashboard: LampDashboard) async {
-        let now = clock.now()
-        _ = try? await change(memoryOf: dashboard.job.peer) { memory in
-            memory.sent(id, refusal: refusal, dashboard.state, at: now)
+        let (peer, now) = (dashboard.job.peer, clock.now())
+        _ = try? await change(lamp: peer) { kept throws(HubError) in
+            try kept.changes(ofLamp: peer) { $0.sent(id, refusal: refusal, dashboard.state, at: now) }
         }
     }
 }

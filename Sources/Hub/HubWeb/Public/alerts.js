@@ -1,4 +1,4 @@
-// Alerts: a sound by Web Audio and a notification, once for each source and interval, silent in quiet hours.
+// Alerts: a sound by Web Audio and a notification for each detection of which the hub says that it raises one.
 import { types } from "./marks.js";
 import { plain } from "./text.js";
 
@@ -15,14 +15,6 @@ export const sounds = {
         0.2,
     ]]],
 };
-
-/// Whether a time of day lies within quiet hours, which may go over midnight.
-export function isQuietTime(quiet, date = new Date()) {
-    if (!quiet?.on || quiet.from === quiet.to) return false;
-    const minutes = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
-    const now = date.getHours() * 60 + date.getMinutes(), from = minutes(quiet.from), to = minutes(quiet.to);
-    return from < to ? now >= from && now < to : now >= from || now < to;
-}
 
 /// What the system's notifications are to this page: "granted", "default", "denied", or why there are none.
 export function notifications() {
@@ -43,13 +35,12 @@ async function show(title, options) {
 export class Alerts {
     constructor(hub) {
         this.hub = hub;
-        this.last = new Map();
         this.played = 0;
         // A browser plays nothing before somebody has touched the page.
         for (const name of ["pointerdown", "keydown"]) {
             addEventListener(name, () => this.unlock(), { once: true });
         }
-        hub.on("detection", (detection) => this.consider(detection));
+        hub.on("detection", (detection) => detection.alert && this.raise(detection));
     }
 
     unlock() {
@@ -65,24 +56,7 @@ export class Alerts {
         return this.context?.state === "running";
     }
 
-    /// Whether a detection raises an alert now; remembers that it did.
-    raises(detection, now = new Date()) {
-        const wanted = this.hub.state.settings?.alerts;
-        if (
-            !wanted || detection.confidence < wanted.min_confidence || detection.mine || detection.muted ||
-            detection.false_alarm
-        ) return false;
-        if (isQuietTime(wanted.quiet, now)) return false;
-        const source = detection.source ?? detection.mac ?? detection.ssid ?? detection.type;
-        const before = this.last.get(source);
-        if (before !== undefined && now - before < wanted.interval_minutes * 60000) return false;
-        this.last.set(source, now.getTime());
-        if (this.last.size > 10000) this.last.delete(this.last.keys().next().value);
-        return true;
-    }
-
-    consider(detection) {
-        if (!this.raises(detection)) return;
+    raise(detection) {
         const { sound, volume } = this.hub.state.settings.alerts;
         this.play(sound, volume);
         if (document.hidden && notifications() === "granted") {

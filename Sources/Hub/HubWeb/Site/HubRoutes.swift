@@ -156,15 +156,10 @@ extension HubAPI {
                             schema: .flag, isRequired: false),
                     ])), answer: answer, refusals: [.conflict]
             ) { input in
-                var name: String?
-                if case .text(let text)? = input.member("own_name") { name = text }
-                if case .null? = input.member("own_name") { name = "" }
-                var connects: Bool?
-                if case .bool(let flag)? = input.member("auto_connect") { connects = flag }
-                let (id, change) = (try Self.device(input), (name, connects))
+                let (id, change) = (try Self.device(input), DeviceChange(input.body))
                 return .json(
                     try await asking { () async throws(HubError) in
-                        try await hub.change(device: id, ownName: change.0, connectsByItself: change.1)
+                        try await hub.change(device: id, change)
                     })
             },
             Route(

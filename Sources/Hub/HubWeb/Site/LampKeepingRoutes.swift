@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import CompanionHub
 import HTTPTypes
 import Hummingbird
@@ -26,7 +27,7 @@ extension HubAPI {
                         Schema.Property(name: "items", about: "The lamps.", schema: .list(Shape.lampMemory))
                     ]))
             ) { _ in
-                let lamps = await hub.lampMemories
+                let lamps = await hub.kept.lamps
                 return .object { json in
                     json.key("items")
                     json.array { json in for lamp in lamps { lamp.write(into: &json) } }
@@ -94,7 +95,7 @@ extension HubAPI {
                         Schema.Property(name: "items", about: "The weeks.", schema: .list(Shape.schedule))
                     ]))
             ) { _ in
-                let schedules = await hub.schedules
+                let schedules = await hub.kept.schedules
                 return .object { json in
                     json.key("items")
                     json.array { json in for schedule in schedules { schedule.write(into: &json) } }

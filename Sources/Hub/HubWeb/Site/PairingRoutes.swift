@@ -2,6 +2,7 @@
 
 import BluetoothLE
 import Companion
+import CompanionCore
 import CompanionDevices
 import CompanionHub
 import HTTPTypes
@@ -84,7 +85,7 @@ extension HubAPI {
         ) { input in
             let id = try input.id()
             guard case .number(let number)? = input.member("question") else { throw Problem.unexpected }
-            var answer = PairingCoordinator.Answer.accept(input.member("accept") == .bool(true))
+            var answer = Pairings.Answer.accept(input.member("accept") == .bool(true))
             if case .text(let text)? = input.member("digits"), answer == .accept(true) {
                 guard let passkey = SMP.Passkey(digits: text) else {
                     guard await hub.pairings.list().contains(where: { $0.pairing.id == id }) else {

@@ -81,7 +81,11 @@ struct RecordingOptions: ParsableArguments {
         defer { reporting.cancel() }
         // Where this cannot write, what shows the detections cannot either, and says so.
         let locating = Task { try await locator?.run { try show($0, places, printer) } }
-        let placing = Task { await Self.keepStoring(places, printer) }
+        let placing = Task {
+            await places.follow(sleep: { try await Task.sleep(for: $0) }) {
+                await Self.store(places, printer)
+            }
+        }
         defer {
             locating.cancel()
             placing.cancel()
@@ -106,14 +110,6 @@ struct RecordingOptions: ParsableArguments {
         switch report {
         case .changed(let event): try printer.show(event, at: .now())
         case .fix(let fix): places.receive(fix)
-        }
-    }
-
-    private static func keepStoring(_ places: PlaceRecorder, _ printer: FlockPrinter) async {
-        while !Task.isCancelled {
-            await store(places, printer)
-            // An error says that the task is cancelled.
-            do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
 

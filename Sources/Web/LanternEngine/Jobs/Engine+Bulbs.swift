@@ -15,7 +15,7 @@ extension Engine {
             "dialect", of: BulbDialect.all.map { $0.keyword.string }, in: request.body)
         let dialect = word.flatMap { BulbDialect.named(WireText($0)) }
         let findsOut = request.member("dialect") == .null
-        let wanted = findsOut ? nil : dialect ?? settings.bulbs.dialect(of: device.peer.plain)
+        let wanted = findsOut ? nil : dialect ?? kept.settings.bulbs.dialect(of: device.peer.plain)
         let bulb: Job<BulbJob>
         let (page, isChosen) = (Self.page(request), findsOut || dialect != nil)
         switch jobs.joinBulb(id, for: page, speaking: wanted, isChosen: isChosen, at: moment) {

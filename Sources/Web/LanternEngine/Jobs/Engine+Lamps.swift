@@ -60,65 +60,54 @@ extension Engine {
 
     private func performMemory(_ request: EngineRequest) throws(HubError) {
         let isWish = request.path.count > 1 && request.path[1] == "wishes"
-        if request.method == "GET", request.path.count == 1 {
-            return answerList(request.id, lamps.values.ordered { $0.setting < $1.setting })
-        }
+        if request.method == "GET", request.path.count == 1 { return answerList(request.id, kept.lamps) }
         guard let address = request.filterText("address").flatMap({ DeviceAddress($0) }) else {
             throw .badValue("Say which lamp, by its address.")
         }
-        var memory = memory(of: address.likeliest)
+        let peer = address.likeliest
+        let lamp: RememberedLamp
         switch (request.method, isWish) {
         case ("POST", true):
-            try memory.add(try LampChange.asked(request.body).change, at: time)
-            try makeRoom(for: memory)
-        case ("DELETE", true): try memory.takeBack(request.path.last.flatMap { Int($0) })
+            let change = try LampChange.asked(request.body).change
+            lamp = try update(lamp: peer) { lamp throws(HubError) in try lamp.add(change, at: time) }
+        case ("DELETE", true):
+            let id = request.path.last.flatMap { Int($0) }
+            lamp = try update(lamp: peer) { lamp throws(HubError) in try lamp.takeBack(id) }
         case ("DELETE", false):
-            guard lamps.removeValue(forKey: memory.setting) != nil else {
-                throw .notFound("This page does not know this lamp.")
-            }
-            keep(setting: memory.setting, nil)
-            publish(NightlightsChanged(RememberedLamp(memory.peer)))
+            _ = keep(lamp: peer, try kept.changes(forgettingLamp: peer))
             return answer(request.id)
         default: throw .noJob
         }
-        keep(memory)
-        answer(request.id) { memory.write(into: &$0) }
+        answer(request.id) { lamp.write(into: &$0) }
     }
 
-    private func memory(of peer: Peer) -> RememberedLamp {
-        let fresh = RememberedLamp(peer)
-        return lamps[fresh.setting] ?? fresh
+    private func update(
+        lamp peer: Peer, _ body: (inout RememberedLamp) throws(HubError) -> Void
+    ) throws(HubError) -> RememberedLamp {
+        keep(lamp: peer, try kept.changes(ofLamp: peer, body))
     }
 
-    /// Makes room for a lamp that is not remembered yet.
-    private func makeRoom(for memory: RememberedLamp) throws(HubError) {
-        guard lamps[memory.setting] == nil,
-            let leaving = try RememberedLamp.leaving(Array(lamps.values), for: memory)
-        else { return }
-        lamps.removeValue(forKey: leaving.setting)
-        keep(setting: leaving.setting, nil)
-    }
-
-    private func keep(_ memory: RememberedLamp) {
-        lamps[memory.setting] = memory
-        keep(setting: memory.setting, memory.text)
-        publish(NightlightsChanged(memory))
+    /// Changes what is remembered of a lamp, and tells it.
+    private func keep(lamp peer: Peer, _ changes: [KeptSettings.Change]) -> RememberedLamp {
+        keep(changes)
+        let lamp = kept.lamp(peer)
+        publish(NightlightsChanged(lamp))
+        return lamp
     }
 
     /// Remembers what a lamp had when its link ended.
     func remember(_ dashboard: LampDashboard) {
-        guard let state = dashboard.state else { return }
-        var memory = memory(of: state.peer)
-        memory.take(state, at: dashboard.read ?? time)
-        // When nothing may leave, this look is not remembered.
-        do throws(HubError) { try makeRoom(for: memory) } catch { return }
-        keep(memory)
+        // When nothing may leave for it, this look is not remembered.
+        guard dashboard.state != nil, let changes = try? kept.changes(after: dashboard, at: time) else {
+            return
+        }
+        _ = keep(lamp: dashboard.job.peer, changes)
     }
 
     /// Sends what waits for a lamp, oldest first.
     func sendChanges(to lamp: Job<LampJob>) {
         let moment = moment
-        for wish in memory(of: lamp.job.peer).pendingChanges {
+        for wish in kept.lamp(lamp.job.peer).pendingChanges {
             // When the link has ended, they wait on.
             try? lamp.update { machine throws(HubError) in
                 try machine.change(wish.change, waited: wish.id, at: moment)
@@ -129,18 +118,12 @@ extension Engine {
 
     /// Handles that what waited for a lamp was written, or refused.
     func changeSent(_ id: Int, _ refusal: String?, _ dashboard: LampDashboard) {
-        var memory = memory(of: dashboard.job.peer)
-        memory.sent(id, refusal: refusal, dashboard.state, at: time)
-        keep(memory)
+        _ = try? update(lamp: dashboard.job.peer) { $0.sent(id, refusal: refusal, dashboard.state, at: time) }
     }
 
     /// Connects to a lamp that is back and has wishes.
     func connectForPendingChanges(_ device: HubDevice) {
-        let wait = lampTries[device.id].map { moment.ticks - $0 }
-        guard !connections.isBusy(device.id),
-            memory(of: device.peer).wantsLink(device, triedBefore: wait, at: time)
-        else { return }
-        lampTries[device.id] = moment.ticks
+        guard !connections.isBusy(device.id), kept.triesLamp(device, at: moment) else { return }
         // When it cannot be now, it is tried again.
         guard let device = try? takeForJob(device.id) else { return }
         run(jobs.beginLamp(device, clock: zone, isForChanges: true, at: moment))
@@ -150,24 +133,18 @@ extension Engine {
     // MARK: Weeks
 
     func performSchedule(_ request: EngineRequest, _ id: Int64?) throws(HubError) {
-        let kept = id.flatMap { Int(exactly: $0) }
-        switch (request.method, kept) {
-        case ("GET", nil): answerList(request.id, schedules)
+        let number = id.flatMap { Int(exactly: $0) }
+        switch (request.method, number) {
+        case ("GET", nil): answerList(request.id, kept.schedules)
         case ("POST", nil), ("PUT", .some):
             guard case .object(let members)? = request.body?.value,
                 let node = members.first(where: { $0.key == "week" })?.node
             else { throw .badValue("Say which week.") }
-            let week = try KeptSchedule.week(node)
-            let number = try KeptSchedule.number(replacing: kept, among: schedules)
-            let schedule = KeptSchedule(id: number, week, kept: time)
-            schedules.removeAll { $0.id == number }
-            schedules.append(schedule)
-            schedules.order { $0.id < $1.id }
-            keep(setting: schedule.setting, schedule.text)
+            let schedule = try kept.schedule(node, replacing: number, at: time)
+            keep([KeptSettings.Change(schedule.setting, schedule.text)])
             answer(request.id) { schedule.write(into: &$0) }
-        case ("DELETE", let id?):
-            guard let index = schedules.firstIndex(where: { $0.id == id }) else { throw .noSchedule }
-            keep(setting: schedules.remove(at: index).setting, nil)
+        case ("DELETE", .some):
+            keep(try kept.changes(forgettingSchedule: number))
             answer(request.id)
         default: throw .noSchedule
         }

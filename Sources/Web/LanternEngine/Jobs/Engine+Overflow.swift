@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionCore
 import HubModel
 import OverflowArea
 import OverflowAreaCompanion
@@ -20,7 +21,7 @@ extension Engine {
                 }
             }
         case ("GET", "services"):
-            answerList(request.id, OverflowServiceJSON.all(with: settings.overflow.services))
+            answerList(request.id, OverflowServiceJSON.all(with: kept.settings.overflow.services))
         case ("DELETE", "beacon"): answer(request.id)
         default:
             throw .notNow(

@@ -101,7 +101,7 @@ export function alertsGroup(page) {
         )),
         row(
             "Quiet hours",
-            "No sound, the page still shows everything",
+            "No alert, the page still shows everything",
             quiet.on
                 ? [
                     time("Quiet from", "from"),
