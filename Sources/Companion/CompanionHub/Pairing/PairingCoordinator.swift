@@ -35,7 +35,8 @@ package actor PairingCoordinator {
     ///   - bonds: Keeps bonds; `nil` when the radio does.
     ///   - feed: Gets what happens.
     ///   - clock: The time.
-    package init(_ board: DeviceRegistry, bonds: (any HubBondStore)? = nil, feed: EventFeed, clock: HubClock) {
+    package init(_ board: DeviceRegistry, bonds: (any HubBondStore)? = nil, feed: EventFeed, clock: HubClock)
+    {
         self.board = board
         self.bonds = bonds
         self.feed = feed
