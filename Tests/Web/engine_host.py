@@ -11,12 +11,14 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from datetime import datetime, timezone
 from email.utils import formatdate
 from http.server import ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from engine_pair import native
+from faults import Faults
 from page_files import PageHandler
 from scripted_radio import ScriptedRadio
 
@@ -27,6 +29,16 @@ TICK, MOMENT = 0.04, 1000
 PATIENCE = 20
 # What takes a file, and what the engine calls that.
 FILES = {"/imports/detections": "/imports", "/map/known": "/map/known", "/saves": "/saves"}
+
+
+def iso(wall: int) -> str:
+    """A time as events have it."""
+    return datetime.fromtimestamp(wall / 1000, timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def written(message: dict[str, Any] | str) -> str:
+    """An input of the engine: what a browser's radio tells, or one as it stands."""
+    return message if isinstance(message, str) else "radio " + json.dumps(message)
 
 
 class HostedEngine:
@@ -45,10 +57,11 @@ class HostedEngine:
         self.requests: list[str] = []
         """Method and address of each request of a page."""
         self.gone = False
+        self.faults = Faults()
         self.last_request = 0
         self.behind = behind
         self.program = native()
-        self.radio = None if air else ScriptedRadio(self.tell_radio)
+        self.radio = None if air else ScriptedRadio(self.tell_radio, lambda: self.wall)
         # An air has gone on for a while when it begins.
         self.milliseconds = 10_000 if air else 0
         self.ticked = time.monotonic()
@@ -101,18 +114,27 @@ class HostedEngine:
                 for told in self.program.tell(lines.pop(0)):
                     one = json.loads(told)
                     if "event" in one:
-                        self.events.append((one["event"], told))
+                        self.emit(one["event"], told)
                     elif "answer" in one:
                         self.answers[one["answer"]] = one
                     elif "radio" in one and self.radio:
-                        lines += [f"radio {json.dumps(reply)}" for reply in self.radio.take(one)]
+                        lines += map(written, self.radio.take(one))
             self.changed.notify_all()
 
-    def tell_radio(self, *messages: dict[str, Any]) -> None:
-        """What the browser's radio says by itself; what comes of it is told at once."""
+    def emit(self, name: str, told: str | dict[str, Any]) -> None:
+        """Tells pages of something: what the engine has told, or what a test says."""
+        with self.changed:
+            if isinstance(told, dict) or self.faults.concerns(name):
+                value = json.loads(told) if isinstance(told, str) else {"event": name, "time": iso(self.wall), **told}
+                told = json.dumps(self.faults.altered(name, value))
+            self.events.append((name, told))
+            self.changed.notify_all()
+
+    def tell_radio(self, *messages: dict[str, Any] | str) -> None:
+        """What the radio says by itself; what comes of it is told at once."""
         with self.changed:
             for message in messages:
-                self.tell("radio " + json.dumps(message))
+                self.tell(written(message))
             self.advance(MOMENT)
 
     def ask(self, method: str, path: str, body: Any = None, **rest: Any) -> dict[str, Any]:
@@ -190,8 +212,11 @@ class EngineHandler(PageHandler):
             path = FILES[path]
         else:
             body = json.loads(raw) if raw else None
+        if instead := self.engine.faults.answer(self.command, path, body):
+            self.engine.asked.append((self.command, path, body, filter))
+            return self.answer(instead[1] or b"", instead[0], "application/problem+json" if instead[0] >= 400 else "application/json")
         answer = self.engine.ask(self.command, path, body, **rest)
-        value = answer.get("value")
+        value = self.engine.faults.altered(f"{self.command} {path}", answer.get("value"))
         if answer["status"] >= 400:
             self.problem(answer)
         elif is_file and isinstance(value, dict) and "text" in value:
