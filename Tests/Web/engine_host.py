@@ -57,7 +57,7 @@ class HostedEngine:
         self.requests: list[str] = []
         """Method and address of each request of a page."""
         self.gone = False
-        self.faults = Faults()
+        self.faults, self.streams = Faults(), 0
         self.last_request = 0
         self.behind = behind
         self.program = native()
@@ -187,7 +187,7 @@ class EngineHandler(PageHandler):
             return
         engine.requests.append(f"{self.command} {self.path}")
         try:
-            if address.path == "/api/v1/events":
+            if address.path == "/api/v1/events" and not engine.faults.answer("GET", "/events", None):
                 self.stream()
             elif address.path.startswith("/api/v1/"):
                 self.hand_on(address.path[7:], parse_qs(address.query), raw)
@@ -236,9 +236,10 @@ class EngineHandler(PageHandler):
         engine = self.engine
         last = int(self.headers.get("Last-Event-ID") or len(engine.events))
         self.begin_stream()
-        while not engine.gone and self.server.engine is engine:
+        stream = engine.streams
+        while not engine.gone and engine.streams == stream and self.server.engine is engine:
             with engine.changed:
-                engine.changed.wait_for(lambda: len(engine.events) > last or engine.gone, 5)
+                engine.changed.wait_for(lambda: len(engine.events) > last or engine.gone or engine.streams != stream, 5)
                 fresh = engine.events[last:]
             text = "".join(f"id: {last + at}\nevent: {name}\ndata: {data}\n\n" for at, (name, data) in enumerate(fresh, 1))
             last += len(fresh)
@@ -287,6 +288,12 @@ class EngineHub:
 
     def come_back(self) -> None:
         self.engine.gone = False
+
+    def interrupt(self) -> None:
+        """Ends the streams of events; pages ask for them again."""
+        self.engine.streams += 1
+        with self.engine.changed:
+            self.engine.changed.notify_all()
 
 
 def serve() -> ThreadingHTTPServer:

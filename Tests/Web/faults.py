@@ -25,8 +25,8 @@ class Faults:
         if change:
             self.changes[what] = change
 
-    def instead(self, what: str, answer: Callable[[Any], tuple[int, Any]] | None = None) -> None:
-        """Has requests answered that nothing behind this is asked: with a status and a value, made of the body. Or no more."""
+    def instead(self, what: str, answer: Callable[[Any], tuple[int, Any] | None] | None = None) -> None:
+        """Has requests answered with a status and a value, made of the body, that go no further then unless it is None. Or no more."""
         self.refusals.pop(what, None)
         if answer:
             self.refusals[what] = answer
@@ -37,7 +37,7 @@ class Faults:
 
     def answer(self, method: str, path: str, body: Any) -> tuple[int, Any] | None:
         """What is answered to a request that goes no further."""
-        one = next((one for what, one in self.refusals.items() if re.fullmatch(what, f"{method} {path}")), None)
+        one = next((one for what, one in reversed(self.refusals.items()) if re.fullmatch(what, f"{method} {path}")), None)
         return one(body) if one else None
 
     def altered(self, what: str, value: Any) -> Any:
@@ -58,3 +58,24 @@ def alter_hub(hub: Any, change: Change | None = None) -> None:
     faults.alter("GET /hub", change and (lambda value: value | change(value)))
     faults.alter("hub_changed", change and (lambda value: value | {"hub": value["hub"] | change(value["hub"])}))
     hub.emit("hub_changed", {"hub": hub.get("/hub")})
+
+
+TOKEN, ALL = "correct-horse", ".*"
+
+
+def sign_in_first(hub: Any) -> None:
+    """Has everything refused until somebody has signed in; who has not known the token twice has to wait longer."""
+    faults, failures = hub.faults, []
+
+    def sign_in(body: Any) -> tuple[int, Any]:
+        if body["token"] != TOKEN:
+            failures.append(body)
+            return 401, {"detail": "That is not the token.", "retry_after": 2 ** len(failures)}
+        for what in (ALL, "GET /session", "POST /session"):
+            faults.instead(what)
+        return 204, None
+
+    faults.refuse(ALL, 401, "Sign in with the token of this hub.")
+    faults.instead("GET /session", lambda body: (200, {"hub": "pi-garage", "signed_in": False, "role": None}))
+    faults.instead("POST /session", sign_in)
+    hub.interrupt()

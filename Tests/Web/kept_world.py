@@ -15,6 +15,9 @@ from spots import metres, ways
 class Drives(World):
     """The invented drives with fewer detections a pass: an engine reads and weighs each of them."""
 
+    def __init__(self, scenario: str = "still") -> None:
+        super().__init__(scenario)
+
     def pass_by(self, *of: Any, points: int = 12, **more: Any) -> None:
         # The strongest is in the middle.
         super().pass_by(*of, points={12: 5, 7: 3}.get(points, points), **more)

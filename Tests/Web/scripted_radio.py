@@ -90,8 +90,8 @@ class FlockFinder(Device):
 
     ANSWERS = {"PING": "pong", "STATUS": "ready", "RESET": "counters cleared"}
 
-    def __init__(self) -> None:
-        super().__init__("FlockFinder-S3", FLOCK, -54)
+    def __init__(self, address: str | None = None) -> None:
+        super().__init__("FlockFinder-S3", FLOCK, -54, address=address)
         self.when_written = self.do
 
     @property
@@ -121,8 +121,8 @@ MAGIC_BLUE = {"ffe5": {"ffe9": ("write write_without_response", "")}, "ffe0": {"
 class Bulb(Device):
     """A bulb of Triones or Magic Blue: it says what it shows, and shows what it is told unless it shall forget that."""
 
-    def __init__(self, name: str | None, layout: dict = TRIONES, rssi: int = -72, **shows: Any) -> None:
-        super().__init__(name, layout, rssi)
+    def __init__(self, name: str | None, layout: dict = TRIONES, rssi: int = -72, address: str | None = None, **shows: Any) -> None:
+        super().__init__(name, layout, rssi, address=address)
         self.power, self.mode, self.speed, self.color, self.white = 0x23, 0x41, 0x01, "7c6bff", 0
         self.forgets = False
         self.when_written = self.do

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Senders of overflow areas on a test's radio."""
+
+from __future__ import annotations
+
+import pytest
+from kept_world import kept
+
+FIRST = "5E:21:C7:90:3B:D4"
+PLAIN, NOTHING = "558040c0200000800000000200001000", "00" * 16
+# Address, strength and map.
+SENDERS = [
+    (FIRST, -71, PLAIN), ("4A:77:02:D1:9E:35", -74, "00000000000000800000400000200000"),
+    ("61:F0:3C:28:84:0B", -78, "80000000000000008e1f3b2a01000000"), ("7B:19:E4:55:C2:60", -90, "00100000000000000000000000000000"),
+]  # fmt: skip
+
+
+def send(hub, address: str, rssi: int, octets: str) -> None:
+    """One is heard once: what is behind the type of the message, whole or not."""
+    message = bytes.fromhex("4c0001" + octets)
+    hub.radio.tell(f"heard {address}/R {rssi} 02011a{bytes([len(message) + 1, 0xFF]).hex()}{message.hex()} closed")
+
+
+@pytest.fixture
+def hub(engine):
+    """An engine that hears four senders now, and heard another one before."""
+    engine.begin(kept())
+    send(engine, "49:19:E4:55:C2:01", -92, "00000000000000000000100000000000")
+    engine.later(400, 20)
+    for sender in SENDERS:
+        send(engine, *sender)
+    return engine
