@@ -212,9 +212,9 @@ class EngineHandler(PageHandler):
             path = FILES[path]
         else:
             body = json.loads(raw) if raw else None
-        if instead := self.engine.faults.answer(self.command, path, body):
+        if instead := self.engine.faults.answer(self.command, path, filter if self.command == "GET" else body):
             self.engine.asked.append((self.command, path, body, filter))
-            return self.answer(instead[1] or b"", instead[0], "application/problem+json" if instead[0] >= 400 else "application/json")
+            return self.answer_instead(*instead)
         answer = self.engine.ask(self.command, path, body, **rest)
         value = self.engine.faults.altered(f"{self.command} {path}", answer.get("value"))
         if answer["status"] >= 400:
@@ -227,6 +227,18 @@ class EngineHandler(PageHandler):
             self.answer(value, answer["status"], ETag=tag)
         else:
             self.answer(value, answer["status"])
+
+    def answer_instead(self, status: int, value: Any) -> None:
+        """What goes no further: JSON, a problem, or octets of a picture or of another file."""
+        kind = "application/problem+json" if status >= 400 else "application/json"
+        if isinstance(value, bytes):
+            kind = "image/png" if value.startswith(b"\x89PNG") else "application/octet-stream"
+        self.answer(b"" if value is None else value, status, kind)
+
+    @property
+    def policy(self) -> str:
+        usual, engine = PageHandler.policy, self.engine
+        return engine.faults.altered("Content-Security-Policy", usual) if engine else usual
 
     def problem(self, answer: dict[str, Any]) -> None:
         body = {"type": "about:blank", "status": answer["status"], "detail": answer["detail"]}

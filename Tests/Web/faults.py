@@ -26,7 +26,7 @@ class Faults:
             self.changes[what] = change
 
     def instead(self, what: str, answer: Callable[[Any], tuple[int, Any] | None] | None = None) -> None:
-        """Has requests answered with a status and a value, made of the body, that go no further then unless it is None. Or no more."""
+        """Has requests answered with a status and a value, made of the body, or of what a GET\n        has behind its question mark; unless it is None they go no further. Or no more."""
         self.refusals.pop(what, None)
         if answer:
             self.refusals[what] = answer
@@ -35,10 +35,10 @@ class Faults:
         """Has requests refused."""
         self.instead(what, lambda body: (status, {"type": "about:blank", "status": status, "detail": detail}))
 
-    def answer(self, method: str, path: str, body: Any) -> tuple[int, Any] | None:
+    def answer(self, method: str, path: str, asked: Any) -> tuple[int, Any] | None:
         """What is answered to a request that goes no further."""
         one = next((one for what, one in reversed(self.refusals.items()) if re.fullmatch(what, f"{method} {path}")), None)
-        return one(body) if one else None
+        return one(asked) if one else None
 
     def altered(self, what: str, value: Any) -> Any:
         """A value as the page gets it."""

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from conftest import assert_harmless, until
+from engine_host import iso
 from explorer_data import STRAP, strap, structures, tree
 from explorer_strap import Strap, connect, explorer, item, visible
 from invented import HOSTILE
@@ -150,20 +151,40 @@ def test_saves_are_renamed_deleted_brought_back_and_imported(hub, open_page, siz
     assert download.value.suggested_filename == "lantern-device-3.json"
 
 
-@pytest.mark.invented
+def with_air(hub):
+    """Has the hub have a radio that can be a device; the answer is how a test says what becomes of that."""
+    serving = {
+        "state": "off", "save": None, "title": None, "name": None, "since": None, "reason": None, "clients": 0, "writes": 0, "lines": [],
+    }  # fmt: skip
+
+    def become(**change) -> dict:
+        serving.update(change)
+        hub.emit("serving_changed", {"serving": serving})
+        return serving
+
+    def serve(body: dict) -> tuple[int, dict]:
+        return 200, become(state="on", save=1, title=BEFORE, name=body["name"] or STRAP, since=iso(hub.wall), clients=1)
+
+    hub.faults.instead("GET /serving", lambda asked: (200, serving))
+    hub.faults.instead("POST /saves/1/serve", serve)
+    hub.faults.instead("DELETE /serving", lambda body: (204, become(state="off", save=None, lines=[]) and None))
+    return become
+
+
 def test_a_save_is_served_and_taken_off_the_air(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
+    become = with_air(hub)
     page = open_page("explorer/saves", size)
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
     air = page.get_by_role("region", name="On the air")
     expect(air).to_contain_text(f"As {STRAP}, since")
-    hub.explorer.saves.serve(clients=2, lines=[{"time": "2026-11-24T02:00:00Z", "text": "A client has read Battery Level."}])
+    become(clients=2, lines=[{"time": "2026-11-24T02:00:00Z", "text": "A client has read Battery Level."}])
     expect(air).to_contain_text("2 clients")
     expect(air).to_contain_text("A client has read Battery Level.")
     page.get_by_role("button", name=f"Stop serving {BEFORE}").click()
-    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
+    until(page, lambda: become()["state"] == "off")
     expect(air).to_be_hidden()
-    hub.explorer.saves.serve(state="failed", save=1, title=BEFORE, reason="The radio was taken away.")
+    become(state="failed", save=1, title=BEFORE, reason="The radio was taken away.")
     expect(air).to_contain_text("The radio was taken away.")
 
 
@@ -226,14 +247,14 @@ def test_a_save_is_opened_without_the_device(hub, open_page, size):
     assert hub.get("/jobs")["items"] == []
 
 
-@pytest.mark.invented
 def test_a_save_that_is_opened_is_served(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
+    become = with_air(hub)
     page = open_page("explorer/save/1", size)
     visible(page, "Serve").click()
     expect(visible(page, "Stop serving")).to_be_visible()
     visible(page, "Stop serving").click()
-    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
+    until(page, lambda: become()["state"] == "off")
 
 
 def test_a_save_that_is_gone_or_cannot_be_laid_out_says_so(hub, open_page, size):
