@@ -38,7 +38,7 @@ class Strap(Device):
 def heart(hub, *rates: int) -> None:
     """The heart beats at these rates."""
     for rate in rates:
-        hub.radio.send(hub.strap, "2a37", bytes.fromhex(beat(rate)[0]))
+        hub.radio.send(hub.strap, "2a37", beat(rate))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ Change = Callable[[Any], Any]
 class Faults:
     def __init__(self) -> None:
         self.changes: dict[str, Change] = {}
-        self.refusals: dict[str, Callable[[Any], tuple[int, Any]]] = {}
+        self.replies: dict[str, Callable[[Any], tuple[int, Any]]] = {}
 
     def alter(self, what: str, change: Change | None = None) -> None:
         """Has other values in the answers to requests (`GET /hub`, the path as a pattern) or in events of a name; or no more."""
@@ -27,9 +27,9 @@ class Faults:
 
     def instead(self, what: str, answer: Callable[[Any], tuple[int, Any] | None] | None = None) -> None:
         """Has requests answered with a status and a value, made of the body, or of what a GET\n        has behind its question mark; unless it is None they go no further. Or no more."""
-        self.refusals.pop(what, None)
+        self.replies.pop(what, None)
         if answer:
-            self.refusals[what] = answer
+            self.replies[what] = answer
 
     def refuse(self, what: str, status: int, detail: str) -> None:
         """Has requests refused."""
@@ -37,7 +37,7 @@ class Faults:
 
     def answer(self, method: str, path: str, asked: Any) -> tuple[int, Any] | None:
         """What is answered to a request that goes no further."""
-        one = next((one for what, one in reversed(self.refusals.items()) if re.fullmatch(what, f"{method} {path}")), None)
+        one = next((one for what, one in reversed(self.replies.items()) if re.fullmatch(what, f"{method} {path}")), None)
         return one(asked) if one else None
 
     def altered(self, what: str, value: Any) -> Any:
@@ -50,32 +50,3 @@ class Faults:
     def concerns(self, what: str) -> bool:
         """Whether something is altered of this."""
         return any(re.fullmatch(pattern, what) for pattern in self.changes)
-
-
-def alter_hub(hub: Any, change: Change | None = None) -> None:
-    """Has other parts in what is said of a hub as a whole, when it is asked and when it tells; or no more. It is told at once."""
-    faults = hub.faults
-    faults.alter("GET /hub", change and (lambda value: value | change(value)))
-    faults.alter("hub_changed", change and (lambda value: value | {"hub": value["hub"] | change(value["hub"])}))
-    hub.emit("hub_changed", {"hub": hub.get("/hub")})
-
-
-TOKEN, ALL = "correct-horse", ".*"
-
-
-def sign_in_first(hub: Any) -> None:
-    """Has everything refused until somebody has signed in; who has not known the token twice has to wait longer."""
-    faults, failures = hub.faults, []
-
-    def sign_in(body: Any) -> tuple[int, Any]:
-        if body["token"] != TOKEN:
-            failures.append(body)
-            return 401, {"detail": "That is not the token.", "retry_after": 2 ** len(failures)}
-        for what in (ALL, "GET /session", "POST /session"):
-            faults.instead(what)
-        return 204, None
-
-    faults.refuse(ALL, 401, "Sign in with the token of this hub.")
-    faults.instead("GET /session", lambda body: (200, {"hub": "pi-garage", "signed_in": False, "role": None}))
-    faults.instead("POST /session", sign_in)
-    hub.interrupt()

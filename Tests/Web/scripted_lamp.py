@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import copy
 import struct
 from datetime import datetime, timedelta, timezone
 from typing import Any

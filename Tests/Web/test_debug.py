@@ -3,15 +3,11 @@
 
 import re
 
-import pytest
 from conftest import assert_harmless
-from engine_host import iso
-from faults import alter_hub
 from flock_world import hub, tell  # noqa: F401
+from hub_script import with_captures
 from playwright.sync_api import expect
 from test_pages import settle
-
-pytestmark = pytest.mark.engine
 
 
 def test_debug_lines_filter_pause_and_save(hub, open_page, size):
@@ -65,20 +61,6 @@ def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, si
     field.fill("rssi > -52")
     expect(page.locator(".debug-filters .fault")).to_be_empty()
     expect(field).not_to_have_attribute("aria-invalid", "true")
-
-
-def with_captures(hub) -> None:
-    """Has the hub capture what its radio hears, when it is asked to."""
-    capture = {}
-
-    def become(**change) -> tuple[int, dict]:
-        capture.update(change)
-        alter_hub(hub, lambda value: {"capture": value["capture"] | capture})
-        return 200, hub.get("/hub")["capture"] | capture
-
-    hub.faults.instead("POST /capture", lambda body: become(running=True, started=iso(hub.wall), file=True))
-    hub.faults.instead("DELETE /capture", lambda body: become(running=False, octets=1_800_000, packets=14906))
-    hub.faults.instead("GET /capture/file", lambda asked: (200, b"btsnoop\0"))
 
 
 def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):

@@ -5,18 +5,15 @@ import re
 from datetime import datetime, timezone
 
 import lamp_world as lamps
-import pytest
 import whole_world
 from conftest import pages_are_there
 from flock_world import around
-from invented import iso
-from kept_world import Drives, kept
+from hub_script import with_beacon
+from kept_world import Drives, iso, kept
+from overflow_world import PLAIN
 from playwright.sync_api import expect
 from scripted_radio import Bulb, FlockFinder
 from test_bulbs import DESK, add_two, check
-from test_overflow import with_beacon
-
-pytestmark = pytest.mark.engine
 
 
 def tile(page, name: str):
@@ -84,7 +81,7 @@ def test_a_lamp_is_remembered_with_its_time(hub, open_page):
 
 def test_senders_and_the_beacon_are_counted(hub, open_page):
     whole_world.begin(hub)
-    with_beacon(hub)
+    with_beacon(hub, PLAIN)
     page = open_page("devices", "phone")
     row = page.locator("main").get_by_role("link", name=re.compile("^Overflow"))
     expect(row).to_contain_text("senders, beacon off")

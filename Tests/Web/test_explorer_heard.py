@@ -5,17 +5,15 @@ import re
 
 import pytest
 from conftest import until
-from faults import alter_hub
 from explorer_data import STRAP
 from explorer_strap import Strap, asked, explorer, item, visible
+from hub_script import alter_hub
 from kept_world import kept
 from playwright.sync_api import expect
 from scripted_radio import Device
 from test_bulbs import check
 from test_explorer import rows
 from whole_world import hub  # noqa: F401
-
-pytestmark = pytest.mark.engine
 
 
 def number_of(hub, name: str) -> int:

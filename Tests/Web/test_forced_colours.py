@@ -11,7 +11,6 @@ from test_explorer_heard import connect
 from test_pages import ROUTES, settle
 from whole_world import hub  # noqa: F401
 
-pytestmark = pytest.mark.engine
 
 # What is drawn of an element: without the same answer two of them can be told apart by no more than their words.
 LOOK = """(element) => {

@@ -8,8 +8,6 @@ import pytest
 from conftest import assert_harmless
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.engine
-
 
 def a_drive(hub) -> str:
     """A file with two detections that are known, three that are not, one without a time, and a drive."""

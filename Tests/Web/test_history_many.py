@@ -10,7 +10,6 @@ from conftest import show_detections, until
 from playwright.sync_api import expect
 from test_history import moment
 
-pytestmark = pytest.mark.engine
 MANY = 100_200
 
 

@@ -4,9 +4,9 @@
 import pytest
 from conftest import SIZES
 from engine_host import EngineHub, HostedEngine, serve
+from hub_script import with_login
 from kept_world import kept
 from playwright.sync_api import expect
-from test_pages import with_login
 
 # Chromium has no installed apps where nothing is seen: this is what a page can tell of it.
 INSTALLED = """
@@ -78,7 +78,6 @@ def test_pages_of_a_hub_that_was_replaced_by_a_newer_one_open_without_it(hub, ap
 
 def test_who_is_signed_out_has_nothing_left(hub, app):
     with_login(hub)
-    hub.faults.instead("DELETE /session", lambda body: (204, hub.faults.refuse(".*", 401, "Sign in with the token of this hub.")))
     open_app(hub, app)
     assert app.evaluate(KEPT)
     app.evaluate("location.hash = '#/settings/access'")

@@ -5,11 +5,9 @@ import re
 
 import pytest
 from flock_world import hub, tell  # noqa: F401
+from hub_script import with_captures, with_tokens
 from playwright.sync_api import expect
-from test_debug import with_captures
-from test_pages import with_tokens
 
-pytestmark = pytest.mark.engine
 
 FOCUSED = """() => {
     const one = document.activeElement;

@@ -6,7 +6,6 @@ from conftest import show_detections
 from test_pages import settle
 from whole_world import hub  # noqa: F401
 
-pytestmark = pytest.mark.engine
 
 GROUPS = ("alerts", "detections", "location", "map", "devices", "pairing", "appearance", "access", "storage", "radio", "about")
 LAMP = "nightlights/D83ADD407E11"

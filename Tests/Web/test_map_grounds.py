@@ -5,14 +5,13 @@ import re
 
 import pytest
 from conftest import assert_harmless, pages_are_there, try_now, until
-from faults import alter_hub
+from hub_script import alter_hub
 from kept_world import Drives, kept
 from map_world import hub, show  # noqa: F401
 from playwright.sync_api import expect
 from test_map import HERE, asked, open_map
 from tiles import Tiles, tile
 
-pytestmark = pytest.mark.engine
 
 FILE = {
     "name": "Käfertal.mbtiles",
@@ -302,7 +301,7 @@ def test_gpsd_without_a_receiver_is_told(hub, open_page):
     expect(page.get_by_role("region", name="Place")).to_contain_text(said)
     # One that is there has another.
     looks = "The receiver does not know yet where it is."
-    hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], **nowhere, "reason": looks}})
+    alter_hub(hub, lambda value: {"location": value["location"] | nowhere | {"reason": looks}})
     expect(page.get_by_role("region", name="Place")).to_contain_text(looks)
     expect(page.get_by_text(said)).to_have_count(0)
 

@@ -3,14 +3,11 @@
 
 import re
 
-import pytest
 from conftest import until
 from kept_world import Drives
 from playwright.sync_api import expect
 from scripted_radio import Bulb
 from whole_world import begin, hub  # noqa: F401
-
-pytestmark = pytest.mark.engine
 
 
 FIRST, SECOND = "Triones-A10103", "FF:FF:A1:01:77:E2"

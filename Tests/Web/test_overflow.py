@@ -6,14 +6,12 @@ from datetime import datetime, timedelta
 
 import pytest
 from conftest import assert_harmless, until
-from engine_host import iso
 from hostile import HOSTILE
+from hub_script import with_beacon
 from kept_world import kept
 from overflow_world import FIRST, PLAIN, SENDERS, hub, send  # noqa: F401
 from playwright.sync_api import expect
 from test_bulbs import check
-
-pytestmark = pytest.mark.engine
 
 
 def services(hub) -> int:
@@ -168,23 +166,8 @@ def test_the_catalogue_takes_ones_own_and_gives_them_back(hub, open_page, size):
     expect(dialog).to_be_hidden()
 
 
-def with_beacon(hub) -> dict:
-    """Has the hub have a radio that advertises, which a browser's does not; what is asked of it is what it does."""
-    beacon = {"on": False, "payload": None, "codec": "v1", "octets": None, "since": None, "reason": None}
-
-    def become(**change) -> dict:
-        beacon.update(change)
-        hub.emit("overflow_beacon_changed", {"beacon": beacon})
-        return beacon
-
-    hub.faults.alter("GET /overflow", lambda value: value | {"beacon": beacon})
-    hub.faults.instead("POST /overflow/beacon", lambda body: (200, become(on=True, octets=PLAIN, since=iso(hub.wall), **body)))
-    hub.faults.instead("DELETE /overflow/beacon", lambda body: (204, become(on=False, payload=None, since=None) and None))
-    return beacon
-
-
 def test_the_beacon_is_switched_on_and_off(hub, open_page, size):
-    beacon = with_beacon(hub)
+    beacon = with_beacon(hub, PLAIN)
     page = open_page("overflow", size)
     on = page.get_by_role("switch", name="Beacon of this hub")
     payload = page.get_by_label("Payload, 4 octets").first

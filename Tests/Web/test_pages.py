@@ -7,41 +7,13 @@ import time
 import pytest
 from conftest import SERIOUS, assert_harmless, pages_are_there, show_detections, try_now, violations
 from engine_host import iso
-from faults import alter_hub, sign_in_first
 from flock_world import arrive, tell
+from hub_script import MADE, alter_hub, lose_radio, sign_in_first, with_login, with_tokens
 from playwright.sync_api import expect
-from whole_world import begin, begin_empty, hub, lose_radio  # noqa: F401
+from whole_world import begin, begin_empty, hub  # noqa: F401
 
-pytestmark = pytest.mark.engine
 
 ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi", "explorer"]
-
-
-MADE = "2026-11-20T10:00:00.000Z"
-
-
-def with_login(hub) -> None:
-    """Has the hub be one to which pages sign in, as this one has."""
-    access = {"address": "https://pi-garage.local:8443", "encrypted": True, "login": True, "sessions": 3}
-    alter_hub(hub, lambda value: {"access": value["access"] | access})
-    hub.faults.instead("GET /session", lambda body: (200, {"hub": "pi-garage", "signed_in": True, "role": "admin"}))
-
-
-def with_tokens(hub) -> list[dict]:
-    """Has the hub have tokens, at first its owner's alone."""
-    with_login(hub)
-    tokens = [{"id": 1, "name": "owner", "role": "admin", "made": MADE, "used": None, "sessions": 0}]
-
-    def make(body: dict) -> tuple[int, dict]:
-        if not body["name"].strip():
-            return 422, {"detail": "A name has 1 to 40 characters, and says what the token is for."}
-        tokens.append({"id": 2, **body, "made": iso(hub.wall), "used": None, "sessions": 0})
-        return 200, {"token": "kP3v-9QxT-71sW-mm0e", "made": iso(hub.wall)}
-
-    hub.faults.instead("GET /tokens", lambda body: (200, {"items": tokens}))
-    hub.faults.instead("POST /tokens", make)
-    hub.faults.instead("DELETE /tokens/2", lambda body: (204, tokens.pop(1) and None))
-    return tokens
 
 
 def settle(page) -> None:
@@ -186,7 +158,6 @@ def test_a_token_is_revoked_and_the_last_one_cannot_be(hub, open_page, size):
 
 def test_sign_out_and_in_again(hub, open_page):
     with_login(hub)
-    hub.faults.instead("DELETE /session", lambda body: (204, sign_in_first(hub)))
     page = open_page("settings/access")
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.get_by_label("Token of this hub").fill("correct-horse")

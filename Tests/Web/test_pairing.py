@@ -11,7 +11,6 @@ from pairing_script import PairingScript
 from playwright.sync_api import expect
 from test_bulbs import check
 
-pytestmark = pytest.mark.engine
 
 FAULT = "The key file /var/lib/lantern/hub.sqlite-bond-key is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair again."
 

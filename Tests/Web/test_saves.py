@@ -3,24 +3,21 @@
 
 import json
 
-import pytest
 from conftest import assert_harmless, until
-from engine_host import iso
-from explorer_data import STRAP, strap, structures, tree
+from explorer_data import STRAP, advertised, strap, tree
 from explorer_strap import Strap, connect, explorer, item, visible
-from invented import HOSTILE
+from hostile import HOSTILE
+from hub_script import with_air
 from playwright.sync_api import expect
 from test_bulbs import check
 
-pytestmark = pytest.mark.engine
 
 BEFORE, AFTER = "Strap, before the update", "Strap, after the update"
 
 
 def file(saved: dict, name: str) -> str:
     """The file of a saved device, with what it advertises."""
-    heard = structures({"name": name, "history": []})
-    return json.dumps({"name": name, "advertisement": heard["octets"], "scan_response": heard["scan_response_octets"], **saved})
+    return json.dumps({"name": name, **advertised(name), **saved})
 
 
 def keep_two(hub, names=(BEFORE, AFTER), devices=(STRAP, STRAP)) -> None:
@@ -47,9 +44,9 @@ def more(page, name: str, action: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=action).click()
 
 
-@pytest.mark.invented
 def test_serving_is_clean(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
+    with_air(hub, BEFORE, STRAP)
     page = open_page("explorer/saves", size, bypass_csp=True, reduced_motion="reduce")
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
     expect(page.get_by_text("On the air")).to_be_visible()
@@ -151,29 +148,9 @@ def test_saves_are_renamed_deleted_brought_back_and_imported(hub, open_page, siz
     assert download.value.suggested_filename == "lantern-device-3.json"
 
 
-def with_air(hub):
-    """Has the hub have a radio that can be a device; the answer is how a test says what becomes of that."""
-    serving = {
-        "state": "off", "save": None, "title": None, "name": None, "since": None, "reason": None, "clients": 0, "writes": 0, "lines": [],
-    }  # fmt: skip
-
-    def become(**change) -> dict:
-        serving.update(change)
-        hub.emit("serving_changed", {"serving": serving})
-        return serving
-
-    def serve(body: dict) -> tuple[int, dict]:
-        return 200, become(state="on", save=1, title=BEFORE, name=body["name"] or STRAP, since=iso(hub.wall), clients=1)
-
-    hub.faults.instead("GET /serving", lambda asked: (200, serving))
-    hub.faults.instead("POST /saves/1/serve", serve)
-    hub.faults.instead("DELETE /serving", lambda body: (204, become(state="off", save=None, lines=[]) and None))
-    return become
-
-
 def test_a_save_is_served_and_taken_off_the_air(hub, open_page, size):
     keep_two(hub)
-    become = with_air(hub)
+    become = with_air(hub, BEFORE, STRAP)
     page = open_page("explorer/saves", size)
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
     air = page.get_by_role("region", name="On the air")
@@ -249,7 +226,7 @@ def test_a_save_is_opened_without_the_device(hub, open_page, size):
 
 def test_a_save_that_is_opened_is_served(hub, open_page, size):
     keep_two(hub)
-    become = with_air(hub)
+    become = with_air(hub, BEFORE, STRAP)
     page = open_page("explorer/save/1", size)
     visible(page, "Serve").click()
     expect(visible(page, "Stop serving")).to_be_visible()

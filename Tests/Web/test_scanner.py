@@ -9,12 +9,10 @@ import pytest
 from conftest import OWN, try_now, until, violations
 from explorer_strap import Strap
 from flock_world import around, arrive, drive_on, hub, passed  # noqa: F401
+from hub_script import lose_radio, radio_returns
 from kept_world import Drives
 from playwright.sync_api import expect
 from scripted_radio import Device, FlockFinder
-from whole_world import lose_radio, radio_returns
-
-pytestmark = pytest.mark.engine
 
 
 def test_a_detection_arrives_by_itself(hub, open_page, size):

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said for some seconds covers nothing that it is about, and is seen over a dialog."""
 
-import pytest
 from conftest import OWN
 from lamp_world import begin, both
 from playwright.sync_api import expect
 from test_nightlights import open_lamp
-
-pytestmark = pytest.mark.engine
 
 
 def covers(page, selector: str) -> bool:

@@ -5,8 +5,8 @@ import re
 
 import pytest
 from conftest import assert_harmless, until, violations
-from faults import alter_hub
 from hostile import HOSTILE
+from hub_script import alter_hub
 from kept_world import kept
 from peers.wifiset import CONNECTED, CREDENTIALS_FAILED, STATUS, WIFI_LIST, Error, Network, Status
 from playwright.sync_api import expect

@@ -3,11 +3,11 @@
 
 import pytest
 from conftest import until
+from hub_script import lose_radio, radio_returns
 from playwright.sync_api import expect
 from test_bulbs import check
-from whole_world import hub, jobs, lose_radio, radio_returns  # noqa: F401
+from whole_world import hub, jobs  # noqa: F401
 
-pytestmark = pytest.mark.engine
 
 PAGES = ["devices", "wifi", "nightlights", "bulbs", "explorer", "overflow"]
 

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An engine for pages of every kind: it drives on, knows drives and cameras of others, and hears a device of each product."""
+"""An engine for pages of every kind: it drives on, knows drives and cameras of others, and hears a device of each product.
+
+python whole_world.py [--port 8137] shows the pages of this folder on it, as they are; a camera is passed now and then.
+"""
 
 from __future__ import annotations
 
+import argparse
+import time
 from typing import Any
 
 import pytest
+from engine_host import EngineHub, HostedEngine, serve
 from explorer_strap import Strap
-from faults import alter_hub
-from flock_world import HERE, PUMP
+from flock_world import HERE, PUMP, arrive, tell
 from hostile import HOSTILE
 from kept_world import Drives, drives, kept
 from lamp_world import both
@@ -55,22 +60,6 @@ def begin_empty(hub) -> None:
     hub.radio.add(*around()[4:6])
 
 
-BUSY = {
-    "state": "busy", "title": "The Bluetooth radio is in use", "connections": 0,
-    "text": "Another program, most likely the system’s Bluetooth service, holds the adapter hci0.",
-    "commands": ["sudo systemctl stop bluetooth", "lantern hub --radio bluez"],
-}  # fmt: skip
-
-
-def lose_radio(hub) -> None:
-    """The hub has no radio: another program has it."""
-    alter_hub(hub, lambda value: {"radio": value["radio"] | BUSY})
-
-
-def radio_returns(hub) -> None:
-    alter_hub(hub)
-
-
 @pytest.fixture
 def hub(engine):
     begin(engine)
@@ -80,3 +69,21 @@ def hub(engine):
 def jobs(hub) -> list[dict[str, Any]]:
     """What pages have in hand."""
     return hub.get("/jobs")["items"]
+
+
+def show() -> None:
+    """Serves the pages until somebody interrupts it."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--port", type=int, default=8137)
+    hub = EngineHub(serve(options.parse_args().port), HostedEngine)
+    begin(hub)
+    print(hub.address)
+    for number in range(1, 1_000_000):
+        time.sleep(0.5)
+        tell(hub, number)
+        if number % 6 == 0:
+            arrive(hub)
+
+
+if __name__ == "__main__":
+    show()
