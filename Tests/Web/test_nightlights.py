@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page Nightlights on a native engine: names, wishes, the library, days drawn over, and what goes wrong."""
+"""The page Nightlights on a native engine: names, wishes, days drawn over, and what goes wrong."""
 
-import json
 import re
 
 import pytest
 from conftest import assert_harmless, until
 from hostile import HOSTILE
 from lamp_world import (
-    JONAS, MIA, OTHER, begin, changes, go_away, hub, phases, retell,  # noqa: F401
+    JONAS, MIA, begin, changes, go_away, hub, phases, retell,  # noqa: F401
 )  # fmt: skip
 from playwright.sync_api import expect
 from scripted_lamp import AMBER, Lamp, octets, school
@@ -33,10 +32,6 @@ def days(page, group: str):
 
 def groups(page) -> list[str]:
     return page.locator(".group-card h2").all_inner_texts()
-
-
-def kept_weeks(hub) -> list[str]:
-    return [one["week"]["name"] for one in hub.get("/light-schedules")["items"]]
 
 
 # Whose lamp it is
@@ -109,65 +104,6 @@ def test_wishes_of_a_lamp_that_is_away(hub, open_page, size):
     go(page, "")
     if size == "desktop":
         expect(page.locator(".lamp-card", has_text="Mia").locator(".tag-warn")).to_have_text("1 wish")
-
-
-# The library
-
-
-def test_the_library_keeps_renames_sends_and_deletes(hub, open_page, size):
-    page = open_lamp(open_page, "/library", size)
-    expect(page.get_by_role("heading", name="No saved weeks yet")).to_be_visible()
-    check(page, size, "empty library")
-    page.get_by_role("button", name="Save this lamp’s week").click()
-    page.get_by_role("dialog").get_by_label("Name of the week").fill("Winter")
-    page.get_by_role("dialog").get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="Winter")).to_be_visible()
-    page.get_by_role("button", name="Rename").click()
-    page.get_by_role("dialog").get_by_label("Name of the week").fill("Deep winter")
-    page.get_by_role("dialog").get_by_label("Name of the week").press("Enter")
-    expect(page.get_by_role("heading", name="Deep winter")).to_be_visible()
-    assert kept_weeks(hub) == ["Deep winter"]
-    check(page, size, "library")
-    page.get_by_role("button", name="Send to a lamp").click()
-    # Another lamp gets it when it is heard.
-    page.get_by_role("dialog").get_by_role("button", name="Jonas").or_(
-        page.get_by_role("dialog").get_by_role("button", name="New lamp")).first.click()
-    until(page, lambda: [body["week"]["name"] for _, path, body, _ in hub.asked if path == "/nightlights/wishes"] == ["Deep winter"])
-    jonas = hub.radio.devices[OTHER]
-    hub.radio.hear(jonas)
-    until(page, lambda: jonas.week["name"] == "Deep winter")
-    page.get_by_role("button", name="Send to a lamp").click()
-    page.get_by_role("dialog").get_by_role("button", name="Mia").click()
-    until(page, lambda: [one["week"]["name"] for one in changes(hub)] == ["Deep winter"])
-    expect(page.locator(".toast")).to_contain_text("Mia’s lamp has the week.")
-    page.get_by_role("button", name="Delete Deep winter").click()
-    until(page, lambda: kept_weeks(hub) == [])
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("heading", name="Deep winter")).to_be_visible()
-
-
-def test_files_of_the_command_line_go_in_and_out(hub, open_page, tmp_path):
-    page = open_lamp(open_page, "/library")
-    week = {"name": "From a file", "groups": [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "periods": []}]}
-    take = page.get_by_label("Week file")
-    for name, text, answer in [
-        ("picture.json", "\x89PNG", "This file is not JSON."),
-        ("other.json", "[1, 2]", "This is not a week"),
-        ("large.json", " " * 70000, "larger than 64 KiB"),
-    ]:
-        file = tmp_path / name
-        file.write_text(text)
-        take.set_input_files(file)
-        expect(page.locator(".toast")).to_contain_text(answer)
-    assert kept_weeks(hub) == []
-    file = tmp_path / "week.json"
-    file.write_text(json.dumps(week))
-    take.set_input_files(file)
-    expect(page.get_by_role("heading", name="From a file")).to_be_visible()
-    with page.expect_download() as found:
-        page.get_by_role("button", name="Export").click()
-    assert found.value.suggested_filename == "From a file.json"
-    assert json.loads(open(found.value.path()).read()) == week
 
 
 # The days of a group

@@ -69,7 +69,8 @@ private func report(_ text: Substring) -> AdvertisementReport? {
     else { return nil }
     return AdvertisementReport(
         peer: peer, octets: octets, isScanResponse: words.contains("response"),
-        isConnectable: words.contains("response") ? nil : !words.contains("closed"), rssi: Int8(words[1]), txPower: nil)
+        isConnectable: words.contains("response") ? nil : !words.contains("closed"), rssi: Int8(words[1]),
+        txPower: nil)
 }
 
 @MainActor private func perform(_ line: Substring) {

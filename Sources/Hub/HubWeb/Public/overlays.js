@@ -9,8 +9,11 @@ let toasts;
 /// Puts what is said where it covers nothing that it is about: at the bottom, or at the top while what has the focus,
 /// or what was pressed for it, stands there.
 function keepClear() {
-    const held = document.activeElement, isLow = (one) => one?.getBoundingClientRect().height <= innerHeight / 2;
-    const within = [".long-row, li, .setting, .note", "dialog"].map((name) => held?.closest(name)).find(isLow);
+    const held = document.activeElement,
+        isLow = (one) => one?.getBoundingClientRect().height <= innerHeight / 2;
+    const within = [".long-row, li, .setting, .note", "dialog"].map((name) => held?.closest(name)).find(
+        isLow,
+    );
     const about = within ?? held;
     // What is being pressed in it stays where it is.
     if (toasts.contains(held)) return;
