@@ -26,7 +26,10 @@ class Faults:
             self.changes[what] = change
 
     def instead(self, what: str, answer: Callable[[Any], tuple[int, Any] | None] | None = None) -> None:
-        """Has requests answered with a status and a value, made of the body, or of what a GET\n        has behind its question mark; unless it is None they go no further. Or no more."""
+        """Has requests answered here, with a status and a value, or no more.
+
+        Both are made of the body, or of what a GET has behind its question mark; a request for which there is none goes on.
+        """
         self.replies.pop(what, None)
         if answer:
             self.replies[what] = answer

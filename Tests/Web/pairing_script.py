@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from engine_host import EngineHub, iso
@@ -14,7 +15,7 @@ class PairingScript:
     """Puts its questions in front of an engine; who goes on with them is the test."""
 
     def __init__(self, hub: EngineHub) -> None:
-        self.hub = hub
+        self.hub, self.numbers = hub, count(1_700_000_000_000_001)
         self.going: dict[int, tuple[dict[str, Any], str | None]] = {}
         self.answers: list[tuple[int, dict]] = []
         """What pages have answered: the number of the pairing, and the body."""
@@ -23,7 +24,7 @@ class PairingScript:
 
     def ask(self, kind: str, digits: str | None = None, *, seconds: float = 28, of: int | None = None, **more: Any) -> int:
         """Shows or asks something; `of` goes on with a pairing."""
-        number = of or 1_700_000_000_000_001 + len(self.going) + len(self.answers) * 10
+        number = of or next(self.numbers)
         before = self.going[of][0] if of else {
             "id": number, "device": None, "address": "C0:FF:EE:00:00:01", "address_kind": "random", "name": "HR strap 0F",
             "begun_by": "device", "question": 0, "replaces_bond": False, "reason": None, "protection": None,
