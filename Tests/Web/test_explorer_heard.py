@@ -182,7 +182,8 @@ def test_what_is_known_of_the_device_itself_is_there_where_no_pane_has_room(hub,
     expect(page.locator(".explorer-top .facts").first).to_contain_text(re.compile(r"every 1,\d{3} ms"))
     for _ in ("before a link", "with one"):
         plot = page.get_by_role("img", name=re.compile("^The last 10 minutes: "))
-        plot.scroll_into_view_if_needed()
+        # It is drawn anew whenever something is heard.
+        until(page, lambda: plot.evaluate("one => { one.scrollIntoView(); return one.isConnected; }"))
         expect(plot).to_be_in_viewport()
         air = page.get_by_role("region", name="On the air")
         expect(air).to_contain_text(re.compile(r"Advertises\s*every 1,\d{3} ms"))

@@ -261,9 +261,6 @@ def test_a_link_that_ends_is_no_refusal(hub, open_page):
 def test_a_device_without_a_list(hub, open_page, size):
     hub.wifi.silent = {"connect"}
     hub.wifi.fails["subscribe", hub.wifi.handles[WIFI_LIST]] = "unsupported"
-    # Those that say why in these words speak another protocol.
-    said = {"list_failure": "This device does not say which networks it hears. Type the name of yours."}
-    hub.faults.alter("wifi_setup_changed", lambda value: value | {"setup": value["setup"] | (said if value["setup"]["list_failure"] else {})})
     page = open_page("wifi", size)
     page.get_by_role("link", name=f"Set up {NAME}").click()
     expect(page.get_by_text("Lantern looks for the device")).to_be_visible()

@@ -119,7 +119,8 @@ extension WiFiText {
     /// - Returns: A sentence or two.
     public static func listReason(_ failure: WiFiError) -> String {
         switch failure {
-        case .unsupported: "This device does not say which networks it hears. Type the name of yours."
+        case .unsupported, .request(.unsupported):
+            "This device does not say which networks it hears. Type the name of yours."
         case .listTimeout:
             "The device was asked three times and its list never ended. Look again, or type the name of your network."
         default: reason(failure)
