@@ -20,18 +20,20 @@ SENDERS = [
 ]  # fmt: skip
 
 
-def send(hub, address: str, rssi: int, octets: str) -> None:
-    """One is heard once: what is behind the type of the message, whole or not."""
-    message = bytes.fromhex("4c0001" + octets)
-    hub.radio.tell(f"heard {address}/R {rssi} 02011a{bytes([len(message) + 1, 0xFF]).hex()}{message.hex()} closed")
+def send(hub, *senders: tuple[str, int, str]) -> None:
+    """Each is heard once: its address, how strong it is, and what is behind the type of its message, whole or not."""
+    lines = []
+    for address, rssi, octets in senders:
+        message = bytes.fromhex("4c0001" + octets)
+        lines.append(f"heard {address}/R {rssi} 02011a{bytes([len(message) + 1, 0xFF]).hex()}{message.hex()} closed")
+    hub.radio.tell(*lines)
 
 
 @pytest.fixture
 def hub(engine):
     """An engine that hears four senders now, and heard another one before."""
     engine.begin(kept(settings={"overflow": {"services": [OWN]}}))
-    send(engine, "49:19:E4:55:C2:01", -92, "00000000000000000000100000000000")
+    send(engine, ("49:19:E4:55:C2:01", -92, "00000000000000000000100000000000"))
     engine.later(400, 20)
-    for sender in SENDERS:
-        send(engine, *sender)
+    send(engine, *SENDERS)
     return engine

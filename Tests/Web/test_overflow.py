@@ -66,10 +66,10 @@ def test_the_map_says_what_each_bit_is(hub, open_page, size):
 def test_a_map_that_is_too_short_says_so(hub, open_page, size):
     page = open_page("overflow", size)
     expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
-    send(hub, FIRST, -71, PLAIN[:24])
+    send(hub, (FIRST, -71, PLAIN[:24]))
     whole = page.get_by_text("Its last map was too short, 12 of 16 octets: the map here is the last whole one.")
     expect(whole).to_be_visible()
-    send(hub, "5E:00:00:00:00:01", -20, "0000")
+    send(hub, ("5E:00:00:00:00:01", -20, "0000"))
     if size == "phone":
         page.get_by_role("combobox", name="Sender").select_option("5E:00:00:00:00:01")
     else:
@@ -126,14 +126,13 @@ def test_senders_come_change_and_go(hub, open_page):
     page.get_by_role("button", name="61:F0:3C:28:84:0B").click()
     expect(page.get_by_role("heading", name="61:F0:3C:28:84:0B")).to_be_visible()
     expect(page.get_by_text("One bit put right")).to_be_visible()
-    send(hub, "AA:BB:CC:00:00:01", -40, "00000000000000800000000000000000")
+    send(hub, ("AA:BB:CC:00:00:01", -40, "00000000000000800000000000000000"))
     expect(page.get_by_text("5 now, 1 before")).to_be_visible()
     # What was chosen stays.
     expect(page.get_by_role("heading", name="61:F0:3C:28:84:0B")).to_be_visible()
     # The others are heard on.
     hub.later(40)
-    for sender in SENDERS:
-        send(hub, *sender)
+    send(hub, *SENDERS)
     hub.later(25)
     expect(page.get_by_text("4 now, 2 before")).to_be_visible()
 

@@ -49,8 +49,7 @@ def begin(hub, world: Drives | str = "still") -> None:
     hub.radio.add(hub.finder, *devices)
     number = next(one["id"] for one in hub.get("/devices")["items"] if one["kind"] == "flockfinder")
     hub.ask("POST", f"/devices/{number}/connect")
-    for sender in SENDERS:
-        send(hub, *sender)
+    send(hub, *SENDERS)
     hub.ask("POST", "/position", HERE)
 
 
