@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import copy
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from kept_world import kept
+from kept_world import Drives, kept
 from playwright.sync_api import expect
 from scripted_lamp import Lamp, period, school
 
@@ -16,8 +17,9 @@ ADDRESS, OTHER = "D8:3A:DD:40:7E:11", "D8:3A:DD:40:80:02"
 
 
 def begin(hub, *lamps: Lamp) -> None:
-    """Begins with an engine that hears these lamps."""
-    hub.begin(kept())
+    """Begins with an engine that hears these lamps. It is one o'clock, whenever that is: a night is shown from noon to noon."""
+    now = datetime.now(timezone.utc)
+    hub.begin(kept(Drives("empty")), behind=(now - timedelta(hours=13)).timestamp() % 86_400)
     hub.lamp = lamps[0] if lamps else None
     hub.radio.add(*lamps)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import scripted_radio  # noqa: F401  It says where the values of the devices are.
 from peers.lamp_values import (
-    BLACK, CHARGING, DAYS, DISCHARGING, OFF, PROOF, WEEK, ActiveSource, Clock, Group, Period, Tonight, Week, color_of,
+    BLACK, CHARGING, DAYS, DISCHARGING, PROOF, WEEK, ActiveSource, Clock, Group, Period, Tonight, Week, color_of,
     decode_current_time, decode_tonight, decode_week, level_status, minute_of, time_with_dst,
 )  # fmt: skip
 from scripted_radio import Device
@@ -117,12 +117,6 @@ class Lamp(Device):
         self.set(**values)
         found = [(self.at[name], value) for name, value in values.items()]
         self.radio.tell(*[{"radio": "value", "link": self.link, "handle": at, "value": value.hex()} for at, value in found])
-
-    def shine(self, color: str, minutes: int = 90, source: int = WEEK) -> None:
-        """It shines otherwise from now on."""
-        self.base = ActiveSource(OFF if color == "#000000" else source, color_of(color), minutes)
-        self.set(**dict.fromkeys(LEDS, color_of(color)))
-        self.tell(source=self.shown())
 
     def refuse(self, name: str | None, why: str = "other") -> None:
         """What is written there it does not take any more; or takes all again."""
