@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A hub of invented data and a page for each test. `LANTERN_CHROMIUM` names another Chromium for all of them."""
+"""An engine and a page for each test. `LANTERN_CHROMIUM` names another Chromium for all of them."""
 
 import os
 import time
@@ -11,9 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, sync_playwright
 
 import engine_host
-from hub_model import InventedHub
 from kept_world import kept
-from server import serve
 
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 
@@ -160,8 +158,6 @@ def pytest_collection_modifyitems(items) -> None:
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "whole_chromium: needs what Chromium's headless shell does not have")
-    config.addinivalue_line("markers", "engine: its pages are answered by a native engine, not by the hub of invented data")
-    config.addinivalue_line("markers", "invented: has the hub of invented data all the same, since no engine comes to what it shows")
     config.addinivalue_line("markers", "from_the_beginning: has a demo of the site as it begins, not as it is after a while")
 
 
@@ -173,45 +169,6 @@ def air():
     one = Air()
     yield one
     one.close()
-
-
-class Hub:
-    """The server under test: its address, and what a test has it do."""
-
-    def __init__(self, server) -> None:
-        self.server = server
-        self.server.model = InventedHub("still")
-        self.address = f"http://127.0.0.1:{self.server.server_port}"
-
-    def __getattr__(self, name):
-        return getattr(self.server.model, name)
-
-    def scenario(self, name: str) -> None:
-        self.server.model = InventedHub(name)
-
-    def go(self) -> None:
-        with self.server.model.changed:
-            self.server.model.gone = True
-            self.server.model.changed.notify_all()
-
-    def come_back(self) -> None:
-        self.server.model.gone = False
-
-
-@pytest.fixture(scope="session")
-def server():
-    """One for all tests, so that browsers fetch once what they may keep of it."""
-    one = serve("still")
-    yield one
-    one.shutdown()
-    one.server_close()
-
-
-@pytest.fixture
-def invented(server):
-    one = Hub(server)
-    yield one
-    one.go()
 
 
 @pytest.fixture(scope="session")
@@ -231,10 +188,9 @@ def engine(engine_server):
 
 
 @pytest.fixture
-def hub(request):
-    """What answers the pages: a native engine where a test, or its file, says so, else still the hub of invented data."""
-    marks = {name: request.node.get_closest_marker(name) for name in ("invented", "engine")}
-    return request.getfixturevalue("engine" if marks["engine"] and not marks["invented"] else "invented")
+def hub(engine):
+    """What answers the pages, unless a file has another."""
+    return engine
 
 
 @pytest.fixture(params=list(SIZES))
@@ -243,7 +199,7 @@ def size(request) -> str:
 
 
 class Usual:
-    """The browser that most pages of the invented hub are opened in, one after the other: it has the files already."""
+    """The browser that most pages of an engine are opened in, one after the other: it has the files already."""
 
     def __init__(self, chromium) -> None:
         self.chromium = chromium
@@ -286,7 +242,7 @@ def open_page(chromium, hub, usual):
     Each is in a browser of its own: the first in the usual one, unless it is to be an unusual one.
     """
     contexts, troubles = [], []
-    shared = usual.setdefault(chromium, Usual(chromium)) if isinstance(hub, (Hub, engine_host.EngineHub)) else None
+    shared = usual.setdefault(chromium, Usual(chromium)) if isinstance(hub, engine_host.EngineHub) else None
 
     def check(message) -> None:
         # A refused or broken request is the subject of a test, not a fault of the page.

@@ -11,12 +11,14 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from datetime import datetime, timezone
 from email.utils import formatdate
 from http.server import ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from engine_pair import native
+from faults import Faults
 from page_files import PageHandler
 from scripted_radio import ScriptedRadio
 
@@ -27,6 +29,16 @@ TICK, MOMENT = 0.04, 1000
 PATIENCE = 20
 # What takes a file, and what the engine calls that.
 FILES = {"/imports/detections": "/imports", "/map/known": "/map/known", "/saves": "/saves"}
+
+
+def iso(wall: int) -> str:
+    """A time as events have it."""
+    return datetime.fromtimestamp(wall / 1000, timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def written(message: dict[str, Any] | str) -> str:
+    """An input of the engine: what a browser's radio tells, or one as it stands."""
+    return message if isinstance(message, str) else "radio " + json.dumps(message)
 
 
 class HostedEngine:
@@ -45,10 +57,11 @@ class HostedEngine:
         self.requests: list[str] = []
         """Method and address of each request of a page."""
         self.gone = False
+        self.faults, self.streams = Faults(), 0
         self.last_request = 0
         self.behind = behind
         self.program = native()
-        self.radio = None if air else ScriptedRadio(self.tell_radio)
+        self.radio = None if air else ScriptedRadio(self.tell_radio, lambda: self.wall)
         # An air has gone on for a while when it begins.
         self.milliseconds = 10_000 if air else 0
         self.ticked = time.monotonic()
@@ -101,18 +114,27 @@ class HostedEngine:
                 for told in self.program.tell(lines.pop(0)):
                     one = json.loads(told)
                     if "event" in one:
-                        self.events.append((one["event"], told))
+                        self.emit(one["event"], told)
                     elif "answer" in one:
                         self.answers[one["answer"]] = one
                     elif "radio" in one and self.radio:
-                        lines += [f"radio {json.dumps(reply)}" for reply in self.radio.take(one)]
+                        lines += map(written, self.radio.take(one))
             self.changed.notify_all()
 
-    def tell_radio(self, *messages: dict[str, Any]) -> None:
-        """What the browser's radio says by itself; what comes of it is told at once."""
+    def emit(self, name: str, told: str | dict[str, Any]) -> None:
+        """Tells pages of something: what the engine has told, or what a test says."""
+        with self.changed:
+            if isinstance(told, dict) or self.faults.concerns(name):
+                value = json.loads(told) if isinstance(told, str) else {"event": name, "time": iso(self.wall), **told}
+                told = json.dumps(self.faults.altered(name, value))
+            self.events.append((name, told))
+            self.changed.notify_all()
+
+    def tell_radio(self, *messages: dict[str, Any] | str) -> None:
+        """What the radio says by itself; what comes of it is told at once."""
         with self.changed:
             for message in messages:
-                self.tell("radio " + json.dumps(message))
+                self.tell(written(message))
             self.advance(MOMENT)
 
     def ask(self, method: str, path: str, body: Any = None, **rest: Any) -> dict[str, Any]:
@@ -165,7 +187,7 @@ class EngineHandler(PageHandler):
             return
         engine.requests.append(f"{self.command} {self.path}")
         try:
-            if address.path == "/api/v1/events":
+            if address.path == "/api/v1/events" and not engine.faults.answer("GET", "/events", None):
                 self.stream()
             elif address.path.startswith("/api/v1/"):
                 self.hand_on(address.path[7:], parse_qs(address.query), raw)
@@ -190,8 +212,11 @@ class EngineHandler(PageHandler):
             path = FILES[path]
         else:
             body = json.loads(raw) if raw else None
+        if instead := self.engine.faults.answer(self.command, path, filter if self.command == "GET" else body):
+            self.engine.asked.append((self.command, path, body, filter))
+            return self.answer_instead(*instead)
         answer = self.engine.ask(self.command, path, body, **rest)
-        value = answer.get("value")
+        value = self.engine.faults.altered(f"{self.command} {path}", answer.get("value"))
         if answer["status"] >= 400:
             self.problem(answer)
         elif is_file and isinstance(value, dict) and "text" in value:
@@ -203,6 +228,18 @@ class EngineHandler(PageHandler):
         else:
             self.answer(value, answer["status"])
 
+    def answer_instead(self, status: int, value: Any) -> None:
+        """What goes no further: JSON, a problem, or octets of a picture or of another file."""
+        kind = "application/problem+json" if status >= 400 else "application/json"
+        if isinstance(value, bytes):
+            kind = "image/png" if value.startswith(b"\x89PNG") else "application/octet-stream"
+        self.answer(b"" if value is None else value, status, kind)
+
+    @property
+    def policy(self) -> str:
+        usual, engine = PageHandler.policy, self.engine
+        return engine.faults.altered("Content-Security-Policy", usual) if engine else usual
+
     def problem(self, answer: dict[str, Any]) -> None:
         body = {"type": "about:blank", "status": answer["status"], "detail": answer["detail"]}
         self.answer(body, answer["status"], "application/problem+json")
@@ -211,9 +248,10 @@ class EngineHandler(PageHandler):
         engine = self.engine
         last = int(self.headers.get("Last-Event-ID") or len(engine.events))
         self.begin_stream()
-        while not engine.gone and self.server.engine is engine:
+        stream = engine.streams
+        while not engine.gone and engine.streams == stream and self.server.engine is engine:
             with engine.changed:
-                engine.changed.wait_for(lambda: len(engine.events) > last or engine.gone, 5)
+                engine.changed.wait_for(lambda: len(engine.events) > last or engine.gone or engine.streams != stream, 5)
                 fresh = engine.events[last:]
             text = "".join(f"id: {last + at}\nevent: {name}\ndata: {data}\n\n" for at, (name, data) in enumerate(fresh, 1))
             last += len(fresh)
@@ -263,9 +301,15 @@ class EngineHub:
     def come_back(self) -> None:
         self.engine.gone = False
 
+    def interrupt(self) -> None:
+        """Ends the streams of events; pages ask for them again."""
+        self.engine.streams += 1
+        with self.engine.changed:
+            self.engine.changed.notify_all()
 
-def serve() -> ThreadingHTTPServer:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), EngineHandler)
+
+def serve(port: int = 0) -> ThreadingHTTPServer:
+    server = ThreadingHTTPServer(("127.0.0.1", port), EngineHandler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

@@ -1,44 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the devices of the hub of invented data say and have: advertising data, services, values."""
+"""What an invented strap says and has: advertising data, services, values."""
 
-import time
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 
-from invented import HOSTILE, iso
+from hostile import HOSTILE
+from kept_world import iso
 
 STRAP = "HR strap 9A3C2B"
 MIX = "7a5a0200-d04b-48eb-b3fa-32eb4f0ffac4"
-KINDS = {"flockfinder": "FlockFinder", "wifiset": "WiFiSet", "nightlight": "Nightlight", "bulb": "Bulb"}
 
 
 def now() -> str:
     return iso(datetime.now(timezone.utc))
-
-
-def slot() -> int:
-    return int(time.time() * 1000) // 2000
-
-
-def row(device: dict, index: int, **more) -> dict:
-    """A device of /devices as a row of the scan."""
-    rssi = device["rssi"]
-    history = [rssi + (index * 7 + step * step * 3) % 9 - 4 for step in range(14)] if rssi is not None else []
-    return {
-        **{key: device[key] for key in ("id", "address", "address_kind", "name", "own_name", "kind", "note", "connectable", "state")},
-        "who": KINDS.get(device["kind"], device["note"]),
-        "makers": [],
-        "services": [],
-        "service_names": [],
-        "rssi": rssi,
-        "strength": rssi,
-        "first_heard": iso(datetime.now(timezone.utc) - timedelta(minutes=4 + index)),
-        "last_heard": device["last_heard"],
-        "reports": 412 - index,
-        "interval": 1020 + index * 40,
-        "history": [127 if rssi and step == 3 and index == 5 else one for step, one in enumerate(history)],
-        "history_slot": slot(),
-        **more,
-    }
 
 
 def strap(number: int) -> dict:
@@ -51,39 +24,18 @@ def strap(number: int) -> dict:
     }  # fmt: skip
 
 
-def structures(one: dict) -> dict:
-    """The advertising data of a row, as the hub answers it for one device."""
-    name = (one["name"] or "").encode()[:26]
-    parts = [
-        ("advertisement", 1, "Flags", "06", "General discoverable, no BR/EDR", None),
-        ("advertisement", 3, "Complete List of 16-bit Service UUIDs", "0d180f18", "Heart Rate, Battery", None),
-        ("scan_response", 9, "Complete Local Name", name.hex(), one["name"], None),
-        ("scan_response", 255, "Manufacturer Specific Data", "59000aff01", "Nordic Semiconductor ASA, 3 octets", None),
-        ("scan_response", 10, "Tx Power Level", "", None, "It has 0 octets and should have 1."),
-    ]
+def advertised(name: str) -> dict:
+    """What a strap of this name advertises, as a saved device has it; the last of it is malformed."""
+    short = name.encode()[:26]
     return {
-        **one,
-        "tx_power": None,
-        "appearance": 833,
-        "appearance_name": "Heart Rate Sensor",
-        "long_history": one["history"] * 4,
-        "octets": "02010603030d180f18",
-        "scan_response_octets": (bytes([len(name) + 1, 9]) + name).hex() + "06ff59000aff01" + "010a",
-        "structures": [
-            dict(zip(("source", "type", "name", "octets", "text", "fault"), part, strict=True)) for part in parts
-        ],
-        "manufacturer_data": [{"company": "0059", "name": "Nordic Semiconductor ASA", "octets": "0aff01"}],
-        "service_data": [],
+        "advertisement": "02010603030d180f18",
+        "scan_response": (bytes([len(short) + 1, 9]) + short).hex() + "06ff59000aff01" + "010a",
     }
 
 
-def beat(rate: int, gap: int = 0x0352) -> tuple[str, list]:
-    octets = f"16{rate:02x}{gap & 255:02x}{gap >> 8:02x}"
-    return octets, [
-        {"name": "Heart rate", "value": f"{rate} per minute"},
-        {"name": "Skin contact", "value": "Yes"},
-        {"name": "Between beats", "value": f"{gap / 1024:.2f} s"},
-    ]
+def beat(rate: int, gap: int = 0x0352) -> bytes:
+    """A measurement of the heart rate."""
+    return bytes([0x16, rate, gap & 255, gap >> 8])
 
 
 def characteristic(uuid: str, name: str | None, handle: int, properties: list[str], octets=None, text=None, fields=None, error=None) -> dict:
@@ -134,13 +86,3 @@ def tree(device: dict, hostile: bool = False) -> dict:
              "includes": [], "characteristics": own} for uuid, name, own in services
         ],
     }  # fmt: skip
-
-
-def many(count: int) -> list[dict]:
-    """A street full of devices."""
-    base = strap(0)
-    return [
-        base | {"id": 10_000 + index, "address": f"D0:00:00:00:{index >> 8:02X}:{index & 255:02X}", "name": f"Tag {index}" if index % 3 else None,
-                "rssi": -45 - index % 55, "note": ""}
-        for index in range(count)
-    ]  # fmt: skip

@@ -18,7 +18,7 @@ OWN = "5c1e0200-d04b-48eb-b3fa-32eb4f0ffac4"
 class Strap(Device):
     """The strap; hostile, it has values and names that nobody should have."""
 
-    def __init__(self, is_hostile: bool = False) -> None:
+    def __init__(self, is_hostile: bool = False, address: str | None = None) -> None:
         layout = {
             service["uuid"].replace(MIX[:4], OWN[:4]): {
                 one["uuid"].replace(MIX[:4], OWN[:4]): (" ".join(one["properties"]), one["octets"] or "", one["value_handle"])
@@ -26,7 +26,7 @@ class Strap(Device):
             }
             for service in tree(strap(1), is_hostile)["services"]
         }
-        super().__init__(STRAP, layout, -58)
+        super().__init__(STRAP, layout, -58, ["180d", "180f"] if address else None, address, "59000aff01" if address else "")
         self.refuses(OWN.replace("0200", "0203"), "unauthorized")
 
     def refuses(self, uuid: str, why: str) -> None:
@@ -38,7 +38,7 @@ class Strap(Device):
 def heart(hub, *rates: int) -> None:
     """The heart beats at these rates."""
     for rate in rates:
-        hub.radio.send(hub.strap, "2a37", bytes.fromhex(beat(rate)[0]))
+        hub.radio.send(hub.strap, "2a37", beat(rate))
 
 
 @pytest.fixture

@@ -7,9 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from engine_host import EngineHub
-from invented import KINDS
-from kept_world import Drives, kept
+from kept_world import KINDS, Drives, kept
 from scripted_radio import TRIONES, Device, FlockFinder
 from spots import spot
 
@@ -39,9 +37,8 @@ def drive_on(hub, world: Drives | None = None, rows: dict[str, list] | None = No
 
 @pytest.fixture
 def hub(hub):
-    """An engine that drives on, unless a test has the hub of invented data."""
-    if isinstance(hub, EngineHub):
-        drive_on(hub)
+    """An engine that drives on."""
+    drive_on(hub)
     return hub
 
 

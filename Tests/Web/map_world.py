@@ -7,9 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from engine_host import EngineHub
-from invented import iso
-from kept_world import Drives, drives, kept
+from kept_world import Drives, drives, iso, kept
 from scripted_radio import FlockFinder
 from spots import spot
 
@@ -75,9 +73,8 @@ def show(hub, world: Drives | None = None, settings: dict[str, Any] | None = Non
 
 @pytest.fixture
 def hub(hub):
-    """An engine that has a map, unless a test has the hub of invented data."""
-    if isinstance(hub, EngineHub):
-        show(hub)
+    """An engine that has a map."""
+    show(hub)
     return hub
 
 

@@ -2,11 +2,11 @@
 """Pictures of every page of `lantern demo`, on a phone, a tablet and a desktop, light and dark; and without hub and radio.
 
 python screenshots.py FOLDER [--minutes 11]
-python screenshots.py FOLDER --invented [--scenario still] [--pages settings history] [--forms small phone] [--whole] [--gone]
-python screenshots.py FOLDER --invented --states [wifi-failed debug-lines] [--forms phone]
+python screenshots.py FOLDER --engine [--hostile] [--pages settings history] [--forms small phone] [--whole] [--gone]
+python screenshots.py FOLDER --engine --states [wifi-failed debug-lines] [--forms phone]
 
-The demo drives for some minutes first, so that the Scanner's picture is full. `--invented` takes the hub of invented
-data and the pages of this folder instead: nothing has to be built, and it takes two minutes. The letters are those of
+The demo drives for some minutes first, so that the Scanner's picture is full. `--engine` takes a native engine with
+devices of a test and the pages of this folder instead: it takes two minutes. The letters are those of
 this machine. The best few are kept in Documentation/Images: scanner-desktop-light as hub-scanner, scanner-phone-dark
 as hub-scanner-phone, history-source-desktop-dark as hub-history, map-desktop-light as hub-map.
 """
@@ -17,10 +17,12 @@ import tempfile
 from pathlib import Path
 
 from conftest import show_detections
-from hub_model import InventedHub
+from engine_host import EngineHub, HostedEngine, serve
+from flock_world import tell
+from hub_script import with_tokens
 from playwright.sync_api import Error, Page, sync_playwright
 from real_hub import RealHub
-from server import serve
+from whole_world import begin as begin_world
 from wifi_steps import choose, failed, joined, send, set_up
 
 FORMS = {
@@ -66,7 +68,7 @@ def ticked(page: Page, _) -> None:
 
 def lines(page: Page, hub) -> None:
     for number in range(60):
-        hub.stream_line(number)
+        tell(hub, number)
         page.wait_for_timeout(20)
 
 
@@ -93,12 +95,13 @@ def not_joined(page: Page, hub) -> None:
 
 def done(page: Page, hub) -> None:
     joining(page, hub)
-    hub.wifi.over("joined")
+    hub.wifi.join()
     joined(page, "ESP32-WiFiSet")
 
 
 def connected(page: Page, hub) -> None:
-    page.evaluate("number => { location.hash = `#/explorer/device/${number}` }", hub.explorer.strap)
+    device = next(one["id"] for one in hub.get("/devices")["items"] if one["name"] == hub.strap.name)
+    page.evaluate("number => { location.hash = `#/explorer/device/${number}` }", device)
     press(page, "Connect")
     page.get_by_role("treeitem", name="Heart Rate Measurement").wait_for()
 
@@ -112,6 +115,11 @@ def moved(page: Page, hub) -> None:
     page.get_by_role("slider", name="Off").first.focus()
     for _ in range(6):
         page.keyboard.press("ArrowLeft")
+
+
+def token(page: Page, hub) -> None:
+    with_tokens(hub)
+    press(page, "Make a token")
 
 
 STATES = {
@@ -135,7 +143,7 @@ STATES = {
     "bulbs-white": ("bulbs", lambda page, _: press(page, "White")),
     "bulbs-effects": ("bulbs", lambda page, _: press(page, "Effects")),
     "status": ("scanner", lambda page, _: press(page, "Live")),
-    "token": ("settings/access", lambda page, _: press(page, "Make a token")),
+    "token": ("settings/access", token),
 }
 
 
@@ -224,37 +232,35 @@ def photograph(folder: Path, minutes: float, forms: list[str]) -> None:
         browser.close()
 
 
-def photograph_invented(asked) -> None:
-    scenario = asked.scenario
-    server = serve(scenario)
+def photograph_engine(asked) -> None:
+    hub = EngineHub(serve(), HostedEngine)
+    scenario = "hostile" if asked.hostile else "still"
     chosen = {"source": 1, "lamp": "D83ADD407E11", "device": 5}
     with sync_playwright() as playwright:
         browser = begin(playwright)
         photographer = Photographer(browser, asked.folder, asked.forms)
         for name in asked.pages if asked.states is None else ():
             # What was heard before is heard now.
-            server.model = InventedHub(scenario)
-            photographer.open(f"http://127.0.0.1:{server.server_port}/#/{PAGES[name].format(**chosen)}")
+            begin_world(hub, scenario)
+            photographer.open(f"{hub.address}/#/{PAGES[name].format(**chosen)}")
             if asked.gone:
-                server.model.gone = True
-                with server.model.changed:
-                    server.model.changed.notify_all()
+                hub.go()
             photographer.take(f"{name}-gone" if asked.gone else name, 1500 if asked.gone else 400, asked.whole)
         for name in asked.states or ():
             for look, page in photographer.windows.items():
-                server.model = InventedHub(scenario)
+                begin_world(hub, scenario)
                 page.goto("about:blank")
                 place, act = STATES[name]
-                page.goto(f"http://127.0.0.1:{server.server_port}/#/{place.format(**chosen)}")
+                page.goto(f"{hub.address}/#/{place.format(**chosen)}")
                 page.locator("main > :visible").first.wait_for()
                 try:
-                    act(page, server.model)
+                    act(page, hub)
                 except Error as error:
                     print(f"{name}-{look}: {str(error).splitlines()[0]}")
                 page.wait_for_timeout(600)
                 page.screenshot(path=asked.folder / f"{name}-{look}.png")
         browser.close()
-    server.shutdown()
+    hub.end()
 
 
 if __name__ == "__main__":
@@ -262,17 +268,17 @@ if __name__ == "__main__":
     options.add_argument("folder", type=Path)
     options.add_argument("--minutes", type=float, default=11)
     options.add_argument("--forms", nargs="+", choices=FORMS, default=USUAL)
-    options.add_argument("--invented", action="store_true")
-    options.add_argument("--scenario", default="still")
+    options.add_argument("--engine", action="store_true")
+    options.add_argument("--hostile", action="store_true", help="with texts that nobody should have")
     options.add_argument("--pages", nargs="+", choices=PAGES, default=PAGES)
     options.add_argument("--whole", action="store_true", help="with what has to be scrolled to")
     options.add_argument("--gone", action="store_true", help="with a hub that has just gone")
     options.add_argument("--states", nargs="*", choices=STATES, help="what pages show once somebody has done something")
     asked = options.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    if asked.invented:
+    if asked.engine:
         if asked.states == []:
             asked.states = list(STATES)
-        photograph_invented(asked)
+        photograph_engine(asked)
     else:
         photograph(asked.folder, asked.minutes, asked.forms)

@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
-from engine_pair import WORD
+from engine_pair import ROOT, WORD
+
+# Messages and values of the products' devices are in `peers`.
+sys.path.append(str(ROOT / "Tests/Interop"))
 
 
 class Device:
@@ -15,10 +19,11 @@ class Device:
 
     def __init__(
         self, name: str | None, services: dict[str, dict[str, tuple]], rssi: int | None = -60,
-        advertises: list[str] | None = None,
+        advertises: list[str] | None = None, address: str | None = None, manufacturer: str = "",
     ) -> None:  # fmt: skip
-        """By default it advertises all its services."""
+        """By default it advertises all its services. With an address (`/P` for a public one) it is heard, else chosen."""
         self.name, self.rssi, self.layout = name, rssi, services
+        self.address, self.manufacturer = address, manufacturer
         self.advertises = list(services) if advertises is None else advertises
         self.identifier = ""
         self.handles: dict[str, int] = {}
@@ -31,6 +36,8 @@ class Device:
         self.written: list[tuple[int, str]] = []
         self.when_written: Callable[[int, str], list[tuple[int, str]]] = lambda handle, value: []
         """What it then sends by itself: handles and values."""
+        self.when_subscribed: Callable[[int], list[tuple[int, str]]] = lambda handle: []
+        """What it sends when somebody listens to a handle."""
         self.link: int | None = None
         self.radio: ScriptedRadio | None = None
 
@@ -52,6 +59,25 @@ class Device:
         return found
 
 
+    def advertisement(self) -> str:
+        """What it advertises, in hex: names and more at a length that only extended advertisements have."""
+        wide = {4: b"", 36: b""}
+        for uuid in self.advertises:
+            wide[len(uuid)] += bytes.fromhex(uuid.replace("-", ""))[::-1]
+        name = (self.name or "").encode()[:248]
+        parts = [(1, b"\x06"), (3, wide[4]), (7, wide[36]), (0xFF, bytes.fromhex(self.manufacturer)), (9, name)]
+        return b"".join(bytes([len(data) + 1, kind]) + data for kind, data in parts if data).hex()
+
+    def value(self, handle: int) -> str:
+        """What is read."""
+        return self.values[handle]
+
+    def keep(self, handle: int, value: str) -> None:
+        """Takes what was written: what has a value has another one then."""
+        if self.values[handle]:
+            self.values[handle] = value
+
+
 DETECTION = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
 
 
@@ -64,8 +90,8 @@ class FlockFinder(Device):
 
     ANSWERS = {"PING": "pong", "STATUS": "ready", "RESET": "counters cleared"}
 
-    def __init__(self) -> None:
-        super().__init__("FlockFinder-S3", FLOCK, -54)
+    def __init__(self, address: str | None = None) -> None:
+        super().__init__("FlockFinder-S3", FLOCK, -54, address=address)
         self.when_written = self.do
 
     @property
@@ -95,8 +121,8 @@ MAGIC_BLUE = {"ffe5": {"ffe9": ("write write_without_response", "")}, "ffe0": {"
 class Bulb(Device):
     """A bulb of Triones or Magic Blue: it says what it shows, and shows what it is told unless it shall forget that."""
 
-    def __init__(self, name: str | None, layout: dict = TRIONES, rssi: int = -72, **shows: Any) -> None:
-        super().__init__(name, layout, rssi)
+    def __init__(self, name: str | None, layout: dict = TRIONES, rssi: int = -72, address: str | None = None, **shows: Any) -> None:
+        super().__init__(name, layout, rssi, address=address)
         self.power, self.mode, self.speed, self.color, self.white = 0x23, 0x41, 0x01, "7c6bff", 0
         self.forgets = False
         self.when_written = self.do
@@ -124,20 +150,33 @@ class Bulb(Device):
 class ScriptedRadio:
     """Answers what the engine asks of a browser's radio."""
 
-    def __init__(self, tell: Callable[..., None]) -> None:
-        self.tell = tell
+    def __init__(self, tell: Callable[..., None], wall: Callable[[], int]) -> None:
+        self.tell, self.wall = tell, wall
         self.devices: dict[str, Device] = {}
 
     # MARK: What a test has it do
 
     def add(self, *devices: Device) -> None:
-        """Devices that a person chooses."""
+        """Devices that a person chooses, or that are heard from now on."""
         for one in devices:
-            one.identifier = f"{len(self.devices) + 1:08x}-89ab-cdef-0123-456789abcdef"
+            usual = f"{len(self.devices) + 1:08x}-89ab-cdef-0123-456789abcdef"
+            one.identifier = one.address.partition("/")[0] if one.address else usual
             self.devices[one.identifier], one.radio = one, self
             one.services()
-            more = {} if one.rssi is None else {"rssi": one.rssi}
-            self.tell({"radio": "chosen", "device": one.identifier, "name": one.name, "services": one.advertises, **more})
+        self.tell(*map(self.offer, devices))
+
+    def offer(self, device: Device) -> dict[str, Any] | str:
+        """How an engine learns of a device."""
+        if device.address:
+            return f"heard {device.address} {device.rssi} {device.advertisement()}"
+        more = {} if device.rssi is None else {"rssi": device.rssi}
+        return {"radio": "chosen", "device": device.identifier, "name": device.name, "services": device.advertises, **more}
+
+    def hear(self, *devices: Device, rssi: int | None = None) -> None:
+        """Devices advertise once more, at another strength."""
+        for one in devices:
+            one.rssi = one.rssi if rssi is None else rssi
+        self.tell(*map(self.offer, devices))
 
     def lose(self, device: Device) -> None:
         """The link to a device is gone."""
@@ -157,10 +196,11 @@ class ScriptedRadio:
 
     # MARK: What the engine asks
 
-    def take(self, one: dict[str, Any]) -> list[dict[str, Any]]:
+    def take(self, one: dict[str, Any]) -> list[dict[str, Any] | str]:
         word, link = one["radio"], one.get("link")
         if word == "look":
-            return [{"radio": "present", "device": it.identifier} for it in self.devices.values() if "look" not in it.silent]
+            near = [it for it in self.devices.values() if "look" not in it.silent]
+            return [self.offer(it) if it.address else {"radio": "present", "device": it.identifier} for it in near]
         if word == "connect":
             device = self.devices[one["device"]]
             if word in device.silent:
@@ -187,10 +227,11 @@ class ScriptedRadio:
         handle, more = one.get("handle"), []
         if word in ("write", "command"):
             device.written.append((handle, one["value"]))
-            if device.values[handle]:
-                device.values[handle] = one["value"]
+            device.keep(handle, one["value"])
             more = device.when_written(handle, one["value"])
-        value = device.values[handle] if word == "read" else ""
+        if word == "subscribe" and one["on"]:
+            more = device.when_subscribed(handle)
+        value = device.value(handle) if word == "read" else ""
         return [{**answer, "value": value}] + [
             {"radio": "value", "link": link, "handle": where, "value": octets} for where, octets in more
         ]

@@ -8,7 +8,6 @@ from conftest import until
 from flock_world import hub  # noqa: F401
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.engine
 
 SOUNDS = ["chime", "drop", "knock", "bell", "sonar", "alarm"]
 

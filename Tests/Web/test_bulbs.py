@@ -3,7 +3,7 @@
 
 import pytest
 from conftest import assert_harmless, until, violations
-from invented import HOSTILE
+from hostile import HOSTILE
 from playwright.sync_api import expect
 from scripted_radio import MAGIC_BLUE, TRIONES, Bulb, Device, FlockFinder
 from test_pages import TARGETS

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The colour wheel by itself: pointer, finger, keys, and what it says to a screen reader."""
 
-import pytest
 from conftest import until, violations
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.engine
 
 SHOW = """async (colour) => {
     const { colourPicker, swatches } = await import("/colour-wheel.js");

@@ -3,13 +3,11 @@
 
 import re
 
-import pytest
 from conftest import assert_harmless
 from flock_world import hub, tell  # noqa: F401
+from hub_script import with_captures
 from playwright.sync_api import expect
 from test_pages import settle
-
-pytestmark = pytest.mark.engine
 
 
 def test_debug_lines_filter_pause_and_save(hub, open_page, size):
@@ -65,9 +63,8 @@ def test_a_line_of_debug_opens_and_a_senseless_filter_is_told(hub, open_page, si
     expect(field).not_to_have_attribute("aria-invalid", "true")
 
 
-@pytest.mark.invented
 def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
-    """Of what a hub's radio hears."""
+    with_captures(hub)
     page = open_page("debug")
     page.get_by_role("button", name="Start a capture").click()
     expect(page.locator(".capturing")).to_have_text("Capturing")
@@ -99,14 +96,12 @@ def test_debug_locks_what_needs_the_hub(hub, open_page, size):
     expect(capture).to_have_attribute("inert", "")
 
 
-@pytest.mark.invented
 def test_a_long_name_of_a_line_has_room_beside_its_values(hub, open_page):
-    """The longest is of a sender that a browser lets no page hear."""
     for width in (800, 1280):
         page = open_page("debug")
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
-        hub.emit("overflow_source_changed", source={"id": 1})
+        hub.emit("overflow_source_changed", {"source": {"id": 1}})
         name = page.locator(".log .event", has_text="overflow_source_changed").first
         expect(name).to_be_visible()
         assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), width

@@ -4,11 +4,13 @@
 import re
 from datetime import datetime, timezone
 
-import pytest
+import lamp_world as lamps
+import whole_world
 from conftest import pages_are_there
 from flock_world import around
-from invented import iso
-from kept_world import Drives, kept
+from hub_script import with_beacon
+from kept_world import Drives, iso, kept
+from overflow_world import PLAIN
 from playwright.sync_api import expect
 from scripted_radio import Bulb, FlockFinder
 from test_bulbs import DESK, add_two, check
@@ -22,7 +24,6 @@ def dots(page, name: str) -> list[str]:
     return tile(page, name).locator(".light-dots > i").evaluate_all("all => all.map(one => one.style.getPropertyValue('--light'))")
 
 
-@pytest.mark.engine
 def test_bulbs_of_another_page_are_told(hub, open_page, size):
     hub.begin()
     hub.radio.add(Bulb(DESK))
@@ -49,24 +50,21 @@ def test_bulbs_of_another_page_are_told(hub, open_page, size):
     expect(tile(page, "Bulbs").locator(".light-dots.was")).to_be_visible()
 
 
-@pytest.mark.invented
 def test_a_lamp_of_another_page_is_told(hub, open_page, size):
-    """A test's radio plays no lamp yet."""
+    lamps.begin(hub, *lamps.both())
     page = open_page("devices", size, bypass_csp=True)
     expect(tile(page, "Nightlights")).to_contain_text("2 lamps near")
     assert dots(page, "Nightlights") == []
     lamp = open_page("nightlights/D83ADD407E11")
     expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shines|is dark)"))
     check(page, size, "shines")
-    dash = hub.lamps.of()
     lamp.get_by_role("button", name="Switch the LEDs off").click()
     expect(tile(page, "Nightlights")).to_contain_text("Mia’s lamp is dark")
     assert dots(page, "Nightlights") == []
-    hub.lamps.end(dash, "The link to the device was lost.")
+    hub.radio.lose(hub.lamp)
     expect(tile(page, "Nightlights")).to_contain_text(re.compile("Mia’s lamp (shone|was dark) a moment ago"))
 
 
-@pytest.mark.engine
 def test_a_lamp_is_remembered_with_its_time(hub, open_page):
     colors, address = ["#ff9a2e", "#ff5c9e", "#000000", "#000000"], "00000001-89ab-cdef-0123-456789abcdef"
     lamp = {"address": address, "name": "Mia", "seen": iso(datetime.now(timezone.utc)), "known": {"leds": {"colors": colors}}, "wishes": []}
@@ -81,9 +79,9 @@ def test_a_lamp_is_remembered_with_its_time(hub, open_page):
     expect(tile(page, "Wi-Fi set-up")).to_contain_text("Not known while the hub is away")
 
 
-@pytest.mark.invented
 def test_senders_and_the_beacon_are_counted(hub, open_page):
-    """Only a hub can be a beacon."""
+    whole_world.begin(hub)
+    with_beacon(hub, PLAIN)
     page = open_page("devices", "phone")
     row = page.locator("main").get_by_role("link", name=re.compile("^Overflow"))
     expect(row).to_contain_text("senders, beacon off")
@@ -92,7 +90,6 @@ def test_senders_and_the_beacon_are_counted(hub, open_page):
     expect(row).to_contain_text("senders, beacon on")
 
 
-@pytest.mark.engine
 def test_what_is_opened_while_the_hub_is_away_claims_nothing(hub, open_page, size):
     hub.radio.add(FlockFinder(), *around())
     page = open_page("scanner", size)

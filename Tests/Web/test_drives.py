@@ -9,13 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from conftest import until
 from flock_world import HERE, arrive, drive_on
-from invented_map import METRE
 from kept_world import Drives, drives, kept
 from playwright.sync_api import expect
+from seeded_map import METRE
 from spots import metres, ways
 from test_bulbs import check
-
-pytestmark = pytest.mark.engine
 
 
 def listed(hub) -> list[dict]:

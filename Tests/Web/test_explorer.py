@@ -7,7 +7,7 @@ import pytest
 from conftest import assert_harmless, pages_are_there, try_now, until
 from explorer_data import STRAP
 from explorer_strap import Strap, asked, connect, explorer, heart, hub, item, visible  # noqa: F401
-from invented import HOSTILE
+from hostile import HOSTILE
 from playwright.sync_api import expect
 from scripted_radio import Device, FlockFinder
 from test_bulbs import check

@@ -1,57 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page Explorer shows of what a hub's own radio hears and tells, against a hub of invented data."""
+"""What the page Explorer shows of what a radio hears that hears all, and of what only another hub tells."""
 
 import re
 
 import pytest
 from conftest import until
 from explorer_data import STRAP
+from explorer_strap import Strap, asked, explorer, item, visible
+from hub_script import alter_hub
+from kept_world import kept
 from playwright.sync_api import expect
+from scripted_radio import Device
 from test_bulbs import check
-
-LOST = "The link to the device was lost. Bring it near and try again."
-
-
-def rows(page) -> list[str]:
-    """The names in the list, from the top."""
-    found = page.evaluate(
-        """() => [...document.querySelectorAll(".explorer-list .long-row")].map((one) =>
-            [one.getBoundingClientRect().top, one.querySelector(".name").textContent]).sort((a, b) => a[0] - b[0])"""
-    )
-    return [name for _, name in found]
+from test_explorer import rows
+from whole_world import hub  # noqa: F401
 
 
-def visible(page, name: str):
-    return page.get_by_role("button", name=name, exact=True).filter(visible=True)
+def number_of(hub, name: str) -> int:
+    """The number of a device that is heard."""
+    return next(one["id"] for one in hub.get("/devices")["items"] if one["name"] == name)
 
 
-def item(page, name: str):
-    return page.get_by_role("treeitem", name=name)
-
-
-def connect(hub, page) -> dict:
-    """Opens the strap; the answer is what the hub knows of its link."""
-    page.evaluate("number => { location.hash = `#/explorer/device/${number}` }", hub.explorer.strap)
+def connect(hub, page) -> int:
+    """Opens the strap; the answer is the number of its job."""
+    page.evaluate("number => { location.hash = `#/explorer/device/${number}` }", number_of(hub, STRAP))
     visible(page, "Connect").click()
     expect(item(page, "Heart Rate Measurement")).to_be_visible()
-    return hub.explorer.of(hub.explorer.strap)
+    return next(one["id"] for one in hub.get("/jobs")["items"] if one["kind"] == "explorer")
 
 
-def asked(hub, verb: str) -> list[dict]:
-    return [body for word, body in hub.explorer.asked if word == verb]
+def know(hub, **facts) -> dict:
+    """Has more said of links to explored devices than a browser knows: what is in `facts`, whenever it is said next."""
+    with_them = lambda value: value | {"explorer": value["explorer"] | facts}  # noqa: E731
+    hub.faults.alter("explorer_changed|GET /explorers/.*", with_them)
+    return facts
 
 
-def total(page, size: str, count: int):
-    """How many values the log has: beside it, or on a phone on the button that shows it."""
-    if size == "phone":
-        return visible(page, f"Log, {count}")
-    return page.get_by_text(f"{count} value{'' if count == 1 else 's'}", exact=True)
+def retell(hub, job: int) -> None:
+    """Says once more how the link is."""
+    one = hub.get(f"/explorers/{job}")["explorer"]
+    hub.emit("explorer_changed", {"explorer": one | {"revision": one["revision"] + 1}})
 
 
 def test_the_list_is_searched_filtered_and_sorted(hub, open_page, size):
     page = open_page("explorer", size)
     expect(page.get_by_role("row", name=STRAP)).to_be_visible()
     assert rows(page)[:3] == ["FlockFinder-S3", "ESP32-WiFiSet", STRAP]
+    all = len(hub.get("/scan/devices")["items"])
     search = page.get_by_role("searchbox", name="Search the devices")
     for words, found in (("heart", STRAP), ("nordic semi", STRAP), ("180f", STRAP), ("c0:ff:ee", STRAP), ("küche", "Soundbar “Küche”")):
         search.fill(words)
@@ -59,7 +54,7 @@ def test_the_list_is_searched_filtered_and_sorted(hub, open_page, size):
     search.fill("nobody at all")
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
     page.get_by_role("button", name="Show all").click()
-    until(page, lambda: len(rows(page)) == 11)
+    until(page, lambda: len(rows(page)) == all)
     if size == "phone":
         page.get_by_role("button", name="Strongest first").click()
     else:
@@ -72,7 +67,7 @@ def test_the_list_is_searched_filtered_and_sorted(hub, open_page, size):
     dialog.get_by_label("Maker").select_option("Nordic Semiconductor ASA")
     until(page, lambda: rows(page) == [STRAP])
     dialog.get_by_role("button", name="Clear all").click()
-    until(page, lambda: len(rows(page)) == 11)
+    until(page, lambda: len(rows(page)) == all)
 
 
 def test_rows_stay_where_they_are_while_somebody_points_at_them(hub, open_page):
@@ -80,24 +75,29 @@ def test_rows_stay_where_they_are_while_somebody_points_at_them(hub, open_page):
     expect(page.get_by_role("row", name=STRAP)).to_be_visible()
     before = rows(page)
     page.get_by_role("row", name=STRAP).hover()
-    hub.explorer.hear(4, -30)
-    hub.explorer.appear(900, "Newcomer", -31)
-    hub.explorer.leave(5)
+    bulb, pump = hub.radio.devices["FF:FF:A1:01:03:9C"], hub.radio.devices["30:AE:A4:07:0D:64"]
+    hub.radio.hear(*[bulb] * 40, rssi=-30)
+    hub.radio.add(Device("Newcomer", {}, -31, address="D1:00:00:00:00:01/R"))
+    # One is heard no more, the others are.
+    hub.emit("scan_changed", {"devices": [], "signals": [], "gone": [number_of(hub, pump.name)], "waiting": 0})
     expect(page.get_by_role("button", name="1 new")).to_be_visible()
     assert rows(page) == before
     page.mouse.move(900, 500)
     until(page, lambda: rows(page)[:2] == ["Triones-A10103", "Newcomer"])
-    assert before[7] == "ESP32-Feather pump controller (Greenhouse 2, north bench)" and before[7] not in rows(page)
+    assert pump.name in before and pump.name not in rows(page)
     expect(page.get_by_role("button", name="1 new")).to_be_hidden()
     # What only flickers does not change its place: the strap is 1 dB below the WiFiSet.
     order = rows(page)
-    hub.explorer.hear(hub.explorer.strap, -55)
+    hub.radio.hear(hub.strap, rssi=-55)
     page.wait_for_timeout(600)
     assert rows(page) == order
 
 
 def test_a_thousand_devices_stay_smooth(hub, open_page, size):
-    hub.scenario("many")
+    many = [
+        Device(f"Tag {at}" if at % 3 else None, {}, -45 - at % 55, address=f"D0:00:00:00:{at >> 8:02X}:{at & 255:02X}/R") for at in range(1000)
+    ]
+    hub.radio.add(*many)
     page = open_page("explorer", size)
     expect(page.get_by_role("row", name="Tag").first).to_be_visible()
     assert page.locator(".explorer-list .long-row").count() < 60
@@ -107,8 +107,7 @@ def test_a_thousand_devices_stay_smooth(hub, open_page, size):
                 .observe({ entryTypes: ["longtask"] }); }"""
     )
     for step in range(20):
-        for number in range(10_000 + step, 11_000, 100):
-            hub.explorer.hear(number, -40 - step)
+        hub.radio.hear(*many[step::100], rssi=-40 - step)
         page.wait_for_timeout(50)
     page.wait_for_timeout(500)
     assert page.evaluate("longest") < 200
@@ -119,15 +118,17 @@ def test_a_thousand_devices_stay_smooth(hub, open_page, size):
 
 def test_a_first_part_says_that_there_may_be_more(hub, open_page, size):
     page = open_page("explorer", size)
-    work = connect(hub, page)
-    hub.explorer.characteristic(work, 0x42)["incomplete"] = "the device refused to read on (an unlikely error)"
+    connect(hub, page)
+    part = {"incomplete": "the device refused to read on (an unlikely error)"}
+    hub.faults.alter("POST /explorers/.*/read", lambda value: value | part)
+    hub.faults.alter("explorer_values", lambda value: value | {"values": [one | part for one in value["values"]]})
     item(page, "…0201").click()
     visible(page, "Read").click()
     value = page.get_by_role("complementary", name="Value")
     sentence = "Only the first 22 octets were read. There may be more: the device refused to read on (an unlikely error)."
     expect(value.get_by_text(sentence)).to_be_visible()
     # It stays to be seen when the link is gone.
-    hub.explorer.end(work, LOST)
+    hub.radio.lose(hub.strap)
     expect(page.get_by_text("What you see is as it was at")).to_be_visible()
     expect(value.get_by_text(sentence)).to_be_visible()
     page.keyboard.press("Escape")
@@ -136,26 +137,29 @@ def test_a_first_part_says_that_there_may_be_more(hub, open_page, size):
 
 def test_leaving_the_page_lets_devices_go_and_another_page_takes_them_over(hub, open_page):
     page = open_page("explorer")
-    work = connect(hub, page)
-    other = open_page(f"explorer/device/{hub.explorer.strap}")
+    job = connect(hub, page)
+    other = open_page(f"explorer/device/{number_of(hub, STRAP)}")
     expect(item(other, "Heart Rate Measurement")).to_be_visible()
-    hub.explorer.change(work, interval=45.0, changes=[{"time": "2026-11-24T02:00:00Z", "text": "Every 45 ms"}])
+    facts = {"mtu": 247, "phy_tx": "2m", "phy_rx": "2m", "latency": 0, "supervision_timeout": 4000, "security": "none", "can_pair": True}
+    know(hub, **facts, interval=45.0, changes=[{"time": "2026-11-24T02:00:00Z", "text": "Every 45 ms"}])
+    retell(hub, job)
     expect(page.get_by_text("MTU 247, 2M PHY, every 45 ms")).to_be_visible()
     page.get_by_role("button", name="More").click()
     expect(page.get_by_role("list", name="Changes of the link")).to_contain_text("Every 45 ms")
     page.get_by_role("dialog").get_by_role("button", name="Pair").click()
-    until(page, lambda: hub.explorer.of(hub.explorer.strap)["security"] == "encrypted")
+    until(page, lambda: asked(hub, "pair"))
     page.keyboard.press("g")
     page.keyboard.press("s")
-    until(page, lambda: hub.explorer.of(hub.explorer.strap)["job"]["phase"] == "ended")
+    until(page, lambda: explorer(hub) is None)
     expect(visible(other, "Connect again")).to_be_visible()
 
 
 def test_another_page_has_not_seen_that_writing_was_allowed(hub, open_page):
     """The hub says 428 where this page took a write for allowed: it asks then."""
     page = open_page("explorer")
-    work = connect(hub, page)
-    hub.explorer.change(work, may_write=True)
+    job = connect(hub, page)
+    know(hub, may_write=True)
+    retell(hub, job)
     item(page, "…0201").click()
     page.get_by_role("textbox", name="Value to write").fill("00")
     visible(page, "Write").click()
@@ -166,17 +170,25 @@ def test_another_page_has_not_seen_that_writing_was_allowed(hub, open_page):
 
 @pytest.mark.parametrize("width", [390, 800])
 def test_what_is_known_of_the_device_itself_is_there_where_no_pane_has_room(hub, open_page, width):
+    hub.begin(kept())
+    hub.strap = Strap(address="C0:FF:EE:9A:3C:2B/R")
+    hub.radio.add(hub.strap)
+    for _ in range(3):
+        hub.later(1.1, 1.1)
+        hub.radio.hear(hub.strap)
+    hub.later(1.1, 1.1)
     page = open_page("explorer", viewport={"width": width, "height": 844}, bypass_csp=True, reduced_motion="reduce")
     page.get_by_role("row", name=STRAP).click()
     expect(page.locator(".explorer-top .facts").first).to_contain_text(re.compile(r"every 1,\d{3} ms"))
     for _ in ("before a link", "with one"):
         plot = page.get_by_role("img", name=re.compile("^The last 10 minutes: "))
-        plot.scroll_into_view_if_needed()
+        # It is drawn anew whenever something is heard.
+        until(page, lambda: plot.evaluate("one => { one.scrollIntoView(); return one.isConnected; }"))
         expect(plot).to_be_in_viewport()
         air = page.get_by_role("region", name="On the air")
         expect(air).to_contain_text(re.compile(r"Advertises\s*every 1,\d{3} ms"))
         octets = page.get_by_role("region", name="Octets of the advertisement")
-        expect(octets).to_contain_text("02 01 06 03 03 0D 18 0F")
+        expect(octets).to_contain_text("02 01 06 05 03 0D 18 0F")
         assert octets.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
         if visible(page, "Connect").count():
             visible(page, "Connect").click()
@@ -189,53 +201,58 @@ def test_what_is_known_of_the_device_itself_is_there_where_no_pane_has_room(hub,
 
 def test_values_stay_while_they_are_read_again(hub, open_page, size):
     page = open_page("explorer", size)
-    work = connect(hub, page)
+    job = connect(hub, page)
     level, text = item(page, "Battery Level"), item(page, "Manufacturer Name String")
     expect(level).to_contain_text("82%")
-    hub.explorer.read_again(work)
-    # The hub has found everything anew and nothing was read yet.
-    expect(page.get_by_text("Reading values, 0 of 9")).to_be_visible()
+    # Everything is found anew, and nothing was read yet.
+    hub.strap.silent = {"read"}
+    hub.ask("POST", f"/explorers/{job}/refresh")
+    expect(page.get_by_text(re.compile("Reading values, 0 of"))).to_be_visible()
     expect(level).to_contain_text("82%")
     expect(text).to_contain_text("Nordlicht")
     assert "Not read" not in page.get_by_role("tree").inner_text()
-    hub.explorer.change(work, step="ready", read=9, tree_revision=work["tree_revision"] + 1)
     # What could not be read at the end is not known any more.
-    expect(level).to_contain_text("Not read")
+    handle = hub.strap.handles["2a19"]
+    hub.strap.fails["read", handle] = "other"
+    hub.radio.answer_now(hub.strap)
+    expect(level).not_to_contain_text("82%")
+    del hub.strap.fails["read", handle]
     # A new link to the same device shows what was seen last until it has read it.
-    hub.explorer.ready(work)
-    hub.explorer.change(work, tree_revision=9)
+    hub.ask("POST", f"/explorers/{job}/refresh")
     expect(level).to_contain_text("82%")
     level.click()
     visible(page, "Listen").click()
-    until(page, lambda: work["watched"])
-    hub.explorer.send(work, 0x22, "51", fields=[{"name": "Battery Level", "value": "81%"}], plotted=81.0)
+    until(page, lambda: explorer(hub)["watched"])
+    hub.radio.send(hub.strap, "2a19", b"\x51")
     expect(level).to_contain_text("81%")
     if size == "phone":
         page.keyboard.press("Escape")
     visible(page, "Disconnect").click()
     expect(level).to_contain_text("81%")
-    hub.explorer.waits = True
+    hub.strap.silent = {"connect"}
     visible(page, "Connect again").click()
     expect(visible(page, "Cancel")).to_be_visible()
     expect(level).to_contain_text("81%")
 
 
 def test_a_radio_that_does_not_tell_all_says_what(hub, open_page):
-    hub.server.model.lacks = ["advertised_octets", "modulation", "timing", "link_strength"]
+    lacks = ["advertised_octets", "modulation", "timing", "link_strength"]
+    alter_hub(hub, lambda value: {"radio": value["radio"] | {"lacks": lacks}})
     page = open_page("explorer")
     row = page.get_by_role("row", name="Mia")
     expect(row).to_be_visible()
     # BlueZ does not tell either whether a device takes links: such ones stay in the list.
-    number = next(one["id"] for one in hub.explorer.rows.values() if one["name"] == "Mia’s lamp")
-    hub.explorer.rows[number]["connectable"] = None
+    unknown = lambda value: value | {"items": [one | ({"connectable": None} if one["name"] == "Mia’s lamp" else {}) for one in value["items"]]}  # noqa: E731
+    hub.faults.alter("GET /scan/devices", unknown)
     page.reload()
     page.get_by_role("button", name="Order and filters").click()
     page.get_by_role("switch", name="Can connect").check()
     page.get_by_role("dialog").get_by_role("button", name="Done").click()
     expect(row).to_be_visible()
-    work = connect(hub, page)
+    job = connect(hub, page)
     expect(page.get_by_text("These are rebuilt from what it reports")).to_be_visible()
-    hub.explorer.change(work, phy_tx=None, phy_rx=None, interval=None, latency=None, supervision_timeout=None, rssi=None, can_pair=False)
+    know(hub, mtu=247, can_pair=False)
+    retell(hub, job)
     expect(page.locator(".explorer-top .facts").first).to_have_text("C0:FF:EE:9A:3C:2B, MTU 247")
     visible(page, "More").click()
     dialog = page.get_by_role("dialog")

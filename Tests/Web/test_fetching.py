@@ -5,13 +5,10 @@ import os
 import re
 from pathlib import Path
 
-import pytest
 from conftest import pages_are_there, until
 from playwright.sync_api import expect
 from page_files import PUBLIC
 from test_pages import settle
-
-pytestmark = pytest.mark.engine
 
 
 def test_the_page_names_the_modules_that_come_with_it():

@@ -4,10 +4,13 @@
 import pytest
 from conftest import until
 from explorer_data import STRAP
+from explorer_strap import heart, item, visible
 from playwright.sync_api import expect
 from test_bulbs import check
-from test_explorer_heard import connect, item, visible
+from test_explorer_heard import connect
 from test_pages import ROUTES, settle
+from whole_world import hub  # noqa: F401
+
 
 # What is drawn of an element: without the same answer two of them can be told apart by no more than their words.
 LOOK = """(element) => {
@@ -53,10 +56,10 @@ def test_all_words_have_colours_of_the_system(hub, forced):
 
 def test_the_explorer_is_told_apart(hub, forced, size):
     page = forced("explorer", size)
-    work = connect(hub, page)
+    connect(hub, page)
     item(page, "Heart Rate Measurement").click()
     visible(page, "Listen").click()
-    hub.explorer.heart(work, 72)
+    heart(hub, 72)
     expect(page.locator(".live-number")).to_have_text("72")
     row = item(page, "Heart Rate Measurement")
     assert look(row) != look(item(page, "Body Sensor Location"))

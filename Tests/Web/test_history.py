@@ -4,12 +4,9 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from conftest import SIZES, assert_harmless, show_detections, until
 from kept_world import kept
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.engine
 
 
 def test_search_as_it_is_typed(hub, open_page, size):

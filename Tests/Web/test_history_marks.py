@@ -3,13 +3,10 @@
 
 import re
 
-import pytest
 from conftest import show_detections, until
 from kept_world import Drives, kept
 from playwright.sync_api import expect
 from scripted_radio import FlockFinder
-
-pytestmark = pytest.mark.engine
 
 
 def test_marks_replace_each_other_and_can_be_listed(hub, open_page, size):

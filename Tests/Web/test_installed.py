@@ -2,9 +2,11 @@
 """An app that was installed from a hub opens without it, with what was known last and when that was; a page in a browser keeps nothing."""
 
 import pytest
-from conftest import SIZES, Hub
+from conftest import SIZES
+from engine_host import EngineHub, HostedEngine, serve
+from hub_script import with_login
+from kept_world import kept
 from playwright.sync_api import expect
-from server import serve
 
 # Chromium has no installed apps where nothing is seen: this is what a page can tell of it.
 INSTALLED = """
@@ -17,13 +19,13 @@ KEPT = "localStorage.getItem('lantern-last-known')"
 @pytest.fixture
 def hub():
     """A hub that goes for good."""
-    one = Hub(serve("still"))
+    one = EngineHub(serve(), lambda: HostedEngine(kept()))
     yield one
     stop(one)
 
 
 def stop(hub) -> None:
-    hub.go()
+    hub.end()
     if hub.server.socket.fileno() >= 0:
         hub.server.shutdown()
         hub.server.server_close()
@@ -75,6 +77,7 @@ def test_pages_of_a_hub_that_was_replaced_by_a_newer_one_open_without_it(hub, ap
 
 
 def test_who_is_signed_out_has_nothing_left(hub, app):
+    with_login(hub)
     open_app(hub, app)
     assert app.evaluate(KEPT)
     app.evaluate("location.hash = '#/settings/access'")

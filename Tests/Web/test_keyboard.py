@@ -4,10 +4,10 @@
 import re
 
 import pytest
-from flock_world import hub  # noqa: F401
+from flock_world import hub, tell  # noqa: F401
+from hub_script import with_captures, with_tokens
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.engine
 
 FOCUSED = """() => {
     const one = document.activeElement;
@@ -234,9 +234,8 @@ def test_settings(hub, open_page):
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
-@pytest.mark.invented
 def test_a_token(hub, open_page):
-    """Only a hub has some."""
+    with_tokens(hub)
     page = open_page("settings")
     settled(page)
     do(page, "Make a token")
@@ -246,13 +245,11 @@ def test_a_token(hub, open_page):
     expect(page.get_by_role("button", name="Make a token")).to_be_focused()
 
 
-@pytest.mark.invented
 def test_debug(hub, open_page):
-    """With a capture, which a hub has."""
+    with_captures(hub)
     page = open_page("debug")
     settled(page)
-    for number in range(1, 6):
-        hub.stream_line(number)
+    tell(hub, *range(1, 6))
     expect(page.locator("main")).to_contain_text("5")
     do(page, "Pause", "Space")
     assert focused(page) in ("Pause", "Resume"), focused(page)

@@ -4,6 +4,8 @@
 import pytest
 from conftest import show_detections
 from test_pages import settle
+from whole_world import hub  # noqa: F401
+
 
 GROUPS = ("alerts", "detections", "location", "map", "devices", "pairing", "appearance", "access", "storage", "radio", "about")
 LAMP = "nightlights/D83ADD407E11"
@@ -99,7 +101,7 @@ def test_between_phone_and_desktop_side_cards_stand_beside_each_other(hub, open_
     assert lamps["bottom"] <= now["y"] and abs(now["y"] - colour["y"]) < 2 and colour["bottom"] <= tonight["y"]
     assert colour["x"] >= now["right"]
     # The lamp is as tall as the colours beside it, but for a little.
-    assert colour["bottom"] - now["bottom"] < 60
+    assert colour["bottom"] - now["bottom"] < 64
     page.evaluate("location.hash = '#/nightlights/D83ADD407E11/library'")
     page.locator(".library").wait_for(state="attached")
     alone, lamps = box(page, ".lamp-now"), box(page, ".lamp-cards")
@@ -183,7 +185,7 @@ def test_settings_are_read_on_the_smallest_phone(hub, open_page):
 @pytest.mark.parametrize("height", [844, 560])
 def test_a_phone_has_the_ways_to_the_rest_of_a_lamp_whole_above_its_bar(hub, open_page, height):
     """However much is said above them, and wherever the page is scrolled to."""
-    hub.lamps.lamps["D8:3A:DD:40:7E:11"].update(battery_percent=7, charging=False)
+    hub.lamp.discharge(7)
     page = open_page(LAMP, viewport={"width": 390, "height": height})
     page.locator(".lamp-notes .note").first.wait_for()
     main, links = page.locator("main"), page.locator(".lamp-links a")

@@ -10,7 +10,6 @@ from flock_world import arrive
 from map_world import Town, fixed, hub, radius, show  # noqa: F401
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.engine
 
 HERE = "map/at/52.10624,8.74932,17"
 

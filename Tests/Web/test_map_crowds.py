@@ -3,13 +3,10 @@
 
 import re
 
-import pytest
 from map_world import hub  # noqa: F401
 from playwright.sync_api import expect
 from spots import SPOTS
 from test_map import open_map
-
-pytestmark = pytest.mark.engine
 
 
 def crowd(page, hub, count: int) -> None:

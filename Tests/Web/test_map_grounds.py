@@ -5,14 +5,13 @@ import re
 
 import pytest
 from conftest import assert_harmless, pages_are_there, try_now, until
+from hub_script import alter_hub
 from kept_world import Drives, kept
 from map_world import hub, show  # noqa: F401
 from playwright.sync_api import expect
-from server import serve
 from test_map import HERE, asked, open_map
+from tiles import Tiles, tile
 
-# Tiles of a file, the policy of a page with a map server in it and gpsd are a hub's: those tests stay with the invented one.
-pytestmark = pytest.mark.engine
 
 FILE = {
     "name": "Käfertal.mbtiles",
@@ -39,10 +38,17 @@ def test_without_a_server_nothing_is_fetched(hub, open_page, size):
         expect(page.get_by_role("heading", name="Map", exact=True)).to_be_in_viewport()
 
 
-@pytest.mark.invented
+def choose(hub, **map) -> None:
+    """Another background was chosen elsewhere."""
+    hub.faults.alter("GET /settings", lambda value: value | {"map": value["map"] | map})
+    settings = hub.get("/settings")
+    hub.emit("settings_changed", {"settings": settings | {"map": settings["map"] | map}, "etag": '"7"'})
+
+
 def test_tiles_of_a_file_come_from_the_hub(hub, open_page, size):
-    hub.server.model.map_file = FILE
-    hub.settings["map"]["tiles"] = "file"
+    alter_hub(hub, lambda value: {"map_file": FILE})
+    choose(hub, tiles="file")
+    hub.faults.instead(r"GET /tiles/\d+/\d+/\d+", lambda asked: (200, tile()))
     page = open_map(open_page, size)
     until(page, lambda: page.locator(".map-tiles img").evaluate_all("all => all.filter((one) => one.naturalWidth).length") > 3)
     assert any(re.search(r"/api/v1/tiles/17/\d+/\d+$", one) for one in hub.requests)
@@ -61,12 +67,9 @@ def test_a_file_that_is_no_longer_there_is_told(hub, open_page):
 
 @pytest.fixture
 def tiles():
-    """Another server, which answers tiles to everybody."""
-    server = serve("still")
-    server.model.map_file = FILE
-    yield server
-    server.shutdown()
-    server.server_close()
+    """Another server, which answers tiles to everybody who asks in the right place."""
+    with Tiles() as server:
+        yield server
 
 
 def open_freely(chromium, hub, route: str):
@@ -78,37 +81,37 @@ def open_freely(chromium, hub, route: str):
     return page, said
 
 
-@pytest.mark.invented
 def test_only_the_chosen_server_is_asked(chromium, hub, tiles):
-    address = f"http://localhost:{tiles.server_port}/api/v1/tiles/{{z}}/{{x}}/{{y}}"
+    server = f"http://localhost:{tiles.port}"
+    address = f"{server}/tiles/{{z}}/{{x}}/{{y}}"
     page, said = open_freely(chromium, hub, HERE)
     expect(page.locator(".map-pin").first).to_be_visible()
     # Chosen elsewhere: this page was loaded under a policy that does not know the server.
-    hub.settings["map"].update(tiles="server", server=address, attribution="© Everybody")
-    hub.emit("settings_changed", settings=hub.settings, etag='"7"')
+    choose(hub, tiles="server", server=address, attribution="© Everybody")
     expect(page.locator(".map-note")).to_contain_text("Another map server was chosen")
-    assert not tiles.model.requests
+    assert not tiles.requests
     assert any("Content Security Policy" in text for text in said)
+    # A hub adds the chosen server to its policy.
+    hub.faults.alter("Content-Security-Policy", lambda policy: f"{policy}; img-src 'self' {server}")
     page.get_by_role("button", name="Load this page again").click()
     expect(page.locator(".map-note")).to_have_text("© Everybody")
-    until(page, lambda: len(tiles.model.requests) > 3)
-    assert all(re.fullmatch(r"GET /api/v1/tiles/17/\d+/\d+", one) for one in tiles.model.requests)
+    until(page, lambda: len(tiles.requests) > 3)
+    assert all(re.fullmatch(r"GET /tiles/17/\d+/\d+", one) for one in tiles.requests)
     # What is not the chosen one stays forbidden.
     refused = page.evaluate("""(address) => new Promise((done) => {
         const picture = new Image();
         picture.onload = () => done(false);
         picture.onerror = () => done(true);
         picture.src = address;
-    })""", f"http://127.0.0.1:{tiles.server_port}/api/v1/tiles/1/1/1")  # fmt: skip
+    })""", f"http://127.0.0.1:{tiles.port}/tiles/1/1/1")  # fmt: skip
     assert refused
     page.context.close()
 
 
-@pytest.mark.invented
 def test_a_server_that_does_not_answer_is_told(chromium, hub, tiles):
-    tiles.model.map_file = None
-    address = f"http://localhost:{tiles.server_port}/api/v1/nothing/{{z}}/{{x}}/{{y}}"
-    hub.settings["map"].update(tiles="server", server=address)
+    server = f"http://localhost:{tiles.port}"
+    choose(hub, tiles="server", server=f"{server}/nothing/{{z}}/{{x}}/{{y}}")
+    hub.faults.alter("Content-Security-Policy", lambda policy: f"{policy}; img-src 'self' {server}")
     page, _ = open_freely(chromium, hub, HERE)
     expect(page.locator(".map-note")).to_contain_text("The map server does not answer")
     expect(page.locator(".map-pin").first).to_be_visible()
@@ -286,20 +289,19 @@ def test_this_browser_tells_its_place(hub, open_page, size):
     assert len(positions()) == number
 
 
-@pytest.mark.invented
 def test_gpsd_without_a_receiver_is_told(hub, open_page):
     said = "gpsd has no receiver yet: connect one, or start gpsd with its device."
     nowhere = {"source": "gpsd", "state": "no_fix", "latitude": None, "longitude": None}
-    hub.settings["location"]["source"] = "gpsd"
+    hub.faults.alter("GET /settings", lambda value: value | {"location": value["location"] | {"source": "gpsd"}})
     page = open_page("settings/location")
     expect(page.locator(".setting", has_text="Position from")).to_contain_text("gpsd on this machine")
-    hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], **nowhere, "reason": said}})
+    alter_hub(hub, lambda value: {"location": value["location"] | nowhere | {"reason": said}})
     expect(page.locator(".setting", has_text="Position from")).to_contain_text(said)
     page.evaluate("location.hash = '#/scanner'")
     expect(page.get_by_role("region", name="Place")).to_contain_text(said)
     # One that is there has another.
     looks = "The receiver does not know yet where it is."
-    hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], **nowhere, "reason": looks}})
+    alter_hub(hub, lambda value: {"location": value["location"] | nowhere | {"reason": looks}})
     expect(page.get_by_role("region", name="Place")).to_contain_text(looks)
     expect(page.get_by_text(said)).to_have_count(0)
 

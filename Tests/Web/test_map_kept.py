@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from engine_and_hub import Engine, Served
 from engine_pair import NATIVE, SITE
-from invented_map import METRE, TOWN, box, cameras, now
+from seeded_map import METRE, TOWN, box, cameras, now
 from test_map_same import is_near
 
 pytestmark = [

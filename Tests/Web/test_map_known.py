@@ -4,11 +4,8 @@
 import json
 import re
 
-import pytest
 from map_world import hub  # noqa: F401
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.engine
 
 
 def geojson(*latitudes: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from engine_and_hub import Engine, Served, query
 from engine_pair import NATIVE, SITE
-from invented_map import TOWN, View, box, cameras, detections, now, views
+from seeded_map import TOWN, View, box, cameras, detections, now, views
 
 pytestmark = [
     pytest.mark.skipif(not (SITE / "engine.wasm").exists(), reason="Scripts/build-web has not made the site"),

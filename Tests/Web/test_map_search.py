@@ -9,8 +9,6 @@ from map_world import Town, hub, known, show  # noqa: F401
 from playwright.sync_api import expect
 from test_map import open_map, show_list
 
-pytestmark = pytest.mark.engine
-
 
 @pytest.mark.parametrize("apart", [0, 2])
 def test_sources_that_no_zoom_parts_are_listed(hub, open_page, size, apart):

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page Nightlights against a hub of invented data: names, wishes, the library, days drawn over, and what goes wrong."""
+"""The page Nightlights on a native engine: names, wishes, days drawn over, and what goes wrong."""
 
-import json
 import re
 
 import pytest
 from conftest import assert_harmless, until
+from hostile import HOSTILE
+from lamp_world import (
+    JONAS, MIA, begin, changes, go_away, hub, phases, retell,  # noqa: F401
+)  # fmt: skip
 from playwright.sync_api import expect
+from scripted_lamp import AMBER, Lamp, octets, school
 from test_bulbs import check, seen
 
-MIA, JONAS = "D83ADD407E11", "D83ADD408002"
 LOST = "The link to the device was lost. Bring it near and try again."
 
 
@@ -35,7 +38,7 @@ def groups(page) -> list[str]:
 
 
 def test_a_new_lamp_asks_whose_it_is_once(hub, open_page, size):
-    hub.lamps.lamps["D8:3A:DD:40:7E:11"]["name"] = None
+    hub.lamp.set(name=b"")
     page = open_lamp(open_page, "", size)
     dialog = page.get_by_role("dialog", name="Whose lamp is it?")
     field = dialog.get_by_label("Child’s name")
@@ -52,13 +55,13 @@ def test_a_new_lamp_asks_whose_it_is_once(hub, open_page, size):
     page.get_by_role("button", name="Give it a child’s name").click()
     field.fill("  Lina ")
     field.press("Enter")
-    until(page, lambda: hub.lamps.changes == [{"name": "Lina", "if_changes": 0}])
+    until(page, lambda: changes(hub) == [{"name": "Lina", "if_changes": 0}])
     expect(dialog).to_be_hidden()
     expect(page.locator(".lamp-card", has_text="Lina")).to_have_count(1)
 
 
 def test_the_name_stays_in_its_field_until_the_lamp_has_it(hub, open_page):
-    hub.lamps.trouble = "The lamp refused the child’s name and keeps the old one."
+    hub.lamp.refuse("name")
     page = open_lamp(open_page)
     page.get_by_role("button", name="Change the child’s name").click()
     dialog = page.get_by_role("dialog", name="The child’s name")
@@ -66,7 +69,7 @@ def test_the_name_stays_in_its_field_until_the_lamp_has_it(hub, open_page):
     dialog.get_by_role("button", name="Give it this name").click()
     expect(page.locator(".toast")).to_contain_text("keeps the old one")
     expect(dialog.get_by_label("Child’s name")).to_have_value("Ida")
-    hub.lamps.trouble = None
+    hub.lamp.refuse(None)
     dialog.get_by_role("button", name="Give it this name").click()
     expect(dialog).to_be_hidden()
     expect(page.locator(".toast")).to_contain_text("This is Ida’s nightlight now.")
@@ -78,7 +81,7 @@ def test_the_name_stays_in_its_field_until_the_lamp_has_it(hub, open_page):
 def test_wishes_of_a_lamp_that_is_away(hub, open_page, size):
     page = open_lamp(open_page, "", size)
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
-    hub.lamps.go_away(hub.lamps.of())
+    go_away(hub)
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
     go(page, "/button")
     page.get_by_role("switch", name="Button", exact=True).click()
@@ -93,7 +96,7 @@ def test_wishes_of_a_lamp_that_is_away(hub, open_page, size):
     page.get_by_role("button", name="Send when it is back").click()
     expect(wishes).to_have_count(2)
     expect(wishes.nth(1)).to_contain_text("Week “Holidays”")
-    assert hub.lamps.changes == []
+    assert changes(hub) == []
     check(page, size, "wishes")
     wishes.first.get_by_role("button", name="Take back").click()
     expect(wishes).to_have_count(1)
@@ -101,63 +104,6 @@ def test_wishes_of_a_lamp_that_is_away(hub, open_page, size):
     go(page, "")
     if size == "desktop":
         expect(page.locator(".lamp-card", has_text="Mia").locator(".tag-warn")).to_have_text("1 wish")
-
-
-# The library
-
-
-def test_the_library_keeps_renames_sends_and_deletes(hub, open_page, size):
-    page = open_lamp(open_page, "/library", size)
-    expect(page.get_by_role("heading", name="No saved weeks yet")).to_be_visible()
-    check(page, size, "empty library")
-    page.get_by_role("button", name="Save this lamp’s week").click()
-    page.get_by_role("dialog").get_by_label("Name of the week").fill("Winter")
-    page.get_by_role("dialog").get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="Winter")).to_be_visible()
-    page.get_by_role("button", name="Rename").click()
-    page.get_by_role("dialog").get_by_label("Name of the week").fill("Deep winter")
-    page.get_by_role("dialog").get_by_label("Name of the week").press("Enter")
-    expect(page.get_by_role("heading", name="Deep winter")).to_be_visible()
-    assert [one["week"]["name"] for one in hub.lamps.kept] == ["Deep winter"]
-    check(page, size, "library")
-    page.get_by_role("button", name="Send to a lamp").click()
-    # Another lamp gets it when it is heard.
-    page.get_by_role("dialog").get_by_role("button", name="Jonas").or_(
-        page.get_by_role("dialog").get_by_role("button", name="New lamp")).first.click()
-    wishes = lambda: hub.lamps.memory("D8:3A:DD:40:80:02")["wishes"]
-    until(page, lambda: [one["change"]["week"]["name"] for one in wishes()] == ["Deep winter"])
-    page.get_by_role("button", name="Send to a lamp").click()
-    page.get_by_role("dialog").get_by_role("button", name="Mia").click()
-    until(page, lambda: [one["week"]["name"] for one in hub.lamps.changes] == ["Deep winter"])
-    expect(page.locator(".toast")).to_contain_text("Mia’s lamp has the week.")
-    page.get_by_role("button", name="Delete Deep winter").click()
-    until(page, lambda: hub.lamps.kept == [])
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("heading", name="Deep winter")).to_be_visible()
-
-
-def test_files_of_the_command_line_go_in_and_out(hub, open_page, tmp_path):
-    page = open_lamp(open_page, "/library")
-    week = {"name": "From a file", "groups": [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "periods": []}]}
-    take = page.get_by_label("Week file")
-    for name, text, answer in [
-        ("picture.json", "\x89PNG", "This file is not JSON."),
-        ("other.json", "[1, 2]", "This is not a week"),
-        ("large.json", " " * 70000, "larger than 64 KiB"),
-    ]:
-        file = tmp_path / name
-        file.write_text(text)
-        take.set_input_files(file)
-        expect(page.locator(".toast")).to_contain_text(answer)
-    assert hub.lamps.kept == []
-    file = tmp_path / "week.json"
-    file.write_text(json.dumps(week))
-    take.set_input_files(file)
-    expect(page.get_by_role("heading", name="From a file")).to_be_visible()
-    with page.expect_download() as found:
-        page.get_by_role("button", name="Export").click()
-    assert found.value.suggested_filename == "From a file.json"
-    assert json.loads(open(found.value.path()).read()) == week
 
 
 # The days of a group
@@ -177,7 +123,7 @@ def test_a_pointer_draws_over_days(hub, open_page):
     until(page, lambda: groups(page) == ["Monday to Wednesday", "Thursday to Sunday"])
     page.get_by_role("group", name="Changes").get_by_role("button", name="Undo").click()
     until(page, lambda: groups(page) == ["Monday to Friday", "Saturday and Sunday"])
-    assert hub.lamps.changes == []
+    assert changes(hub) == []
 
 
 def test_days_are_ticked_by_keys_and_the_last_one_stays(hub, open_page):
@@ -191,14 +137,14 @@ def test_days_are_ticked_by_keys_and_the_last_one_stays(hub, open_page):
     days(page, "Saturday and Sunday").get_by_role("button", name="Friday").press("Enter")
     until(page, lambda: groups(page) == ["Monday to Thursday", "Friday to Sunday"])
     page.get_by_role("button", name="Send to Mia’s lamp").click()
-    until(page, lambda: hub.lamps.changes and [len(one["days"]) for one in hub.lamps.changes[0]["week"]["groups"]] == [4, 3])
+    until(page, lambda: changes(hub) and [len(one["days"]) for one in changes(hub)[0]["week"]["groups"]] == [4, 3])
 
 
 # What goes wrong
 
 
 def test_what_a_lamp_refuses_stays_on_the_page(hub, open_page, size):
-    hub.lamps.trouble = "The lamp refused the week schedule and keeps the old one."
+    hub.lamp.refuse("week")
     page = open_lamp(open_page, "/week", size)
     page.get_by_label("Name of the week").fill("Mine")
     page.get_by_label("Name of the week").press("Enter")
@@ -206,13 +152,13 @@ def test_what_a_lamp_refuses_stays_on_the_page(hub, open_page, size):
     send.click()
     expect(page.locator(".toast")).to_contain_text("keeps the old one")
     expect(page.get_by_label("Name of the week")).to_have_value("Mine")
-    hub.lamps.trouble = None
-    hub.lamps.waits = True
+    hub.lamp.refuse(None)
+    hub.lamp.silent = {f"write {hub.lamp.at['week']:#x}"}
     send.click()
     # Not before the lamp has it is it said that it has.
     expect(send).to_have_attribute("aria-busy", "true")
     expect(page.get_by_text("Mia’s lamp has the week now.")).to_be_hidden()
-    hub.lamps.answer()
+    hub.radio.answer_now(hub.lamp)
     expect(page.get_by_text("Mia’s lamp has the week now.")).to_be_visible()
 
 
@@ -220,9 +166,9 @@ def test_a_lamp_that_was_lost_can_be_tried_again_from_every_view(hub, open_page,
     page = open_lamp(open_page, "", size)
     for tab in ("/week", "/button", "/library", ""):
         go(page, tab)
-        until(page, lambda: hub.lamps.of()["job"]["phase"] == "open")
+        until(page, lambda: phases(hub) == ["open"])
         expect(page.get_by_role("button", name="Try again")).to_have_count(0)
-        hub.lamps.end(hub.lamps.of(), LOST)
+        hub.radio.lose(hub.lamp)
         expect(page.get_by_text(LOST).first).to_be_visible()
         check(page, size, f"lost {tab}")
         page.get_by_role("button", name="Try again").click()
@@ -232,8 +178,9 @@ def test_a_page_that_slept_takes_its_lamp_again(hub, open_page):
     page = open_lamp(open_page)
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
     seen(page, False)
-    hub.lamps.end(hub.lamps.of(), "Its page was closed or asleep, so Lantern has disconnected from it.")
+    hub.later(60)
     expect(page.get_by_text("Its page was closed or asleep")).to_be_visible()
+    hub.radio.hear(hub.lamp)
     seen(page, True)
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
 
@@ -244,19 +191,22 @@ def test_a_lamp_that_ends_before_all_is_answered_is_taken_again(hub, open_page):
     # What is asked of the link first is answered late.
     late = lambda route: route.continue_() if held or route.request.method != "GET" else held.append(route)
     page.route(re.compile(r"/nightlights/\d+$"), late)
+    hub.lamp.silent = {"connect"}
     go(page, "")
     until(page, lambda: held)
+    hub.radio.answer_now(hub.lamp)
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
     seen(page, False)
-    hub.lamps.end(hub.lamps.of(), "Its page was closed or asleep, so Lantern has disconnected from it.")
+    hub.later(60)
     expect(page.get_by_text("Its page was closed or asleep")).to_be_visible()
+    hub.radio.hear(hub.lamp)
     seen(page, True)
     held[0].continue_()
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
 
 
 def test_without_a_lamp_and_without_the_hub(hub, open_page, size):
-    hub.devices.clear()
+    begin(hub)
     page = open_page("nightlights", size, bypass_csp=True)
     expect(page.get_by_role("heading", name="No lamp near")).to_be_visible()
     check(page, size, "no lamp")
@@ -266,32 +216,34 @@ def test_without_a_lamp_and_without_the_hub(hub, open_page, size):
 
 
 def test_a_lamp_that_cannot_be_connected_to_says_why(hub, open_page, size):
-    hub.lamps.refusal = "All 7 connections are in use. Disconnect another device first."
+    hub.faults.refuse(r"POST /devices/\d+/nightlight", 409, "All 7 connections are in use. Disconnect another device first.")
     page = open_lamp(open_page, "", size, bypass_csp=True)
     expect(page.get_by_text("All 7 connections are in use.")).to_be_visible()
     check(page, size, "refused")
-    hub.lamps.refusal = None
+    hub.faults.instead(r"POST /devices/\d+/nightlight")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
 
 
 def test_lamps_with_a_name_come_first(hub, open_page):
-    hub.lamps.lamps["D8:3A:DD:40:7E:11"]["name"] = None
-    hub.lamps.remember(hub.lamps.lamps["D8:3A:DD:40:80:02"])
+    hub.lamp.set(name=b"")
     page = open_lamp(open_page, "", "desktop", JONAS)
     expect(page.locator(".lamp-card")).to_have_count(2)
     expect(page.locator(".lamp-card").first).to_contain_text("Jonas")
 
 
 def test_names_from_the_air_and_from_files_are_text(hub, open_page, size):
-    hub.scenario("hostile")
+    short = [text.encode()[:24].decode(errors="ignore") for text in HOSTILE]
+    begin(hub, *(Lamp(one, f"D8:3A:DD:40:7E:{0x11 + at:02X}/P", week=school() | {"name": short[0]}) for at, one in enumerate(short)))
+    for one in short:
+        hub.ask("POST", "/light-schedules", {"week": school() | {"name": one}})
     page = open_lamp(open_page, "", size)
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
     for tab in ("", "/week", "/button", "/library", "/colour"):
         go(page, tab)
         page.wait_for_timeout(300)
         assert_harmless(page, tab)
-    hub.lamps.go_away(next(iter(hub.lamps.works.values())))
+    go_away(hub)
     go(page, "")
     page.wait_for_timeout(300)
     assert_harmless(page, "away")
@@ -315,7 +267,7 @@ def test_the_colour_is_a_sheet_over_the_whole_phone(hub, open_page):
 
 @pytest.mark.parametrize("height", [844, 667, 568])
 def test_a_colour_is_used_without_scrolling(hub, open_page, height):
-    hub.lamps.lamps["D8:3A:DD:40:7E:11"]["leds"]["linked"] = False
+    hub.lamp.set(link=b"\0")
     page = open_lamp(open_page, "/colour", viewport={"width": 390 if height > 800 else 320, "height": height})
     page.get_by_role("button", name="Try on the lamp").click()
     expect(page.get_by_text("On the lamp now")).to_have_count(1)
@@ -359,13 +311,14 @@ def test_what_needs_the_hub_is_locked_while_it_is_away(hub, open_page, size):
     expect(page.get_by_role("button", name="Send to Mia’s lamp")).to_have_attribute("aria-disabled", "true")
     hub.come_back()
     expect(page.get_by_role("button", name="Send to Mia’s lamp")).not_to_have_attribute("aria-disabled", "true", timeout=15000)
-    assert hub.lamps.changes == []
+    assert changes(hub) == []
 
 
 def test_a_long_period_ends_where_its_bar_does(hub, open_page):
     """Nobody can take hold of a marker that stands outside."""
-    week = hub.lamps.lamps["D8:3A:DD:40:7E:11"]["week"]
+    week = school()
     week["groups"][0]["periods"][0] |= {"on": "20:00", "off": "19:00", "timeout_minutes": 240}
+    hub.lamp.set(week=octets(week))
     page = open_lamp(open_page, "/week")
     page.get_by_role("button", name="Monday to Friday, 20:00 to 19:00").click()
     card = page.get_by_role("region", name="Monday to Friday")
@@ -381,7 +334,7 @@ def test_a_long_period_ends_where_its_bar_does(hub, open_page):
 def test_a_lamp_in_hand_stays_when_it_goes_away_and_another_is_near(hub, open_page):
     page = open_page("nightlights")
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
-    hub.lamps.go_away(hub.lamps.of("Mia"))
+    go_away(hub)
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
     page.get_by_role("slider", name="Off", exact=True).first.press("ArrowLeft")
     page.locator(".ask").get_by_role("button", name="Every ").click()
@@ -395,6 +348,5 @@ def test_the_colour_of_the_button_has_the_name_that_the_hub_gives_it(hub, open_p
     expect(colour).to_have_text("Pink")
     # What an older hub remembers has no name.
     for name, shown in (("Warm amber", "Warm amber"), (None, "#FF9A2E")):
-        hub.lamps.of()["lamp"]["button"] |= {"color": "#ff9a2e", "color_name": name}
-        hub.lamps.tell(hub.lamps.of())
+        retell(hub, lambda dash, name=name: dash["lamp"]["button"].update(color=AMBER, color_name=name))
         expect(colour).to_have_text(shown)

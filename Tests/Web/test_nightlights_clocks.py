@@ -2,6 +2,7 @@
 """The nights in which the clocks change, on the page Nightlights."""
 
 import pytest
+from lamp_world import hub  # noqa: F401
 from playwright.sync_api import expect
 from test_nightlights import go
 

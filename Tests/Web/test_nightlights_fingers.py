@@ -2,6 +2,7 @@
 """The week of a lamp under a finger: days are drawn over, markers dragged."""
 
 from conftest import until
+from lamp_world import changes, hub  # noqa: F401
 from playwright.sync_api import expect
 from test_nightlights import days, groups, open_lamp
 
@@ -44,4 +45,4 @@ def test_a_finger_drags_a_marker_of_the_week(hub, open_page):
     expect(page.get_by_role("dialog").get_by_label("Off, next day")).to_have_value("05:00")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Send to Mia’s lamp").tap()
-    until(page, lambda: hub.lamps.changes and hub.lamps.changes[0]["week"]["groups"][0]["periods"][0]["off"] == "05:00")
+    until(page, lambda: changes(hub) and changes(hub)[0]["week"]["groups"][0]["periods"][0]["off"] == "05:00")

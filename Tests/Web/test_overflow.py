@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page Overflow against a hub of invented data: senders, the map, the catalogue and the beacon."""
-
-from datetime import datetime, timedelta
+"""The page Overflow on a native engine: senders, the map, the catalogue and the beacon."""
 
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from conftest import assert_harmless, until
-from overflow_model import source
+from hostile import HOSTILE
+from hub_script import with_beacon
+from kept_world import kept
+from overflow_world import FIRST, PLAIN, SENDERS, hub, send  # noqa: F401
 from playwright.sync_api import expect
 from test_bulbs import check
 
-FIRST = "5E:21:C7:90:3B:D4"
+
+def services(hub) -> int:
+    """How many are in the catalogue, one of them somebody's own."""
+    return len(hub.get("/overflow/services")["items"])
 
 
 def bits(page):
@@ -27,7 +32,7 @@ def test_it_is_clean(hub, open_page, size):
     expect(page.get_by_text("Clean bank")).to_be_visible()
     expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
     check(page, size, "page")
-    page.get_by_role("button", name="Catalogue, 8 services").click()
+    page.get_by_role("button", name=f"Catalogue, {services(hub)} services").click()
     check(page, size, "catalogue")
 
 
@@ -61,10 +66,10 @@ def test_the_map_says_what_each_bit_is(hub, open_page, size):
 def test_a_map_that_is_too_short_says_so(hub, open_page, size):
     page = open_page("overflow", size)
     expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
-    hub.overflow.hear({**hub.overflow.sources[0], "cut_octets": 12})
+    send(hub, (FIRST, -71, PLAIN[:24]))
     whole = page.get_by_text("Its last map was too short, 12 of 16 octets: the map here is the last whole one.")
     expect(whole).to_be_visible()
-    hub.overflow.hear(source("5E:00:00:00:00:01", -20, "00" * 16, 0, cut=2))
+    send(hub, ("5E:00:00:00:00:01", -20, "0000"))
     if size == "phone":
         page.get_by_role("combobox", name="Sender").select_option("5E:00:00:00:00:01")
     else:
@@ -82,7 +87,7 @@ def test_every_bit_has_its_table_index_beside_it(hub, open_page, size):
     expect(page.get_by_text("Watch set-up, bit 66 (table index 69): not set")).to_be_attached()
     for row in page.locator(".collision").all():
         expect(row).to_contain_text(re.compile(r"^Bit \d+ \(table index \d+\)"))
-    page.get_by_role("button", name="Catalogue, 8 services").click()
+    page.get_by_role("button", name=f"Catalogue, {services(hub)} services").click()
     expect(page.get_by_role("dialog").get_by_role("listitem").first).to_contain_text(re.compile(r"Bit \d+ \(table index \d+\)"))
     # Nowhere a bit by its number alone.
     assert not re.search(r"\b[Bb]it \d+(?! \(table index)\b", page.locator("body").inner_text())
@@ -121,11 +126,14 @@ def test_senders_come_change_and_go(hub, open_page):
     page.get_by_role("button", name="61:F0:3C:28:84:0B").click()
     expect(page.get_by_role("heading", name="61:F0:3C:28:84:0B")).to_be_visible()
     expect(page.get_by_text("One bit put right")).to_be_visible()
-    hub.overflow.hear(source("AA:BB:CC:00:00:01", -40, "00000000000000800000000000000000", 0))
+    send(hub, ("AA:BB:CC:00:00:01", -40, "00000000000000800000000000000000"))
     expect(page.get_by_text("5 now, 1 before")).to_be_visible()
     # What was chosen stays.
     expect(page.get_by_role("heading", name="61:F0:3C:28:84:0B")).to_be_visible()
-    hub.overflow.hear(source("AA:BB:CC:00:00:01", -40, "00000000000000800000000000000000", 61, None, here=False))
+    # The others are heard on.
+    hub.later(40)
+    send(hub, *SENDERS)
+    hub.later(25)
     expect(page.get_by_text("4 now, 2 before")).to_be_visible()
 
 
@@ -137,27 +145,28 @@ def test_a_phone_chooses_a_sender_from_a_menu(hub, open_page):
 
 def test_the_catalogue_takes_ones_own_and_gives_them_back(hub, open_page, size):
     page = open_page("overflow", size)
-    page.get_by_role("button", name="Catalogue, 8 services").click()
-    dialog = page.get_by_role("dialog")
+    page.get_by_role("button", name=f"Catalogue, {services(hub)} services").click()
+    dialog, all = page.get_by_role("dialog"), services(hub)
     dialog.get_by_role("searchbox").fill("heart")
-    expect(dialog.get_by_text("1 of 8 services")).to_be_visible()
+    expect(dialog.get_by_text(f"1 of {all} services")).to_be_visible()
     # As everywhere in the pages: what is assigned in capitals, what is somebody's own not.
     expect(dialog.get_by_text("180D", exact=True)).to_be_visible()
     dialog.get_by_role("searchbox").fill("")
     dialog.get_by_role("textbox", name="UUID").fill("12345678-0000-1000-8000-000000000001")
     dialog.get_by_role("textbox", name="Name").press_sequentially("My door")
     page.keyboard.press("Enter")
-    expect(dialog.get_by_text("9 of 9 services")).to_be_visible()
-    assert hub.settings["overflow"]["services"][-1]["name"] == "My door"
+    expect(dialog.get_by_text(f"{all + 1} of {all + 1} services")).to_be_visible()
+    assert hub.get("/settings")["overflow"]["services"][-1]["name"] == "My door"
     dialog.get_by_role("button", name="Take My door out").click()
-    expect(dialog.get_by_text("8 of 8 services")).to_be_visible()
-    assert len(hub.settings["overflow"]["services"]) == 1
+    expect(dialog.get_by_text(f"{all} of {all} services")).to_be_visible()
+    assert len(hub.get("/settings")["overflow"]["services"]) == 1
     dialog.get_by_role("textbox", name="Name").focus()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
 
 
 def test_the_beacon_is_switched_on_and_off(hub, open_page, size):
+    beacon = with_beacon(hub, PLAIN)
     page = open_page("overflow", size)
     on = page.get_by_role("switch", name="Beacon of this hub")
     payload = page.get_by_label("Payload, 4 octets").first
@@ -170,20 +179,20 @@ def test_the_beacon_is_switched_on_and_off(hub, open_page, size):
     expect(page.get_by_text("Watch card")).to_be_hidden()
     on.click()
     expect(page.get_by_text("CA FE 00 01 by v2, on the air since")).to_be_visible()
-    assert hub.overflow.beacon["payload"] == "cafe0001"
+    assert beacon["payload"] == "cafe0001"
     other = open_page("overflow", size)
     expect(other.get_by_role("switch", name="Beacon of this hub")).to_be_checked()
     on.click()
-    until(page, lambda: not hub.overflow.beacon["on"])
+    until(page, lambda: not beacon["on"])
     expect(other.get_by_role("switch", name="Beacon of this hub")).not_to_be_checked()
-    hub.overflow.refusal = "There is no radio to advertise with. The connection to it was lost."
+    hub.faults.refuse("POST /overflow/beacon", 409, "There is no radio to advertise with. The connection to it was lost.")
     on.click()
     expect(page.get_by_text("There is no radio to advertise with.")).to_be_visible()
     expect(on).not_to_be_checked()
 
 
 def test_without_a_sender(hub, open_page, size):
-    hub.scenario("empty")
+    hub.begin(kept())
     page = open_page("overflow", size, bypass_csp=True)
     expect(page.get_by_text("0 now, 0 before")).to_be_visible()
     expect(page.get_by_text("No iPhone with such an app is heard yet.")).to_be_visible()
@@ -203,7 +212,8 @@ def test_no_width_and_no_letters_cut_it_off(hub, open_page, width):
 
 
 def test_names_of_ones_own_are_text(hub, open_page, size):
-    hub.scenario("hostile")
+    own = [{"uuid": f"0000{at:04x}", "name": text[:60], "bit": 63, "own": True} for at, text in enumerate(HOSTILE)]
+    hub.faults.alter("GET /overflow/services", lambda value: {"items": own + value["items"]})
     page = open_page("overflow", size)
     expect(page.get_by_role("heading", name="Bit 63 (table index 56)", exact=True)).to_be_visible()
     page.wait_for_timeout(300)
@@ -215,7 +225,9 @@ def test_names_of_ones_own_are_text(hub, open_page, size):
 
 @pytest.mark.parametrize("minutes,words", [(0, "less than a minute"), (30, "30 min")])
 def test_how_long_a_sender_is_heard(hub, open_page, minutes, words):
-    one = hub.overflow.sources[0]
-    one["first"] = (datetime.fromisoformat(one["last"]) - timedelta(minutes=minutes, seconds=20)).isoformat()
+    def heard(one: dict) -> dict:
+        return one | {"first": (datetime.fromisoformat(one["last"]) - timedelta(minutes=minutes, seconds=20)).isoformat()}
+
+    hub.faults.alter("GET /overflow", lambda value: value | {"sources": [heard(one) for one in value["sources"]]})
     page = open_page("overflow")
     expect(page.get_by_text(f"12 of 128 bits are set, heard for {words}, −71 dBm")).to_be_visible()

@@ -2,10 +2,16 @@
 """What holds for every page: accessible, harmless with hostile text, whole at 320 px and with large letters."""
 
 import re
+import time
 
 import pytest
 from conftest import SERIOUS, assert_harmless, pages_are_there, show_detections, try_now, violations
+from engine_host import iso
+from flock_world import arrive, tell
+from hub_script import MADE, alter_hub, lose_radio, sign_in_first, with_login, with_tokens
 from playwright.sync_api import expect
+from whole_world import begin, begin_empty, hub  # noqa: F401
+
 
 ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi", "explorer"]
 
@@ -32,8 +38,7 @@ def test_axe_finds_nothing_serious_and_all_can_be_pressed_with_and_without_the_h
     page = open_page(route, size, bypass_csp=True, reduced_motion="reduce")
     settle(page)
     assert page.evaluate(TARGETS, 44 if size == "phone" else 24) == []
-    hub.stream_line(1)
-    hub.stream_line(7)
+    tell(hub, 1, 7)
     page.wait_for_timeout(400)
     assert violations(page, SERIOUS) == []
     hub.go()
@@ -42,11 +47,11 @@ def test_axe_finds_nothing_serious_and_all_can_be_pressed_with_and_without_the_h
 
 
 @pytest.mark.parametrize(
-    "scenario,words",
-    [("empty", "Waiting"), ("noradio", "The Bluetooth radio"), ("login", "Token of this hub")],
+    "state,words",
+    [(begin_empty, "Waiting"), (lose_radio, "The Bluetooth radio"), (sign_in_first, "Token of this hub")],
 )
-def test_axe_finds_nothing_serious_in_other_states(hub, open_page, scenario, words, size):
-    hub.scenario(scenario)
+def test_axe_finds_nothing_serious_in_other_states(hub, open_page, state, words, size):
+    state(hub)
     page = open_page("scanner", size, bypass_csp=True)
     expect(page.locator("body")).to_contain_text(words)
     assert violations(page, SERIOUS) == []
@@ -54,11 +59,10 @@ def test_axe_finds_nothing_serious_in_other_states(hub, open_page, scenario, wor
 
 @pytest.mark.parametrize("route", ["scanner", "history", "history/source/20", "map", "debug", "devices", "settings/devices"])
 def test_hostile_text_stays_text(hub, open_page, route, size):
-    hub.scenario("hostile")
+    begin(hub, "hostile")
     page = open_page(route, size)
     settle(page)
-    for number in range(1, 12):
-        hub.stream_line(number)
+    tell(hub, *range(1, 12))
     page.wait_for_timeout(600)
     assert_harmless(page, route)
 
@@ -85,7 +89,7 @@ def test_keys_change_the_page(hub, open_page):
 
 
 def test_login_refuses_waits_and_lets_in(hub, open_page, size):
-    hub.scenario("login")
+    sign_in_first(hub)
     page = open_page("scanner", size)
     field = page.get_by_label("Token of this hub")
     expect(field).to_be_focused()
@@ -107,19 +111,22 @@ def test_settings_take_effect_at_once_and_everywhere(hub, open_page, size):
     page.get_by_role("button", name="Dark").click()
     for one in (page, other):
         expect(one.locator("html")).to_have_attribute("data-theme", "dark")
-    assert hub.settings["theme"] == "dark"
+    assert hub.get("/settings")["theme"] == "dark"
 
 
 def test_somebody_else_changed_the_settings_first(hub, open_page):
     page = open_page("settings/appearance")
     settle(page)
-    hub.server.model.revision += 1
+    # Of which this page has not been told.
+    refusals = [412]
+    hub.faults.instead("PATCH /settings", lambda body: (refusals.pop(), {"detail": "Somebody else has changed the settings."}) if refusals else None)
     page.get_by_role("button", name="Light").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
-    assert hub.settings["theme"] == "light"
+    assert hub.get("/settings")["theme"] == "light"
 
 
 def test_a_new_token_is_shown_once(hub, open_page, size):
+    tokens = with_tokens(hub)
     page = open_page("settings/access", size)
     page.get_by_role("button", name="Make a token").click()
     dialog = page.get_by_role("dialog", name="Make a token")
@@ -131,15 +138,14 @@ def test_a_new_token_is_shown_once(hub, open_page, size):
     expect(page.locator(".token")).to_have_text("kP3v-9QxT-71sW-mm0e")
     page.get_by_role("button", name="Done").click()
     expect(page.locator(".token")).to_have_count(0)
-    assert [(one["name"], one["role"]) for one in hub.tokens] == [("owner", "admin"), ("Kitchen", "home")]
+    assert [(one["name"], one["role"]) for one in tokens] == [("owner", "admin"), ("Kitchen", "home")]
     row = page.locator(".tokens .setting", has_text="Kitchen")
     expect(row).to_contain_text("Sees everything, changes lamps and bulbs. Made today, never used")
 
 
 def test_a_token_is_revoked_and_the_last_one_cannot_be(hub, open_page, size):
-    hub.tokens.append(
-        {"id": 2, "name": "Guest", "role": "read", "made": "2026-11-20T10:00:00.000Z", "used": None, "sessions": 1}
-    )
+    tokens = with_tokens(hub)
+    tokens.append({"id": 2, "name": "Guest", "role": "read", "made": MADE, "used": None, "sessions": 1})
     page = open_page("settings/access", size)
     expect(page.get_by_role("button", name="Revoke owner")).to_have_count(0)
     page.get_by_role("button", name="Revoke Guest").click()
@@ -147,10 +153,11 @@ def test_a_token_is_revoked_and_the_last_one_cannot_be(hub, open_page, size):
     expect(dialog).to_contain_text("Guest stops working, and 1 browser is signed out.")
     dialog.get_by_role("button", name="Revoke").click()
     expect(page.locator(".tokens .setting", has_text="Guest")).to_have_count(0)
-    assert [one["name"] for one in hub.tokens] == ["owner"]
+    assert [one["name"] for one in tokens] == ["owner"]
 
 
 def test_sign_out_and_in_again(hub, open_page):
+    with_login(hub)
     page = open_page("settings/access")
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.get_by_label("Token of this hub").fill("correct-horse")
@@ -178,7 +185,7 @@ def test_a_group_of_settings_is_scrolled_to(hub, open_page):
 def test_a_page_that_was_left_stays_silent(hub, open_page):
     page = open_page("scanner")
     settle(page)
-    hub.arrive()
+    arrive(hub)
     page.wait_for_timeout(50)
     page.evaluate("location.hash = '#/settings'")
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
@@ -192,16 +199,16 @@ def test_sources_and_detections_of_one_number_are_told_apart(hub, open_page):
     expect(first).to_be_visible()
     page.get_by_role("button", name="Detections").click()
     expect(page.locator(".counts")).to_have_text(re.compile("detections$"))
-    row = hub.world.detections[-1]
+    row = hub.get("/detections", limit=1)["items"][0]
     name = row["ssid"] or row["mac"]
     expect(page.locator(".long-row:not(.ghost)").first.locator(".name .hint")).to_have_text(name)
 
 
-@pytest.mark.parametrize("scenario", ["empty", "noradio"])
+@pytest.mark.parametrize("state", [begin_empty, lose_radio])
 @pytest.mark.parametrize("route", ROUTES)
-def test_every_page_is_whole_with_nothing_to_show(hub, open_page, scenario, route):
+def test_every_page_is_whole_with_nothing_to_show(hub, open_page, state, route):
     """First run and no radio, on the smallest phone: words on each page, nothing cut off, nothing made up."""
-    hub.scenario(scenario)
+    state(hub)
     page = open_page(route, viewport={"width": 320, "height": 640}, bypass_csp=True)
     expect(page.get_by_role("heading").first).to_be_visible()
     page.wait_for_timeout(600)
@@ -235,6 +242,8 @@ def test_history_opened_without_the_hub_is_not_blank(hub, open_page, size):
 
 
 def test_about_says_for_how_long_it_runs(hub, open_page):
+    started = iso(round((time.time() - 5 * 3600) * 1000))
+    alter_hub(hub, lambda value: {"started": started})
     page = open_page("settings/about", "phone")
     expect(page.locator(".running")).to_have_text("running for 5 h 0 min")
     words = page.evaluate("""async () => {
@@ -267,23 +276,22 @@ def test_the_status_is_read_in_words(hub, open_page):
     settle(page)
     expect(page.get_by_role("button", name="Status: ±4 m, Scanning, Live")).to_be_visible()
     # A place that somebody has typed has no metres.
-    now = hub.hub()
-    hub.emit("hub_changed", hub={**now, "location": {**now["location"], "source": "fixed", "accuracy": None}})
+    alter_hub(hub, lambda value: {"location": value["location"] | {"source": "fixed", "accuracy": None}})
     expect(page.get_by_role("button", name="Status: Fixed, Scanning, Live")).to_be_visible()
 
 
-@pytest.mark.parametrize("scenario", ["empty", "noradio"])
-def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, size):
-    hub.scenario(scenario)
+@pytest.mark.parametrize("state", [begin_empty, lose_radio])
+def test_every_page_has_words_on_the_first_evening(hub, open_page, state, size):
+    state(hub)
     page = open_page("scanner", size)
     expect(page.locator("main h2").first).to_be_visible()
     groups = ["alerts", "detections", "location", "map", "devices", "appearance", "access", "storage", "radio", "about"]
     words = {
-        "history": "Nothing noticed yet" if scenario == "empty" else "Flock Safety",
+        "history": "Nothing noticed yet" if state is begin_empty else "Flock Safety",
         "debug": "Nothing yet. Lines from the device",
         "devices": "At home",
-        "map": "Nothing noticed yet" if scenario == "empty" else "In view",
-        "settings/devices": "Devices that Lantern connects to by itself" if scenario == "empty" else "Rename",
+        "map": "Nothing noticed yet" if state is begin_empty else "In view",
+        "settings/devices": "Devices that Lantern connects to by itself" if state is begin_empty else "Rename",
     }
     for route in [*words, *[f"settings/{group}" for group in groups]]:
         page.evaluate("(route) => { location.hash = `#/${route}` }", route)
@@ -335,8 +343,8 @@ def test_refused_notifications_say_where_to_allow_them(hub, open_page, size):
 def test_nothing_moves_for_who_wants_no_motion(hub, open_page, route):
     page = open_page(route, "phone", reduced_motion="reduce")
     settle(page)
-    hub.arrive()
-    hub.stream_line(1)
+    arrive(hub)
+    tell(hub, 1)
     page.wait_for_timeout(200)
     moving = page.evaluate("""() => {
         const seconds = (text) => Math.max(...text.split(",").map(parseFloat)), found = [];

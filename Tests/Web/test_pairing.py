@@ -1,14 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pages show and ask while a device pairs, and the group Pairing of Settings, against a hub of invented data."""
+"""What pages show and ask while a device pairs, and the group Pairing of Settings, as a hub tells it."""
 
 import re
 
+import pytest
 from conftest import assert_harmless, until
-from invented import HOSTILE
+from hostile import HOSTILE
+from kept_world import kept
+from pairing_script import PairingScript
 from playwright.sync_api import expect
 from test_bulbs import check
 
+
 FAULT = "The key file /var/lib/lantern/hub.sqlite-bond-key is missing, so the keys of bonded devices cannot be read. Put it back, or remove those bonds and pair again."
+
+
+@pytest.fixture
+def hub(engine):
+    """An engine with what only a hub says of devices that pair."""
+    engine.begin(kept())
+    engine.pairing = PairingScript(engine)
+    return engine
+
+
+def bond(name: str | None, address: str, level: str) -> dict:
+    return {
+        "address": address, "address_kind": "random", "name": name, "device": None, "adapter": "00:AA:01:00:00:01",
+        "level": level, "key_size": 16, "bonded": True, "changing_address": True,
+    }  # fmt: skip
+
+
+def with_bonds(hub, *bonds: dict, unreadable: int = 0, fault: str | None = None) -> list[dict]:
+    """Has the hub know these bonds, and forget them when it is asked to."""
+    known = {"items": [*bonds], "unreadable": unreadable, "fault": fault}
+
+    def forget(**change) -> tuple[int, None]:
+        known.update(change)
+        hub.emit("bonds_changed", {})
+        return 204, None
+
+    hub.faults.instead("GET /bonds", lambda asked: (200, known))
+    hub.faults.instead("DELETE /bonds", lambda body: forget(items=known["items"][1:]))
+    hub.faults.instead("DELETE /bonds/unreadable", lambda body: forget(unreadable=0, fault=None))
+    return known
 
 
 def dialog(page):
@@ -104,7 +138,7 @@ def test_the_first_page_answers_and_the_others_close(hub, open_page):
     # One that is answered in the same moment is said so.
     number = hub.pairing.ask("consent")
     expect(dialog(first)).to_be_visible()
-    hub.pairing.going[number] = (hub.pairing.going[number][0] | {"phase": "working"}, None)
+    hub.pairing.work(number, says=False)
     press(first, "Pair")
     expect(first.get_by_text("That was answered already, or is over.")).to_be_visible()
     expect(dialog(first)).to_have_count(0)
@@ -177,22 +211,27 @@ def test_names_from_the_air_are_text(hub, open_page, size):
 
 
 def test_devices_are_listed_and_forgotten(hub, open_page, size):
+    known = with_bonds(hub, bond("HR strap 0F", "C0:FF:EE:00:00:01", "secure_connections"), bond(None, "D1:00:00:00:00:02", "encrypted"))
     page = open_page("settings/pairing", size)
     expect(page.get_by_text("Encrypted with Secure Connections, and nobody in between can listen, key of 16 octets")).to_be_visible()
     page.get_by_role("button", name="Forget HR strap 0F").click()
     press(page, "Keep it")
-    assert len(hub.pairing.bonds) == 2
+    assert len(known["items"]) == 2
     page.get_by_role("button", name="Forget HR strap 0F").click()
     press(page, "Forget")
     expect(page.get_by_text("The keys of HR strap 0F are forgotten.")).to_be_visible()
     expect(page.get_by_role("button", name="Forget HR strap 0F")).to_have_count(0)
+    # No browser encrypts a link because a page wants it.
+    settings = hub.get("/settings")
+    encryption = settings["encryption"]
+    hub.faults.instead("PATCH /settings", lambda body: (200, settings | {"encryption": encryption.update(body["encryption"]) or encryption}))
     page.get_by_role("combobox", name="Encrypt links to FlockFinders").select_option("Always")
     expect(page.get_by_text("Pairs if needed; a device that cannot is left alone")).to_be_visible()
-    assert hub.settings["encryption"] == {"flock": "required", "wifi": "off"}
+    assert encryption == {"flock": "required", "wifi": "off"}
 
 
 def test_a_key_that_is_missing_is_said(hub, open_page, size):
-    hub.pairing.bonds, hub.pairing.unreadable, hub.pairing.fault = [], 3, FAULT
+    with_bonds(hub, unreadable=3, fault=FAULT)
     page = open_page("settings/pairing", size, bypass_csp=True)
     expect(page.get_by_text("Keys are not kept.")).to_be_visible()
     check(page, size, "fault")

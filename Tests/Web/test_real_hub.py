@@ -9,7 +9,7 @@ import time
 
 import pytest
 from conftest import assert_harmless, until
-from invented import HOSTILE, RLO
+from hostile import HOSTILE, RLO
 from playwright.sync_api import expect
 from real_hub import RealHub, binary
 

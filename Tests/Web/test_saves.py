@@ -3,23 +3,21 @@
 
 import json
 
-import pytest
 from conftest import assert_harmless, until
-from explorer_data import STRAP, strap, structures, tree
+from explorer_data import STRAP, advertised, strap, tree
 from explorer_strap import Strap, connect, explorer, item, visible
-from invented import HOSTILE
+from hostile import HOSTILE
+from hub_script import with_air
 from playwright.sync_api import expect
 from test_bulbs import check
 
-pytestmark = pytest.mark.engine
 
 BEFORE, AFTER = "Strap, before the update", "Strap, after the update"
 
 
 def file(saved: dict, name: str) -> str:
     """The file of a saved device, with what it advertises."""
-    heard = structures({"name": name, "history": []})
-    return json.dumps({"name": name, "advertisement": heard["octets"], "scan_response": heard["scan_response_octets"], **saved})
+    return json.dumps({"name": name, **advertised(name), **saved})
 
 
 def keep_two(hub, names=(BEFORE, AFTER), devices=(STRAP, STRAP)) -> None:
@@ -46,9 +44,9 @@ def more(page, name: str, action: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=action).click()
 
 
-@pytest.mark.invented
 def test_serving_is_clean(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
+    with_air(hub, BEFORE, STRAP)
     page = open_page("explorer/saves", size, bypass_csp=True, reduced_motion="reduce")
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
     expect(page.get_by_text("On the air")).to_be_visible()
@@ -150,20 +148,20 @@ def test_saves_are_renamed_deleted_brought_back_and_imported(hub, open_page, siz
     assert download.value.suggested_filename == "lantern-device-3.json"
 
 
-@pytest.mark.invented
 def test_a_save_is_served_and_taken_off_the_air(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
+    become = with_air(hub, BEFORE, STRAP)
     page = open_page("explorer/saves", size)
     page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
     air = page.get_by_role("region", name="On the air")
     expect(air).to_contain_text(f"As {STRAP}, since")
-    hub.explorer.saves.serve(clients=2, lines=[{"time": "2026-11-24T02:00:00Z", "text": "A client has read Battery Level."}])
+    become(clients=2, lines=[{"time": "2026-11-24T02:00:00Z", "text": "A client has read Battery Level."}])
     expect(air).to_contain_text("2 clients")
     expect(air).to_contain_text("A client has read Battery Level.")
     page.get_by_role("button", name=f"Stop serving {BEFORE}").click()
-    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
+    until(page, lambda: become()["state"] == "off")
     expect(air).to_be_hidden()
-    hub.explorer.saves.serve(state="failed", save=1, title=BEFORE, reason="The radio was taken away.")
+    become(state="failed", save=1, title=BEFORE, reason="The radio was taken away.")
     expect(air).to_contain_text("The radio was taken away.")
 
 
@@ -226,14 +224,14 @@ def test_a_save_is_opened_without_the_device(hub, open_page, size):
     assert hub.get("/jobs")["items"] == []
 
 
-@pytest.mark.invented
 def test_a_save_that_is_opened_is_served(hub, open_page, size):
-    hub.scenario("saves")
+    keep_two(hub)
+    become = with_air(hub, BEFORE, STRAP)
     page = open_page("explorer/save/1", size)
     visible(page, "Serve").click()
     expect(visible(page, "Stop serving")).to_be_visible()
     visible(page, "Stop serving").click()
-    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
+    until(page, lambda: become()["state"] == "off")
 
 
 def test_a_save_that_is_gone_or_cannot_be_laid_out_says_so(hub, open_page, size):

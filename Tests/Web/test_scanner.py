@@ -9,11 +9,10 @@ import pytest
 from conftest import OWN, try_now, until, violations
 from explorer_strap import Strap
 from flock_world import around, arrive, drive_on, hub, passed  # noqa: F401
+from hub_script import lose_radio, radio_returns
 from kept_world import Drives
 from playwright.sync_api import expect
 from scripted_radio import Device, FlockFinder
-
-pytestmark = pytest.mark.engine
 
 
 def test_a_detection_arrives_by_itself(hub, open_page, size):
@@ -153,9 +152,9 @@ def test_first_run_asks_what_there_is_and_leads_there(hub, open_page, size):
     expect(page.locator(".latest-row")).to_have_count(1)
 
 
-@pytest.mark.invented
 def test_no_radio_says_why_and_what_to_type(hub, open_page, size):
-    hub.scenario("noradio")
+    lose_radio(hub)
+    hub.faults.instead("POST /radio/retry", lambda body: (204, radio_returns(hub)))
     page = open_page("scanner", size)
     expect(page.get_by_role("heading", name="The Bluetooth radio is in use")).to_be_visible()
     expect(page.locator(".trouble")).to_contain_text("sudo systemctl stop bluetooth")

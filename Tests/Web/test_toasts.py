@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said for some seconds covers nothing that it is about, and is seen over a dialog."""
 
-import pytest
 from conftest import OWN
+from lamp_world import begin, both
 from playwright.sync_api import expect
 from test_nightlights import open_lamp
 
@@ -18,7 +18,6 @@ def covers(page, selector: str) -> bool:
 SAY = f"(words) => {OWN}('overlays.js').then(({{ toast }}) => {{ toast(words); }})"
 
 
-@pytest.mark.engine
 def test_it_leaves_what_was_pressed_free(hub, open_page, size):
     page = open_page("settings/alerts", size)
     expect(page.locator(".setting").first).to_be_visible()
@@ -42,7 +41,8 @@ def test_it_leaves_what_was_pressed_free(hub, open_page, size):
 
 
 def test_it_is_seen_over_a_dialog_and_stays_when_that_closes(hub, open_page, size):
-    hub.lamps.trouble = "The lamp refused the child’s name and keeps the old one."
+    begin(hub, *both())
+    hub.lamp.refuse("name")
     page = open_lamp(open_page, "", size)
     page.get_by_role("button", name="Change the child’s name").click()
     field = page.get_by_role("dialog").get_by_label("Child’s name")

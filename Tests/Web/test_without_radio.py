@@ -3,21 +3,19 @@
 
 import pytest
 from conftest import until
+from hub_script import lose_radio, radio_returns
 from playwright.sync_api import expect
 from test_bulbs import check
+from whole_world import hub, jobs  # noqa: F401
+
 
 PAGES = ["devices", "wifi", "nightlights", "bulbs", "explorer", "overflow"]
 
 
 @pytest.fixture
 def page_of(hub, open_page, size):
-    hub.scenario("noradio")
+    lose_radio(hub)
     return lambda route: open_page(route, size, bypass_csp=True)
-
-
-def come_back(hub) -> None:
-    hub.server.model.scenario = "still"
-    hub.emit("hub_changed", hub={"radio": hub.hub()["radio"]})
 
 
 @pytest.mark.parametrize("route", PAGES)
@@ -27,10 +25,10 @@ def test_it_is_said_with_what_to_do(hub, page_of, route, size):
     expect(note).to_contain_text("The Bluetooth radio is in use.")
     expect(note).to_contain_text("Nothing is heard, and no device can be reached.")
     check(page, size, route)
-    come_back(hub)
+    radio_returns(hub)
     expect(note).to_be_hidden()
     # It is no part of what has a page of its own for that, nor of what needs no radio.
-    hub.scenario("noradio")
+    lose_radio(hub)
     page.reload()
     note.get_by_role("link", name="What to do").click()
     expect(page.get_by_text("sudo systemctl stop bluetooth")).to_be_visible()
@@ -42,9 +40,9 @@ def test_a_device_that_wants_a_network_cannot_be_set_up(hub, page_of):
     button = page.get_by_role("button", name="Set up ESP32-WiFiSet")
     expect(button).to_be_disabled()
     expect(page.get_by_text("Needs the radio")).to_be_visible()
-    come_back(hub)
+    radio_returns(hub)
     expect(page.get_by_role("link", name="Set up ESP32-WiFiSet")).to_be_visible()
-    assert hub.wifi.setups == {}
+    assert jobs(hub) == []
 
 
 def test_lamps_and_bulbs_are_connected_to_when_the_radio_is_back(hub, page_of):
@@ -52,8 +50,8 @@ def test_lamps_and_bulbs_are_connected_to_when_the_radio_is_back(hub, page_of):
     expect(page.get_by_text("Lantern connects to the bulb by itself when the radio is back.")).to_be_visible()
     lamps = page_of("nightlights")
     expect(lamps.get_by_text("Not known without the radio")).to_be_visible()
-    assert hub.bulbs.works == {} and hub.lamps.works == {}
-    come_back(hub)
+    assert jobs(hub) == []
+    radio_returns(hub)
     expect(page.get_by_role("slider", name="Colour of the bulb").first).to_be_visible()
     expect(lamps.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
 
@@ -63,7 +61,7 @@ def test_another_bulb_cannot_be_looked_at(hub, page_of):
     other = page.get_by_role("button", name="Another bulb").filter(visible=True)
     expect(other).to_be_disabled()
     expect(page.locator(".bulbs-list").get_by_text("Needs the radio")).to_be_visible()
-    come_back(hub)
+    radio_returns(hub)
     expect(page.get_by_text("Needs the radio")).to_be_hidden()
     other.click()
     expect(page.get_by_role("dialog", name="Another bulb")).to_be_visible()
@@ -74,11 +72,14 @@ def test_the_beacon_cannot_be_switched_on(hub, page_of):
     on = page.get_by_role("switch", name="Beacon of this hub")
     expect(on).to_be_disabled()
     expect(page.get_by_text("Needs the radio")).to_be_visible()
-    come_back(hub)
+    radio_returns(hub)
     expect(on).to_be_enabled()
 
 
 def test_the_explorer_does_not_connect(hub, page_of):
+    # It has been without one for so long that nothing is heard any more.
+    hub.faults.alter("GET /scan/devices", lambda value: value | {"items": []})
+    hub.faults.alter("scan_changed", lambda value: value | {"devices": [], "signals": []})
     page = page_of("explorer")
     expect(page.get_by_role("heading", name="Not known without the radio")).to_be_visible()
     page.evaluate("() => { location.hash = '#/explorer/device/5' }")
@@ -89,6 +90,6 @@ def test_nothing_is_asked_of_a_device_on_the_tab_devices(hub, page_of):
     page = page_of("devices")
     expect(page.get_by_role("link", name="Wi-Fi set-up Not known without the radio")).to_be_visible()
     expect(page.get_by_role("link", name="Set up", exact=True)).to_have_count(0)
-    come_back(hub)
+    radio_returns(hub)
     expect(page.get_by_role("link", name="Set up", exact=True)).to_be_visible()
     until(page, lambda: page.get_by_text("Not known without the radio").count() == 0)

@@ -274,6 +274,14 @@ final class BrowserRadio: SessionRadio {
         turn(at: now)
     }
 
+    /// Takes a report of a radio that hears all: the page may use every device that it hears.
+    func hear(_ report: AdvertisementReport, at now: HostInstant) {
+        peers.insert(report.peer)
+        heard(report, now)
+        offer(report.peer, nil, at: now)
+        turn(at: now)
+    }
+
     private func change(_ state: RadioState, at now: HostInstant) {
         guard state != self.state else { return }
         self.state = state

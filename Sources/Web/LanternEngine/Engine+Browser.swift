@@ -49,6 +49,11 @@ extension Engine {
         browser.receive(message, at: now)
     }
 
+    /// Takes a report of a radio that hears all devices and their addresses, which no browser lets a page do.
+    ///
+    /// - Parameter report: The report.
+    package func hear(_ report: AdvertisementReport) { browser?.hear(report, at: now) }
+
     /// How the radio of a browser is, in words.
     func describe(_ browser: BrowserRadio, _ state: inout HubRadioState) {
         state.name = "this browser's Bluetooth"

@@ -5,6 +5,7 @@
 //
 //     begin SEED WALL          browser SEED WALL        advance NOW WALL
 //     request JSON             radio JSON               restore TEXT, in which U+001E stands for a new line
+//     heard ADDRESS RSSI HEX WORD …    an advertisement, of a radio that hears all; `response` or `closed` for what it is
 //     quiet                    from now on nothing that it tells is printed
 //     repeat COUNT INPUT       the same input so many times
 //     clock                    prints the milliseconds since the program began
@@ -14,6 +15,8 @@
 // does the same with WebAssembly.
 
 import BLEWire
+import Companion
+import LanternEngine
 
 #if canImport(Glibc)
 import Glibc
@@ -58,6 +61,18 @@ private func put(_ octets: [UInt8], at place: UnsafeMutablePointer<UInt8>?) {
     print(unsafe UnsafeBufferPointer(start: outbox, count: Int(count)).hexadecimal)
 }
 
+/// Reads what a radio has heard; without a kind, an address is a random one.
+private func report(_ text: Substring) -> AdvertisementReport? {
+    let words = text.split(separator: " ")
+    guard words.count >= 3, let peer = DeviceAddress(String(words[0]))?.candidates.first,
+        let octets = [UInt8](hexadecimal: words[2])
+    else { return nil }
+    return AdvertisementReport(
+        peer: peer, octets: octets, isScanResponse: words.contains("response"),
+        isConnectable: words.contains("response") ? nil : !words.contains("closed"), rssi: Int8(words[1]),
+        txPower: nil)
+}
+
 @MainActor private func perform(_ line: Substring) {
     let word = line.prefix { $0 != " " }
     let rest = line.dropFirst(word.count + 1)
@@ -74,6 +89,9 @@ private func put(_ octets: [UInt8], at place: UnsafeMutablePointer<UInt8>?) {
     case "radio":
         give(rest)
         lanternRadio()
+    case "heard":
+        guard let report = report(rest) else { return print("an address, a strength and octets are missing") }
+        unsafe engine?.hear(report)
     case "restore":
         give(rest)
         lanternRestore()

@@ -13,7 +13,7 @@ import BLEAssignedNumbers
 // A page has one thread.
 nonisolated(unsafe) private var inbox = Box()
 nonisolated(unsafe) private var outbox = Box()
-nonisolated(unsafe) private var engine: Engine?
+nonisolated(unsafe) var engine: Engine?
 
 /// Makes room for `count` octets and says where the page shall put them.
 @_cdecl("lantern_inbox")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 import BLEWire
 public import Companion
 
@@ -119,7 +120,8 @@ extension WiFiText {
     /// - Returns: A sentence or two.
     public static func listReason(_ failure: WiFiError) -> String {
         switch failure {
-        case .unsupported: "This device does not say which networks it hears. Type the name of yours."
+        case .unsupported, .request(.unsupported):
+            "This device does not say which networks it hears. Type the name of yours."
         case .listTimeout:
             "The device was asked three times and its list never ended. Look again, or type the name of your network."
         default: reason(failure)

@@ -9,11 +9,16 @@ let toasts;
 /// Puts what is said where it covers nothing that it is about: at the bottom, or at the top while what has the focus,
 /// or what was pressed for it, stands there.
 function keepClear() {
-    const held = document.activeElement, about = held?.closest(".long-row, li, .setting, .note") ?? held;
+    const held = document.activeElement,
+        isLow = (one) => one?.getBoundingClientRect().height <= innerHeight / 2;
+    const within = [".long-row, li, .setting, .note", "dialog"].map((name) => held?.closest(name)).find(
+        isLow,
+    );
+    const about = within ?? held;
     // What is being pressed in it stays where it is.
     if (toasts.contains(held)) return;
     toasts.classList.remove("high");
-    if (!about || about.contains(toasts)) return;
+    if (!about || (about.contains(toasts) && !about.matches("dialog"))) return;
     const [one, other] = [about, toasts].map((element) => element.getBoundingClientRect());
     // What is as large as the window cannot be left free.
     if (one.height > innerHeight / 2) return;

@@ -26,12 +26,17 @@ export const blocks = (scale) => (kind, from, to, color) => {
 export function drawLanes(page, scale, lanes, list, lampNow) {
     const { app } = page, block = blocks(scale);
     const { night, lamp } = page;
+    const meet = (one, other) =>
+        Date.parse(one.from) < Date.parse(other.to) && Date.parse(one.to) > Date.parse(other.from);
+    // What is for tonight only stands in the week's place, also where it is dark.
+    const week = night.week.filter((span) =>
+        !page.plan.tonight || night.shines.some((one) => one.source === "week" && meet(one, span))
+    );
     const covered = (spans, source) =>
         spans.flatMap((span) => [
             block("", span.from, span.to, span.color),
             ...night.shines.filter((one) =>
-                one.source !== source && rank(one.source) > rank(source) &&
-                Date.parse(one.from) < Date.parse(span.to) && Date.parse(one.to) > Date.parse(span.from)
+                one.source !== source && rank(one.source) > rank(source) && meet(one, span)
             ).map((one) =>
                 block(
                     "beaten",
@@ -57,7 +62,7 @@ export function drawLanes(page, scale, lanes, list, lampNow) {
         row("Tonight only", night.day, "day", page.plan.tonight ? "Dark" : "No change for tonight yet"),
         row(
             weekWord(lamp?.week),
-            night.week,
+            week,
             "week",
             page.plan.tonight ? "Not used tonight" : "Nothing tonight",
         ),

@@ -97,14 +97,14 @@ export function libraryView(page) {
         take.value = "";
         if (!file) return;
         if (file.size > 65536) return toast("This file is not a week: it is larger than 64 KiB.");
+        const choose = "Choose one that `lantern nightlight week show --json` has printed.";
         let week;
         try {
             week = JSON.parse(await file.text());
         } catch {
-            return toast(
-                "This file is not JSON. Choose one that `lantern nightlight week show --json` has printed.",
-            );
+            return toast(`This file is not JSON. ${choose}`);
         }
+        if (!Array.isArray(week?.groups)) return toast(`This is not a week. ${choose}`);
         await attempt(() => hub.jobs.keepSchedule(week), "Imported.");
     }
     function exportFile({ week }) {

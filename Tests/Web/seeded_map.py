@@ -12,14 +12,13 @@ import random
 from datetime import datetime, timedelta, timezone
 from typing import Any, NamedTuple
 
-from invented import KINDS, iso
+from kept_world import KINDS, MARKS, iso
 
 METRE = 1 / 111_195
 """Degrees of latitude."""
 TOWN = (52.1062, 8.7480)
 DATE_LINE = (-16.8, 180.0)
 FARTHEST = 85.0511
-MARKS = ["mine", "muted", "false_alarm"]
 
 
 class Spot(NamedTuple):
