@@ -55,7 +55,7 @@ import Testing
         let state = try await home.hub.withLamp(lamp.id) { try await $0.state.state }
         #expect(state?.values.buttonColor == color)
         // The link is let go when nobody holds it any more.
-        while await home.hub.state().radio.connections > 0 { await Task.yield() }
+        while await !home.hub.currentJobs().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
         try await end()
     }
 

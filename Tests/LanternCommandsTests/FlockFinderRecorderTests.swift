@@ -10,7 +10,7 @@ import Testing
 @testable import FlockFinderDevices
 
 @Suite("The way from the queue to the screen", .timeLimit(.minutes(5)))
-struct FlockRunTests {
+struct FlockFinderRecorderTests {
     static func run(showing log: HappeningLog) -> FlockFinderRecorder {
         FlockFinderRecorder(
             now: { .noon },
