@@ -50,11 +50,11 @@ public struct HeldBulb: Sendable {
 }
 
 /// A job that goes on because an app holds it, as it would for a page.
-private struct HeldJob<Machine: JobMachine & ~Copyable>: Sendable where Machine.Shown: JobShown {
+private struct HeldJob<Machine: JobMachine & ~Copyable>: Sendable {
     let job: JobHandle<Machine>
     let feed: EventFeed
 
-    /// Waits until the job is so far; each event of the hub is a reason to look again.
+    /// Waits until the job is connected and so far; each event of the hub is a reason to look again.
     ///
     /// Who waits goes on when the job ends, the hub ends or the task is cancelled, which all throw.
     func until(
@@ -62,9 +62,11 @@ private struct HeldJob<Machine: JobMachine & ~Copyable>: Sendable where Machine.
     ) async throws(HubError) -> Machine.Shown {
         let changes = feed.subscribe()
         while true {
-            let shown = try await job.shown
-            if shown.job.phase == .ended { throw .notNow(shown.job.reason ?? "The link was ended.") }
-            if isReached(shown) { return shown }
+            let (now, shown) = try await job.host.with(job.id) { (job: Job<Machine>, _) in
+                (job.job, job.machine.shown)
+            }
+            if now.phase == .ended { throw .notNow(now.reason ?? "The link was ended.") }
+            if now.phase == .open, isReached(shown) { return shown }
             guard await changes.next() != nil else { throw .notNow("The hub was stopped, or the task.") }
         }
     }
@@ -95,14 +97,6 @@ private struct HeldJob<Machine: JobMachine & ~Copyable>: Sendable where Machine.
     }
 }
 
-/// How a job is, which says of which job.
-private protocol JobShown {
-    var job: DeviceJob { get }
-}
-
-extension LampDashboard: JobShown {}
-extension HubBulb: JobShown {}
-
 extension Hub {
     /// Connects to a nightlight, over the link that somebody else has, if anybody has one, and lets it go in the end.
     ///
@@ -121,7 +115,7 @@ extension Hub {
         let job: JobHandle<LampJob> = job(try await beginLamp(device: device, for: viewer).job.id)
         let lamp = HeldLamp(held: HeldJob(job: job, feed: feed))
         return try await lamp.held.hold(
-            as: viewer, isolation: isolation, until: { $0.job.phase == .open && $0.state != nil }
+            as: viewer, isolation: isolation, until: { $0.state != nil }
         ) {
             try await body(lamp)
         }
@@ -146,7 +140,7 @@ extension Hub {
             try await beginBulb(device: device, for: viewer, speaking: dialect).job.id)
         let bulb = HeldBulb(held: HeldJob(job: job, feed: feed))
         return try await bulb.held.hold(
-            as: viewer, isolation: isolation, until: { $0.job.phase == .open && $0.dialect != nil }
+            as: viewer, isolation: isolation, until: { $0.dialect != nil }
         ) {
             try await body(bulb)
         }

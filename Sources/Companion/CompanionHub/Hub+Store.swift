@@ -7,6 +7,8 @@ package import Detections
 import FlockFinderCompanion
 import Foundation
 import HubModel
+import Nightlight
+import NightlightDevices
 
 /// How far the hub has published what is stored.
 struct Publishing {
@@ -87,18 +89,15 @@ extension Hub {
             guard let id = event.id else { continue }
             publishing.last = id
             let (wanted, moment) = (kept.settings.alerts, clock.moment)
+            // Quiet hours are by this machine's clock.
             event.raisesAlert = alerts.raises(
-                event, by: wanted, offset: Self.offset(at: moment.time), at: moment)
+                event, by: wanted,
+                offset: TimeZone.current.offset(
+                    at: UnixTime(seconds: moment.time.milliseconds / 1000)), at: moment)
             feed.publish(event, at: event.sighting.received)
             guard event.raisesAlert, let alertRunner else { continue }
             await alertRunner.run(for: event, everyMinutes: wanted.intervalMinutes, at: moment.time)
         }
-    }
-
-    /// How far the clock of this machine is ahead of UTC, in seconds.
-    private static func offset(at time: Timestamp) -> Int32 {
-        let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-        return Int32(TimeZone.current.secondsFromGMT(for: date))
     }
 
     private func newRecords() async throws(StoreError) -> [DetectionRecord] {

@@ -49,7 +49,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         // A session that is held up cannot go on until the link takes something or is given up.
-        HostInstant.earliest(stack.nextDeadline, stack.isHeldUp ? stack.stallDeadline : session.nextDeadline)
+        HostInstant.earliest(stack.nextDeadline, stack.stallDeadline ?? session.nextDeadline)
     }
 
     /// The next output.

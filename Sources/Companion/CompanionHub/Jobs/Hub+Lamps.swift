@@ -135,9 +135,9 @@ extension LocalClock {
     fileprivate static func ofThisComputer(at time: Timestamp) -> LocalClock {
         let (zone, now) = (TimeZone.current, UnixTime(seconds: time.milliseconds / 1000))
         let date = Date(timeIntervalSince1970: TimeInterval(now.seconds))
-        let ahead = Int(zone.daylightSavingTimeOffset(for: date).rounded())
+        let ahead = Int32(zone.daylightSavingTimeOffset(for: date).rounded())
         return LocalClock(
             name: zone.identifier, HostClock.wall(zone, around: now, days: 366),
-            standardOffset: Int32(zone.secondsFromGMT(for: date) - ahead))
+            standardOffset: zone.offset(at: now) - ahead)
     }
 }

@@ -67,7 +67,8 @@ extension UnixTime {
 }
 
 extension TimeZone {
-    fileprivate func offset(at moment: UnixTime) -> Int32 { Int32(secondsFromGMT(for: moment.date)) }
+    /// How far it is ahead of UTC at a moment, in seconds.
+    package func offset(at moment: UnixTime) -> Int32 { Int32(secondsFromGMT(for: moment.date)) }
 
     /// The second of the one change between two moments.
     fileprivate func change(after start: UnixTime, by end: UnixTime) -> UnixTime {
