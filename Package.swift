@@ -187,8 +187,7 @@ let web: [Target] = [
     .executableTarget(
         name: "lantern-engine",
         dependencies: ["BLEWire", "Companion", "LanternEngine", "Fuzzing", "FuzzTargets"],
-        path: "Sources/Web", exclude: ["LanternEngine", "Site"],
-        sources: ["Native", "Page/Box.swift", "Page/Page.swift", "Trials"], swiftSettings: strict),
+        path: "Sources/Web/lantern-engine", swiftSettings: strict),
 ]
 let values: [Target.Dependency] = attributes + ["BLEAssignedNumbers", "ProductRegistry"]
 let companion: [Target] = [

@@ -171,7 +171,7 @@ struct HubTests {
         let other = try DetectionDatabase(path: fixture.folder + "/lantern.sqlite", createIfMissing: false)
         _ = try await other.change(settings: ["units": #""imperial""#])
         try await eventually { fixture.events.named("settings_changed").count == 3 }
-        #expect(await fixture.hub.settings.settings.units == .imperial)
+        #expect(await fixture.hub.settings.units == .imperial)
         let told = fixture.events.named("settings_changed")
         #expect(told.last?.contains(#""units":"imperial""#) == true)
         #expect(told.last?.contains(#""etag":"\"3\"""#) == true)

@@ -82,6 +82,20 @@ import Testing
         try await end()
     }
 
+    @Test func settingsAreCheckedWhereTheyAreSet() async throws {
+        try await home.keepHistory(days: 30)
+        #expect(await home.hub.settings.retentionDays == 30)
+        await #expect(throws: HubError.self) { try await home.keepHistory(days: -1) }
+        await #expect(throws: HubError.self) {
+            try await home.hub.changeSettings {
+                $0.savedFilters = [.init(name: "mine", filter: Array("{".utf8))]
+            }
+        }
+        try await home.keepHistory(days: nil)
+        #expect(await home.hub.settings == HubSettings())
+        try await end()
+    }
+
     @Test func aLampThatIsNotThereIsSaid() async throws {
         _ = try await device(Peer(SimulatedNightlight.address)) { _ in true }
         await #expect(throws: HubError.self) { try await home.hub.withLamp(12345) { _ in } }

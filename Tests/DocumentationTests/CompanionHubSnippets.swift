@@ -26,5 +26,7 @@ import CompanionHub
     func connect(_ flockFinder: HubDevice) async throws { _ = try await hub.connect(flockFinder.id) }
 
     func history() async throws -> [DetectionRecord] { try await hub.store.records() }
+
+    func keepHistory(days: Int?) async throws { try await hub.changeSettings { $0.retentionDays = days } }
 }
 // end

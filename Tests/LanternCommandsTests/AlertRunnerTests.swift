@@ -10,9 +10,10 @@ import Testing
 @testable import CompanionHub
 @testable import Detections
 @testable import HubModel
+@testable import LanternCommands
 
 @Suite("The program that is run for alerts", .timeLimit(.minutes(5)))
-struct AlertTests {
+struct AlertRunnerTests {
     private let folder = NSTemporaryDirectory() + "lantern-alert-\(UUID().uuidString)"
     private let program: String
 
@@ -37,9 +38,13 @@ struct AlertTests {
     }
 
     private func alert(
-        _ runner: AlertRunner, _ id: Int64, source: Int64 = 1, at now: Timestamp
+        _ runner: AlertRunner, _ id: Int64, source: Int64 = 1, at now: Timestamp,
+        failures: Failures = Failures()
     ) async {
-        await runner.run(for: event(id, source: source, at: now), everyMinutes: 30, at: now)
+        await runner.raise(
+            RaisedAlert(event(id, source: source, at: now), interval: .seconds(30 * 60), at: now) {
+                failures.add($0)
+            })
     }
 
     @Test func theProgramGetsTheEventOfEachAlert() async throws {
@@ -125,10 +130,10 @@ struct AlertTests {
             try FileManager.default.removeItem(atPath: program)
         }
         let failures = Failures()
-        let runner = AlertRunner(program: program, patience: .milliseconds(200)) { failures.add($0) }
+        let runner = AlertRunner(program: program, patience: .milliseconds(200))
         let now = Timestamp.now()
         for source in 1...3 {
-            await alert(runner, 1, source: Int64(source), at: now)
+            await alert(runner, 1, source: Int64(source), at: now, failures: failures)
         }
         try await eventually { await runner.isIdle }
         #expect(failures.reasons.count == 1)
@@ -136,7 +141,7 @@ struct AlertTests {
         #expect(failures.reasons.first?.contains(words) == true, "\(failures.reasons)")
         // When the next interval has begun, it is told again.
         let later = Timestamp(milliseconds: now.milliseconds + 31 * 60_000)
-        await alert(runner, 2, at: later)
+        await alert(runner, 2, at: later, failures: failures)
         try await eventually { failures.reasons.count == 2 }
         await runner.end()
     }
@@ -146,10 +151,10 @@ struct AlertTests {
         try Data("#!/bin/sh\nexec <&-\necho done >>\(folder)/out\n".utf8).write(
             to: URL(fileURLWithPath: program))
         let failures = Failures()
-        let runner = AlertRunner(program: program) { failures.add($0) }
+        let runner = AlertRunner(program: program)
         let now = Timestamp.now()
         for number in 1...20 {
-            await alert(runner, 1, source: Int64(number), at: now)
+            await alert(runner, 1, source: Int64(number), at: now, failures: failures)
             try await eventually { await runner.isIdle }
         }
         #expect(lines.count == 20 && failures.reasons.isEmpty)
@@ -160,14 +165,14 @@ struct AlertTests {
         try Data("#!/bin/sh\necho begun >>\(folder)/out\nexec sleep 3600\n".utf8).write(
             to: URL(fileURLWithPath: program))
         let failures = Failures()
-        let runner = AlertRunner(program: program) { failures.add($0) }
+        let runner = AlertRunner(program: program)
         let now = Timestamp.now()
-        await alert(runner, 1, at: now)
+        await alert(runner, 1, at: now, failures: failures)
         try await eventually { lines.count == 1 }
         await runner.end()
         #expect(failures.reasons.isEmpty)
         // Nothing is begun any more.
-        await alert(runner, 2, source: 2, at: now)
+        await alert(runner, 2, source: 2, at: now, failures: failures)
         #expect(await runner.isIdle)
     }
 

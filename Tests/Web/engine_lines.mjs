@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine in WebAssembly with inputs from the standard input, as `Sources/Web/Native/main.swift` has them; `memory`
+// The engine in WebAssembly with inputs from the standard input, as `Sources/Web/lantern-engine/Native/main.swift` has them; `memory`
 // prints the octets that it has. The argument is the folder of the site; what `try` runs lies beside that.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -77,7 +77,7 @@ actor FlockLinkHost {
     }
 
     private func run(on radio: Radio) async {
-        let wish = await hub.settings.settings.encryption.flock
+        let wish = await hub.settings.encryption.flock
         let run = FlockFinderRecorder(
             protection: await hub.protection(wish, on: radio, begunBy: .device), now: hub.clock.now,
             show: { await self.receive($0) })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Companion
+import CompanionCore
 import CompanionStore
 import HubModel
 import Locating
@@ -40,7 +41,7 @@ extension Hub {
         await readSettings()
         await readStore()
         let now = clock.now()
-        feed.publish(SettingsChanged(self.settings.settings, revision: self.settings.revision), at: now)
+        feed.publish(kept.event, at: now)
         // Everything is another now.
         feed.publish(EventsLost(1), at: now)
     }

@@ -4,12 +4,36 @@ package import Companion
 import CompanionCore
 import CompanionStore
 package import Detections
-package import HubModel
+public import HubModel
 import Synchronization
 
 extension Hub {
-    /// What people have set, and how often that was changed.
-    package var settings: (settings: HubSettings, revision: Int64) { (kept.settings, kept.stored.revision) }
+    /// What people have set.
+    public var settings: HubSettings { kept.settings }
+
+    /// The settings, and how often they were changed.
+    package var revisedSettings: (settings: HubSettings, revision: Int64) {
+        (kept.settings, kept.stored.revision)
+    }
+
+    /// Changes settings; what others change meanwhile stays changed.
+    ///
+    /// - Parameter body: Makes the change; called again where somebody else was faster.
+    /// - Returns: The settings, stored.
+    /// - Throws: ``HubError/badValue(_:)`` that says what a value may be, or ``HubError/store(_:)``.
+    @discardableResult
+    public func changeSettings(
+        _ body: @Sendable (inout HubSettings) -> Void
+    ) async throws(HubError) -> HubSettings {
+        try await changeStored { () throws(HubError) in
+            var wanted = kept.settings
+            body(&wanted)
+            do throws(BadInput) { return kept.changes(to: try wanted.checked()) } catch {
+                throw .badValue(error.description)
+            }
+        }
+        return kept.settings
+    }
 
     /// Changes settings.
     ///
@@ -24,7 +48,7 @@ extension Hub {
         try await changeStored(ifRevision: revision) { () throws(HubError) in
             kept.changes(to: try kept.merging(patch, seen: revision))
         }
-        return settings
+        return revisedSettings
     }
 
     /// Says where the hub takes its place from; a track is no matter of settings.

@@ -95,8 +95,13 @@ extension Hub {
                 offset: TimeZone.current.offset(
                     at: UnixTime(seconds: moment.time.milliseconds / 1000)), at: moment)
             feed.publish(event, at: event.sighting.received)
-            guard event.raisesAlert, let alertRunner else { continue }
-            await alertRunner.run(for: event, everyMinutes: wanted.intervalMinutes, at: moment.time)
+            guard event.raisesAlert, let sink = options.alerts else { continue }
+            await sink.raise(
+                RaisedAlert(event, interval: .seconds(wanted.intervalMinutes * 60), at: moment.time) {
+                    [feed, clock, log = options.log] failure in
+                    feed.publish(failure, at: clock.now())
+                    log(failure.reason)
+                })
         }
     }
 

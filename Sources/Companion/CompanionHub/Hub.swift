@@ -36,8 +36,8 @@ public actor Hub {
         package var place: GivenPlace?
         /// How gpsd is listened to, when the settings say that places come from it; `nil` when it cannot be.
         public var gpsd: (any GPSDConnection)?
-        /// The program that is run for each alert; `nil` for none.
-        package var alertProgram: String?
+        /// Alerts people outside of pages; `nil` for nobody.
+        public var alerts: (any AlertSink)?
         /// Told in a sentence what whoever runs the hub should know, beside the events.
         public var log: @Sendable (String) -> Void = { _ in }
         /// By what its own radio notices cameras, when people want that.
@@ -90,9 +90,8 @@ public actor Hub {
     let source: any HubRadioSource
     let clock: HubClock
     let started: Timestamp
-    /// Which detections raise an alert, and what runs a program for those.
+    /// Which detections raise an alert.
     var alerts = AlertChoice()
-    let alertRunner: AlertRunner?
 
     /// The links to devices, by the numbers of those.
     var links: [Int: FlockLinkHost] = [:]
@@ -174,12 +173,6 @@ public actor Hub {
                 fill: store.fill(_:), save: { piece async throws(StoreError) in try await store.save(piece) }),
             now: clock.now, elapsed: clock.elapsed)
         storage = HubStorage(file: store.path)
-        alertRunner = options.alertProgram.map { program in
-            AlertRunner(program: program) { failure in
-                feed.publish(failure, at: clock.now())
-                options.log(failure.reason)
-            }
-        }
     }
 
     /// Opens a database, or makes one, for a hub that does nothing yet.
@@ -253,7 +246,7 @@ public actor Hub {
             group.addTask { await self.endBeacon() }
             group.addTask { await self.endServing() }
             // A program that does not end keeps nobody waiting for the devices.
-            group.addTask { await self.alertRunner?.end() }
+            group.addTask { await self.options.alerts?.end() }
         }
         await publishNew()
         await storePlaces(isEnding: true)

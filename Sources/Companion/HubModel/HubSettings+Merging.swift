@@ -60,6 +60,19 @@ extension HubSettings {
         }
     }
 
+    /// The same settings, where each value is one that people can set.
+    ///
+    /// - Returns: The settings, as they are read again once they are stored.
+    /// - Throws: ``BadInput`` with a sentence that says what a value may be.
+    package func checked() throws(BadInput) -> HubSettings {
+        var json = JSONWriter()
+        write(into: &json)
+        guard let node = try? JSONReader.read(json.octets) else {
+            throw BadInput("The filter of a saved filter must be one JSON object.")
+        }
+        return try HubSettings().merging(node)
+    }
+
     private mutating func merge(_ patch: JSONNode) throws(JSONDecodingError) {
         let new = HubSettings()
         try patch.allow(only: Self.names)

@@ -16,7 +16,7 @@ extension Hub {
             guard let self else { return nil }
             await pairings.personBegins(peer)
             return await protection(
-                await settings.settings.encryption.wifi, on: radio, begunBy: .person)
+                await settings.encryption.wifi, on: radio, begunBy: .person)
         } _: { table, device, moment in
             table.beginWiFi(device, services: services, at: moment)
         }

@@ -73,7 +73,7 @@ package final class HubServer: Service {
         responder = HubResponder(
             routes: routes, pages: pages, browserPages: browserPages,
             mapServer: {
-                let map = await hub.settings.settings.map
+                let map = await hub.settings.map
                 return map.tiles == .server ? map.server : nil
             }, access: access,
             origin: RequestOrigin(names: HostNames(configuration.names)), usage: usage,

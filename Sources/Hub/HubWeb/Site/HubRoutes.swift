@@ -60,7 +60,7 @@ extension HubAPI {
                 method: .get, path: "/settings", name: "getSettings", summary: "What people have set.",
                 answer: answer
             ) { _ in
-                let (settings, revision) = await hub.settings
+                let (settings, revision) = await hub.revisedSettings
                 return .json(settings, headers: [.eTag: "\"\(revision)\""])
             },
             Route(

@@ -2,62 +2,42 @@
 
 import Companion
 import CompanionDevices
+import CompanionHub
 import Detections
 import Foundation
-import HubModel
 
 /// Runs a person's program for detections that call for attention, with the event as JSON on its standard input.
-actor AlertRunner {
-    /// An alert, and how often failures are told.
-    private struct Alert {
-        let event: DetectionEvent
-        let source: Int64
-        let interval: Int64
-        let time: Timestamp
-    }
-
+actor AlertRunner: AlertSink {
     /// Programs that may run at once.
     private static let limit = 4
     /// Alerts that wait until one of them has ended; for what comes meanwhile no program is run.
     private static let room = 32
 
     private let program: String
-    private var waiting: [Alert] = []
+    private var waiting: [RaisedAlert] = []
     private var running: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
     /// When a failure was reported last.
     private var lastFailure: Timestamp?
     private var isOver = false
     private let patience: Duration
-    private let failed: @Sendable (AlertFailed) -> Void
 
     /// Makes a runner.
     ///
     /// - Parameters:
     ///   - program: The program.
     ///   - patience: How long it may run.
-    ///   - failed: Told that it could not be started or has failed, once an interval of alerts.
-    init(
-        program: String, patience: Duration = .seconds(30),
-        failed: @escaping @Sendable (AlertFailed) -> Void = { _ in }
-    ) {
+    init(program: String, patience: Duration = .seconds(30)) {
         // A program that ends without reading must not end the hub; what is started gets the usual action back.
         signal(SIGPIPE, SIG_IGN)
         self.program = program
         self.patience = patience
-        self.failed = failed
     }
 
-    /// Runs the program for a detection that raises an alert.
-    ///
-    /// - Parameters:
-    ///   - event: The detection.
-    ///   - minutes: The interval of alerts.
-    ///   - now: The time.
-    func run(for event: DetectionEvent, everyMinutes minutes: Int, at now: Timestamp) {
-        guard !isOver, let source = event.source, waiting.count < Self.room else { return }
-        waiting.append(
-            Alert(event: event, source: source, interval: Int64(minutes) * 60_000, time: now))
+    /// Runs the program for a detection that raises an alert; of failures it tells once an interval of alerts.
+    func raise(_ alert: RaisedAlert) {
+        guard !isOver, waiting.count < Self.room else { return }
+        waiting.append(alert)
         runNext()
     }
 
@@ -75,12 +55,14 @@ actor AlertRunner {
         }
     }
 
-    private func tell(_ reason: String, of alert: Alert) {
-        if let lastFailure, abs(alert.time.milliseconds - lastFailure.milliseconds) < alert.interval {
+    private func tell(_ reason: String, of alert: RaisedAlert) {
+        if let lastFailure,
+            .milliseconds(abs(alert.time.milliseconds - lastFailure.milliseconds)) < alert.interval
+        {
             return
         }
         lastFailure = alert.time
-        failed(AlertFailed(source: alert.source, reason: "The alert program \(program) \(reason)"))
+        alert.failed("The alert program \(program) \(reason)")
     }
 
     /// Ends the programs that run.
@@ -142,12 +124,12 @@ actor AlertRunner {
 }
 
 /// A program that is to be run for alerts.
-package enum AlertProgram {
+enum AlertProgram {
     /// Why a file cannot be run.
     ///
     /// - Parameter path: The file.
     /// - Returns: The reason, without a full stop; `nil` when it can be run as far as can be seen.
-    package static func fault(at path: String) -> String? {
+    static func fault(at path: String) -> String? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             return "there is no such file"

@@ -169,7 +169,7 @@ struct HubProcess {
             } else {
                 GPSDSocket()
             }
-        options.alertProgram = alertProgram
+        options.alerts = alertProgram.map { AlertRunner(program: $0) }
         options.signatures = signatures
         options.mapTiles = try await mapTiles()
         let bonds = Self.bonds(in: store, key: bondKey)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+import Foundation
 
 #if canImport(Darwin)
 import Darwin
@@ -17,7 +17,7 @@ extension Process {
     /// blocks: it could then be ended by nothing but SIGKILL.
     ///
     /// - Throws: What `run()` throws.
-    package func runWithSignals() throws {
+    func runWithSignals() throws {
         var none = sigset_t()
         var before = sigset_t()
         sigemptyset(&none)
@@ -31,7 +31,7 @@ extension Process {
     /// A cancelled task does not shorten the grace.
     ///
     /// - Parameter grace: How long it may take to end.
-    package func end(grace: Duration = .seconds(2)) async {
+    func end(grace: Duration = .seconds(2)) async {
         guard isRunning else { return }
         signal(SIGTERM)
         for _ in 0..<20 where isRunning {
