@@ -53,7 +53,9 @@ extension Detection {
         var found: (String, Range<Int>)?
         JSONScanner.forEachEntry(of: octets.octetSpan) { key, value in
             guard key == Array("mac".utf8), value.kind == .string else { return true }
-            found = (FileValue.text(JSONScanner.text(of: value, in: octets.octetSpan)), value.start..<value.end)
+            found = (
+                FileValue.text(JSONScanner.text(of: value, in: octets.octetSpan)), value.start..<value.end
+            )
             return true
         }
         return found
