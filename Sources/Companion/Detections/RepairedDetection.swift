@@ -51,9 +51,11 @@ extension Detection {
     /// The text of the address, and where it stands with its quotation marks.
     private static func mac(in octets: [UInt8]) -> (text: String, range: Range<Int>)? {
         var found: (String, Range<Int>)?
-        JSONScanner.forEachEntry(of: octets.span) { key, value in
+        JSONScanner.forEachEntry(of: octets.octetSpan) { key, value in
             guard key == Array("mac".utf8), value.kind == .string else { return true }
-            found = (FileValue.text(JSONScanner.text(of: value, in: octets.span)), value.start..<value.end)
+            found = (
+                FileValue.text(JSONScanner.text(of: value, in: octets.octetSpan)), value.start..<value.end
+            )
             return true
         }
         return found

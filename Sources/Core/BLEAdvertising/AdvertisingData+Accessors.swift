@@ -17,7 +17,7 @@ extension AdvertisingData {
     ///
     /// Spec: CSS v11, Part A, 1.2.
     public var localName: WireText? {
-        let span = octets.span
+        let span = octets.octetSpan
         var cursor = Cursor()
         var beginning: Range<Int>?
         while let structure = cursor.next(in: span) {
@@ -49,7 +49,7 @@ extension AdvertisingData {
     /// Spec: CSS v11, Part A, 1.1.
     public var services: [BluetoothUUID] {
         var uuids: [BluetoothUUID] = []
-        let span = octets.span
+        let span = octets.octetSpan
         var cursor = Cursor()
         while let structure = cursor.next(in: span) {
             guard let width = structure.type.serviceListWidth else { continue }
@@ -68,7 +68,7 @@ extension AdvertisingData {
     /// Spec: CSS v11, Part A, 1.4.
     public var manufacturerData: [ManufacturerData] {
         var found: [ManufacturerData] = []
-        let span = octets.span
+        let span = octets.octetSpan
         var cursor = Cursor()
         while let structure = cursor.next(in: span) {
             guard structure.type == .manufacturerSpecific, structure.range.count >= 2 else { continue }
@@ -85,7 +85,7 @@ extension AdvertisingData {
     /// Spec: CSS v11, Part A, 1.11.
     public var serviceData: [ServiceData] {
         var found: [ServiceData] = []
-        let span = octets.span
+        let span = octets.octetSpan
         var cursor = Cursor()
         while let structure = cursor.next(in: span) {
             guard let width = structure.type.serviceDataWidth, structure.range.count >= width.octetCount
@@ -121,7 +121,7 @@ extension AdvertisingData {
     }
 
     private func copy(_ range: Range<Int>) -> [UInt8] {
-        var reader = ByteReader(octets.span.bytes.extracting(range))
+        var reader = ByteReader(octets.octetSpan.bytes.extracting(range))
         return reader.readRemaining()
     }
 }

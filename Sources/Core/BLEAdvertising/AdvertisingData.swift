@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+public import BLEWire
 
 /// What an advertiser says, as a sequence of structures over its octets.
 ///
@@ -83,7 +83,7 @@ public struct AdvertisingData: Hashable, Sendable, Sequence {
             // A copy, because the octets are borrowed from the same iterator.
             var cursor = cursor
             defer { self.cursor = cursor }
-            return cursor.next(in: octets.span)
+            return cursor.next(in: octets.octetSpan)
         }
     }
 
@@ -96,7 +96,7 @@ public struct AdvertisingData: Hashable, Sendable, Sequence {
     /// A length of 0 early ends the data and is no fault.
     public var fault: Int? {
         var cursor = Cursor()
-        while cursor.next(in: octets.span) != nil {}
+        while cursor.next(in: octets.octetSpan) != nil {}
         guard cursor.offset < octets.count, octets[cursor.offset] != 0 else { return nil }
         return cursor.offset
     }
@@ -118,7 +118,7 @@ public struct AdvertisingData: Hashable, Sendable, Sequence {
 
     /// Where the data of the first structure of a type lies.
     func range(of type: AdvertisingDataType) -> Range<Int>? {
-        let span = octets.span
+        let span = octets.octetSpan
         var cursor = Cursor()
         while let structure = cursor.next(in: span) {
             if structure.type == type { return structure.range }
@@ -136,7 +136,7 @@ public struct AdvertisingData: Hashable, Sendable, Sequence {
     func withReader<Result, Failure>(
         _ range: Range<Int>, _ body: (inout ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var reader = ByteReader(octets.span.bytes.extracting(range))
+        var reader = ByteReader(octets.octetSpan.bytes.extracting(range))
         return try body(&reader)
     }
 }

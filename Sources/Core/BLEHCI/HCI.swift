@@ -70,7 +70,7 @@ extension HCI.Parameters {
     /// - Parameter octets: The parameters.
     /// - Throws: ``DecodeError`` when they are malformed or too long.
     public init(octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         try self.init(decoding: &reader)
         try reader.finish()
     }
@@ -105,7 +105,7 @@ extension HCI.Command {
     /// - Returns: What follows the status.
     /// - Throws: ``HCI/ReplyError`` when the status is not success or the octets are malformed.
     public static func decodeReturn(_ octets: [UInt8]) throws(HCI.ReplyError) -> ReturnParameters {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         let status: HCI.Status
         do throws(DecodeError) {
             status = HCI.Status(rawValue: try reader.readUInt8())

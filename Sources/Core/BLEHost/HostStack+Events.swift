@@ -36,7 +36,7 @@ extension HostStack {
     mutating func receive(_ packet: HCI.Packet, at now: HostInstant) {
         commands.controllerHeard(at: now)
         switch packet {
-        case .acl(let data): receiveACL(data, data.payload.span.bytes, at: now)
+        case .acl(let data): receiveACL(data, data.payload.octetSpan.bytes, at: now)
         case .event(let code, let parameters):
             do throws(DecodeError) {
                 receive(try HCI.Event(code: code, parameters: parameters), at: now)

@@ -140,7 +140,7 @@ extension HostStack {
             reassemblyFailed(fault, link, at: now)
             drainChannels(link)
             giveBack(link)
-        case .frame(let channel, let octets): receiveFrame(octets.span.bytes, channel, link, at: now)
+        case .frame(let channel, let octets): receiveFrame(octets.octetSpan.bytes, channel, link, at: now)
         }
     }
 

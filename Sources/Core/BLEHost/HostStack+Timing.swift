@@ -171,7 +171,7 @@ extension HostStack {
     }
 
     private static func range(_ data: [UInt8]) -> ConnectionParameterRange? {
-        var reader = ByteReader(data.span.bytes)
+        var reader = ByteReader(data.octetSpan.bytes)
         do throws(DecodeError) {
             let wish = try L2CAP.ParameterUpdateRequest(decoding: &reader)
             return ConnectionParameterRange(

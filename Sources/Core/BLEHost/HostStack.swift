@@ -108,7 +108,7 @@ public struct HostStack: ~Copyable {
     #endif
     public mutating func receive(_ octets: [UInt8], at now: HostInstant) {
         if case .off = phase { return }
-        let octets = octets.span.bytes
+        let octets = octets.octetSpan.bytes
         var position = 0
         while position < octets.byteCount {
             let rest = octets.extracting(position..<octets.byteCount)

@@ -29,7 +29,7 @@ extension L2CAP.SignallingCommand {
     /// - Parameter data: What follows the packet's header.
     /// - Throws: ``DecodeError`` when the octets are anything but exactly such data.
     public init(data: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(data.span.bytes)
+        var reader = ByteReader(data.octetSpan.bytes)
         try self.init(decoding: &reader)
         try reader.finish()
     }

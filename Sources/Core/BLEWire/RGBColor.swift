@@ -68,7 +68,7 @@ extension RGBColor {
     /// - Parameter octets: The value.
     /// - Throws: ``DecodeError`` when it has not three octets.
     public init(decoding octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         try self.init(decoding: &reader)
         try reader.finish()
     }

@@ -267,7 +267,7 @@ struct ValueDecoder {
     private mutating func uuid(_ field: ValueFormat.Field) throws(Mismatch) -> String {
         defer { rest = [] }
         let octets = Array(rest)
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         do throws(DecodeError) {
             return try BluetoothUUID(decoding: &reader, width: octets.count).description
         } catch {

@@ -116,7 +116,7 @@ struct BlueZApplication {
     private static let own: Set<BluetoothUUID> = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
 
     private static func uuid(_ octets: [UInt8]) -> BluetoothUUID? {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         return try? BluetoothUUID(decodingAttributeType: &reader)
     }
 

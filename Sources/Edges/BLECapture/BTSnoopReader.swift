@@ -26,7 +26,7 @@ extension BTSnoop {
         /// - Throws: ``Failure`` when it is not a capture of HCI packets with an H4 type octet.
         public init(_ octets: [UInt8]) throws(Failure) {
             guard octets.starts(with: BTSnoop.magic) else { throw .notACapture }
-            var reader = ByteReader(octets.span.bytes)
+            var reader = ByteReader(octets.octetSpan.bytes)
             let version: UInt32
             let dataLink: UInt32
             do throws(DecodeError) {
@@ -48,7 +48,7 @@ extension BTSnoop {
         /// - Throws: ``Failure/badRecord(_:)`` with the octet of the file; it is thrown again each time.
         public mutating func next() throws(Failure) -> Record? {
             guard position < octets.count else { return nil }
-            var reader = ByteReader(octets.span.bytes)
+            var reader = ByteReader(octets.octetSpan.bytes)
             do throws(DecodeError) {
                 try reader.skip(position)
                 let record = try Record(decoding: &reader)

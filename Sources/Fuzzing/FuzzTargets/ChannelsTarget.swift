@@ -43,7 +43,7 @@ private struct ChannelsFuzzCase: ~Copyable {
         case 7...9:
             let cid = L2CAP.ChannelID(rawValue: 0x40 | UInt16(script.byte() & 15))
             let payload = choice & 0x80 == 0 ? script.counted() : script.long()
-            _ = channels.receive(payload.span.bytes, on: cid, at: now)
+            _ = channels.receive(payload.octetSpan.bytes, on: cid, at: now)
         case 10:
             let token = channels.open(Self.psm, Self.parameters, at: now)
             try check(!live.contains(token) && !ended.contains(token), "a channel's name is new")
@@ -67,7 +67,7 @@ private struct ChannelsFuzzCase: ~Copyable {
     }
 
     private mutating func receive(_ octets: [UInt8]) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         guard let packet = try? L2CAP.SignallingPacket(decoding: &reader) else { return }
         let listeners = [L2CAP.Listener(psm: Self.psm, parameters: Self.parameters)]
         _ = channels.receive(packet, listeners: listeners, at: now)

@@ -70,13 +70,13 @@ private struct ClientFuzzCase: ~Copyable {
             let isError = first == 0x01 && pdu.count == 5 && pdu[1] == request
             if isError || first == request &+ 1 { unanswered.removeFirst() }
         }
-        client.receive(pdu.span.bytes, at: now)
+        client.receive(pdu.octetSpan.bytes, at: now)
     }
 
     /// Lets a good server answer, perhaps with one octet changed.
     private mutating func answerHonestly(twist: UInt16?) throws(Broken) {
         guard let request = unanswered.first else { return }
-        honest.receive(request.span.bytes, database: &database, at: now)
+        honest.receive(request.octetSpan.bytes, database: &database, at: now)
         var answer: [UInt8]?
         while let output = honest.nextOutput() {
             switch output {
@@ -125,7 +125,7 @@ private struct ClientFuzzCase: ~Copyable {
         trace.add(pdu)
         try check(!isClosed, "nothing is sent after the end")
         try check(pdu.count <= max(client.mtu, 23), "a PDU keeps to the MTU")
-        try check((try? ATT.PDU(decoding: pdu.span.bytes)) != nil, "what is sent can be read")
+        try check((try? ATT.PDU(decoding: pdu.octetSpan.bytes)) != nil, "what is sent can be read")
         guard let first = pdu.first, ATT.Opcode(rawValue: first).role == .request else { return }
         try check(unanswered.isEmpty, "one request at a time")
         unanswered.append(pdu)

@@ -27,7 +27,7 @@ func fuzzH4(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
         let encoded = packet.octets
         length += encoded.count
         trace.add(encoded)
-        var reader = ByteReader(encoded.span.bytes)
+        var reader = ByteReader(encoded.octetSpan.bytes)
         try check((try? HCI.Packet(decoding: &reader)) == packet, "a packet is what its octets say")
         switch packet {
         case .event(let code, let parameters): try fuzzEvent(code, parameters, trace)
@@ -64,7 +64,7 @@ private func readInPlace(
 ) throws(Broken) -> (packets: [HCI.Packet], failure: HCI.FramingError?) {
     var framer = HCI.H4Framer()
     var packets: [HCI.Packet] = []
-    let all = octets.span.bytes
+    let all = octets.octetSpan.bytes
     var (position, end) = (0, 0)
     while position < all.byteCount {
         if position == end { end = min(end + step, all.byteCount) }
@@ -105,7 +105,7 @@ private func fuzzEvent(
             try command.tryReturn(event.returnParameters, trace)
         }
     case .advertisingReport(let event):
-        let only = HCI.LEAdvertisingReport.onlyReport(code, parameters.span.bytes)
+        let only = HCI.LEAdvertisingReport.onlyReport(code, parameters.octetSpan.bytes)
         try check(
             only == (event.reports.count == 1 ? event.reports[0] : nil), "one report is that of its event")
         for report in event.reports { try fuzzAdvertisingData(report.data, trace) }
@@ -128,11 +128,11 @@ private struct CommandKind: Sendable {
     init<C: HCI.Command & Equatable>(_ type: C.Type) {
         opcode = C.opcode
         tryCommand = { octets, trace throws(Broken) in
-            var reader = ByteReader(octets.span.bytes)
+            var reader = ByteReader(octets.octetSpan.bytes)
             guard let command = try? C(decoding: &reader), reader.isAtEnd else { return }
             let encoded = command.octets
             trace.add(encoded)
-            var again = ByteReader(encoded.span.bytes)
+            var again = ByteReader(encoded.octetSpan.bytes)
             try check(
                 (try? C(decoding: &again)) == command && again.isAtEnd, "a command is what its octets say")
         }

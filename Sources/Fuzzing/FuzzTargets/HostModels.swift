@@ -59,7 +59,7 @@ struct ControllerModel {
 
     /// Takes what the host sends.
     mutating func receives(_ octets: [UInt8], packets: Int, length: Int) throws(Broken) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         switch try? HCI.Packet(decoding: &reader) {
         // Nothing answers it, and it needs no credit.
         case .command(.hostNumberOfCompletedPackets, _): break

@@ -12,7 +12,7 @@ func fuzzL2CAP(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     while !script.isAtEnd {
         let choice = script.byte()
         let piece = choice & 2 == 0 ? script.counted() : script.long()
-        let inPlace = reassembler.wholeFrame(piece.span.bytes, isFirst: choice & 1 == 0)
+        let inPlace = reassembler.wholeFrame(piece.octetSpan.bytes, isFirst: choice & 1 == 0)
         let outcome = reassembler.receive(piece, isFirst: choice & 1 == 0)
         if let inPlace {
             try check(outcome == .frame(inPlace, piece), "a frame is whole where it lies as copied")
@@ -48,11 +48,11 @@ private func whole(_ reassembler: inout L2CAP.Reassembler, _ payload: [UInt8], b
 }
 
 private func fuzzSignalling(_ octets: [UInt8], _ trace: FuzzTrace) throws(Broken) {
-    var reader = ByteReader(octets.span.bytes)
+    var reader = ByteReader(octets.octetSpan.bytes)
     guard let packet = try? L2CAP.SignallingPacket(decoding: &reader) else { return }
     trace.add(packet.octets)
     try check(packet.octets == octets, "a signalling packet is what its octets say")
-    var data = ByteReader(packet.data.span.bytes)
+    var data = ByteReader(packet.data.octetSpan.bytes)
     if let request = try? L2CAP.ParameterUpdateRequest(decoding: &data), request.isValid {
         try check(request.intervalMin.rawValue >= 6, "timing that a controller could keep to")
     }

@@ -60,13 +60,13 @@ private struct PairingSide: ~Copyable {
             // What the other side has sent, several at once: a conversation needs no long input.
             for _ in 0...(choice >> 5) {
                 guard let octets = other.sent.popFirst() else { break }
-                pairing.receive(octets.span.bytes, at: now)
+                pairing.receive(octets.octetSpan.bytes, at: now)
             }
         case 5:
             guard var octets = other.sent.popFirst(), !octets.isEmpty else { return }
             octets[Int(script.byte()) % octets.count] ^= script.byte()
-            pairing.receive(octets.span.bytes, at: now)
-        case 6: pairing.receive(script.counted().span.bytes, at: now)
+            pairing.receive(octets.octetSpan.bytes, at: now)
+        case 6: pairing.receive(script.counted().octetSpan.bytes, at: now)
         case 7: _ = other.sent.popFirst()
         case 8: pairing.start(at: now)
         case 9:
@@ -109,7 +109,7 @@ private struct PairingSide: ~Copyable {
             switch output {
             case .send(let octets):
                 try check(!isClosed, "nothing is sent after a timeout")
-                try check((try? SMP.PDU(decoding: octets.span.bytes)) != nil, "what is sent can be read")
+                try check((try? SMP.PDU(decoding: octets.octetSpan.bytes)) != nil, "what is sent can be read")
                 trace.add(octets)
                 sent.append(octets)
             case .startEncryption, .giveKey: try check(!isEnded && !isClosed, "no keys after the end")

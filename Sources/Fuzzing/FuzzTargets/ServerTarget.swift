@@ -73,7 +73,7 @@ private struct ServerFuzzCase: ~Copyable {
         if let first = pdu.first, ATT.Opcode(rawValue: first).role == .request { owed += 1 }
         if pdu == [ATT.Opcode.handleValueConfirmation.rawValue] { unconfirmed = 0 }
         try roundTrip(pdu)
-        server.receive(pdu.span.bytes, database: &database, at: now)
+        server.receive(pdu.octetSpan.bytes, database: &database, at: now)
     }
 
     private mutating func drain() throws(Broken) {
@@ -104,7 +104,7 @@ private struct ServerFuzzCase: ~Copyable {
     private mutating func sent(_ pdu: [UInt8]) throws(Broken) {
         trace.add(pdu)
         try check(!isClosed, "nothing is sent after the end")
-        try check((try? ATT.PDU(decoding: pdu.span.bytes)) != nil, "what is sent can be read")
+        try check((try? ATT.PDU(decoding: pdu.octetSpan.bytes)) != nil, "what is sent can be read")
         guard let first = pdu.first else { return }
         switch ATT.Opcode(rawValue: first).role {
         case .response:
@@ -120,7 +120,7 @@ private struct ServerFuzzCase: ~Copyable {
     mutating func end() throws(Broken) {
         server.closed()
         try drain()
-        server.receive([0x0A, 3, 0].span.bytes, database: &database, at: now)
+        server.receive([0x0A, 3, 0].octetSpan.bytes, database: &database, at: now)
         server.answer(.success([1]), database: &database, at: now)
         isClosed = true
         try drain()
@@ -135,10 +135,10 @@ private struct ServerFuzzCase: ~Copyable {
 
 /// A PDU is what its octets say, unless some of them were cut off.
 func roundTrip(_ octets: [UInt8]) throws(Broken) {
-    guard let pdu = try? ATT.PDU(decoding: octets.span.bytes), let encoded = encoded(pdu),
+    guard let pdu = try? ATT.PDU(decoding: octets.octetSpan.bytes), let encoded = encoded(pdu),
         encoded.count == octets.count
     else { return }
-    try check((try? ATT.PDU(decoding: encoded.span.bytes)) == pdu, "a PDU is what its octets say")
+    try check((try? ATT.PDU(decoding: encoded.octetSpan.bytes)) == pdu, "a PDU is what its octets say")
 }
 
 private func encoded(_ pdu: ATT.PDU) -> [UInt8]? {

@@ -42,7 +42,7 @@ extension GATT.Database {
     }
 
     private static func uuid(_ octets: [UInt8]) -> BluetoothUUID {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         do throws(DecodeError) {
             return try BluetoothUUID(decodingAttributeType: &reader)
         } catch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import WireJSON
 
 /// Reads JSON and keeps the line and column of each value.
@@ -29,7 +30,7 @@ public struct JSONReader: ~Copyable {
         _ octets: [UInt8], line: Int = 1, column: Int = 1
     ) throws(JSONDecodingError) -> JSONNode {
         var reader = JSONReader(line: line, column: column)
-        let span = octets.span
+        let span = octets.octetSpan
         let node = try reader.value(span, depth: 0)
         reader.scanner.skipBlanks(span)
         guard reader.scanner.position == span.count else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import WireJSON
 
 /// Writes JSON on one line, with the keys in the order in which they are given.
@@ -134,7 +135,7 @@ public struct JSONWriter: Sendable {
     /// - Parameter json: One complete JSON value.
     public mutating func json(_ json: some Sequence<UInt8>) {
         let octets = Array(json)
-        writer.value(json: octets.span)
+        writer.value(json: octets.octetSpan)
     }
 
     /// Writes a key and text, or null.

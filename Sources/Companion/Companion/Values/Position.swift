@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import WireJSON
 
 /// A place on Earth in degrees of WGS 84.
@@ -146,9 +147,9 @@ extension Double {
         octets.removeSubrange(sign..<(sign + zeros))
         var scanner = JSONScanner(position: 0)
         let token: JSONScanner.Token?
-        do throws(JSONError) { token = try scanner.value(octets.span) } catch { token = nil }
+        do throws(JSONError) { token = try scanner.value(octets.octetSpan) } catch { token = nil }
         guard let token, token.kind == .number, token.start == 0, token.end == octets.count,
-            let number = JSONNumber(token, in: octets.span).double
+            let number = JSONNumber(token, in: octets.octetSpan).double
         else { return nil }
         self = number
     }

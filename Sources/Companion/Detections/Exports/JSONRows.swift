@@ -20,7 +20,7 @@ extension JSONSplitter.Row {
 extension JSONSplitter.Row {
     /// The value of a key of the object as it is written, each number with all its digits.
     private func text(of wanted: String) -> String? {
-        let octets = octets.span
+        let octets = octets.octetSpan
         var found: String?
         JSONScanner.forEachEntry(of: octets) { key, value in
             guard key == Array(wanted.utf8) else { return true }

@@ -113,11 +113,12 @@ struct SightingField {
             nearest = min(nearest, squared)
             unfaded[index] = loss(squaredDistance: squared)
         }
-        var sums = InlineArray<9, Double>(repeating: 0)
+        // The logarithm of the sum of exponentials, of which the largest is 1: what came before is made smaller when a larger one comes.
+        var weight = 0.0
         var best = -Double.infinity
         let (strengths, precisions, count, weakest) = (strengths, precisions, places.count, weakest)
         var step = 0
-        while step < sums.count {
+        while step < 9 {
             let deviation = Double(step - 4) / 2
             let strength = model.strength + deviation * model.strengthScatter
             var sum = -deviation * deviation / 2
@@ -129,12 +130,14 @@ struct SightingField {
                 sum += softPlus(edge, softening) - off - 2 * softPlus(-off, softening)
                 index += 1
             }
-            sums[step] = sum
-            if sum > best { best = sum }
+            if sum > best {
+                weight = step == 0 ? 1 : weight * Trigonometry.exponential(best - sum) + 1
+                best = sum
+            } else {
+                weight += Trigonometry.exponential(sum - best)
+            }
             step += 1
         }
-        var weight = 0.0
-        for step in sums.indices { weight += Trigonometry.exponential(sums[step] - best) }
         return best + Trigonometry.logarithm(weight) - nearest / (2 * model.roadside * model.roadside)
     }
 

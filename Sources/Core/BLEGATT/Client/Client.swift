@@ -217,7 +217,7 @@ extension GATT {
         #endif
         public mutating func deadlineReached(at now: HostInstant) {
             if let answer = repeated.answer(at: now) {
-                receive(answer.span.bytes, at: now)
+                receive(answer.octetSpan.bytes, at: now)
                 return
             }
             guard case .running(let id, let procedure, let deadline) = state, deadline <= now else { return }
@@ -334,7 +334,7 @@ extension GATT {
         private mutating func answered(by octets: RawSpan) {
             guard let held = repeated.take(octets) else { return }
             ignored += 1
-            show(held.span.bytes)
+            show(held.octetSpan.bytes)
         }
 
         private mutating func ignore(_ octets: RawSpan) {

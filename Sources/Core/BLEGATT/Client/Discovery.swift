@@ -388,7 +388,7 @@ struct Discovery {
     }
 
     private mutating func uuid(_ octets: [UInt8], at handle: AttributeHandle) -> BluetoothUUID? {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         do throws(DecodeError) {
             return try BluetoothUUID(decodingAttributeType: &reader)
         } catch {

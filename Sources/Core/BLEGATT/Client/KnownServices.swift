@@ -124,7 +124,7 @@ extension GATT.KnownServices {
     /// - Parameter octets: All of it.
     /// - Throws: ``DecodeError`` when it is something else; then it is best forgotten.
     public init(octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         guard try reader.readUInt8() == Self.version else { throw DecodeError(.outOfRange(0), at: 0) }
         hash = try reader.readOctets(16)
         services = []

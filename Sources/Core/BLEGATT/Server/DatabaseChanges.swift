@@ -62,7 +62,7 @@ extension GATT.Database {
         var uuids: [BluetoothUUID] = []
         for attribute in attributes where attribute.isService {
             guard case .constant(let octets) = attribute.content else { continue }
-            var reader = ByteReader(octets.span.bytes)
+            var reader = ByteReader(octets.octetSpan.bytes)
             do throws(DecodeError) {
                 uuids.append(try BluetoothUUID(decodingAttributeType: &reader))
             } catch {

@@ -174,7 +174,7 @@ extension GATT {
             finish(pending, result, database: &database)
             while case .free = state, !waitingRequests.isEmpty {
                 let octets = waitingRequests.removeFirst()
-                receive(octets.span.bytes, database: &database, at: now)
+                receive(octets.octetSpan.bytes, database: &database, at: now)
             }
         }
 

@@ -65,7 +65,7 @@ extension HCI {
         ///   - parameters: All its parameters.
         /// - Throws: ``DecodeError`` when a known event is malformed or too long.
         public init(code: EventCode, parameters: [UInt8]) throws(DecodeError) {
-            try self.init(code: code, parameters: parameters.span.bytes)
+            try self.init(code: code, parameters: parameters.octetSpan.bytes)
         }
 
         /// Reads the parameters of an event.

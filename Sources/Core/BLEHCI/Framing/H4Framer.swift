@@ -41,7 +41,7 @@ extension HCI {
         /// Takes octets from the transport.
         ///
         /// - Parameter octets: What came, cut in any way; none after an error are looked at.
-        public mutating func receive(_ octets: [UInt8]) { receive(octets.span.bytes) }
+        public mutating func receive(_ octets: [UInt8]) { receive(octets.octetSpan.bytes) }
 
         /// Takes octets from the transport.
         ///
@@ -121,7 +121,7 @@ extension HCI {
 
         /// Moves as much of the begun packet as is known to be needed and is there.
         private mutating func readPiece(_ octets: RawSpan, at position: inout Int) throws(FramingError) {
-            let known = try packetLength(begun.span.bytes)
+            let known = try packetLength(begun.octetSpan.bytes)
             // Without a length yet, one octet at a time brings it: at most five times a packet.
             let wanted = (known ?? begun.count + 1) - begun.count
             let count = min(wanted, octets.byteCount - position)
@@ -129,8 +129,8 @@ extension HCI {
             let piece = octets.extracting(position..<(position + count))
             piece.withUnsafeBytes { unsafe begun.append(contentsOf: $0) }
             position += count
-            guard let length = try packetLength(begun.span.bytes), begun.count == length else { return }
-            if let packet = Self.decode(begun.span.bytes) { packets.append(packet) }
+            guard let length = try packetLength(begun.octetSpan.bytes), begun.count == length else { return }
+            if let packet = Self.decode(begun.octetSpan.bytes) { packets.append(packet) }
             begun.removeAll(keepingCapacity: begun.capacity <= 4096)
         }
 

@@ -2,6 +2,7 @@
 
 import BLECapture
 import BLEHCI
+import BLEWire
 import Synchronization
 
 /// Writes every packet that passes through a transport into a btsnoop file, which Wireshark and tshark read.
@@ -129,7 +130,7 @@ private final class Tap: Sendable {
     private static func cut(
         _ octets: [UInt8], with framer: inout HCI.H4Framer, _ record: (([UInt8]) -> Void)?
     ) -> Bool {
-        let bytes = octets.span.bytes
+        let bytes = octets.octetSpan.bytes
         var position = 0
         while position < octets.count {
             let rest = bytes.extracting(position..<bytes.byteCount)

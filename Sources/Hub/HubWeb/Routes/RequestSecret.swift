@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import Companion
 import Foundation
 import NIOCore
@@ -32,8 +33,8 @@ final class RequestSecret: Sendable {
     ///   - octets: The object, which stays one.
     /// - Returns: The text; `nil` when there is no such text, or more than one.
     static func taken(_ key: String, outOf octets: inout [UInt8]) -> RequestSecret? {
-        let found = texts(key, in: octets.span)
-        let text = found.count == 1 ? found.first.map { JSONScanner.text(of: $0, in: octets.span) } : nil
+        let found = texts(key, in: octets.octetSpan)
+        let text = found.count == 1 ? found.first.map { JSONScanner.text(of: $0, in: octets.octetSpan) } : nil
         for token in found {
             for index in token.start..<token.end { octets[index] = 0x20 }
             octets[token.start] = UInt8(ascii: "\"")

@@ -14,7 +14,7 @@ extension Detection {
     /// - Parameter octets: The object, as UTF-8.
     /// - Throws: ``DetectionError`` with the first fault of the text, else the first value that is not allowed.
     public init(decoding octets: [UInt8]) throws(DetectionError) {
-        let span = octets.span
+        let span = octets.octetSpan
         let members = try Members(span)
         let end = members.range.upperBound
         guard let type = members.type else { throw DetectionError(.missingType, at: end) }
@@ -138,7 +138,7 @@ private struct Members {
     ) {
         if key.hasEscapes {
             let name = JSONScanner.text(of: key, in: octets)
-            noteNamed(name.span, value, octets)
+            noteNamed(name.octetSpan, value, octets)
         } else {
             noteNamed(octets.extracting(key.contents), value, octets)
         }

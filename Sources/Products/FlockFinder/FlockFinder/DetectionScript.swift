@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import WireJSON
 
 /// Detections that a device sends one after the other.
@@ -56,7 +57,7 @@ public struct DetectionScript: Hashable, Sendable {
     /// - Throws: ``Failure`` for the first line that is no JSON object or whose `after_ms` is no whole number.
     public init(jsonLines octets: [UInt8]) throws(Failure) {
         lines = []
-        let span = octets.span
+        let span = octets.octetSpan
         var start = 0
         var number = 0
         while start < span.count {

@@ -82,10 +82,10 @@ public struct JSONObjectStream: Sendable {
             return .fault(DetectionError(.empty, at: 0), raw: [])
         }
         var scanner = JSONScanner(position: start)
-        scanner.skipBlanks(buffer.span)
+        scanner.skipBlanks(buffer.octetSpan)
         start = scanner.position
         do throws(DetectionError) {
-            let isObject = try scanner.passObject(buffer.span)
+            let isObject = try scanner.passObject(buffer.octetSpan)
             if isObject { return .object(removeFirst(upTo: scanner.position)) }
             clear()
             return nil

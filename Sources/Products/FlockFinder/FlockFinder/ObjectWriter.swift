@@ -16,17 +16,17 @@ struct ObjectWriter {
     }
 
     mutating func member(_ key: WireText, _ text: WireText) {
-        writer.key(text: key.octets.span)
-        writer.value(text: text.octets.span)
+        writer.key(text: key.octets.octetSpan)
+        writer.value(text: text.octets.octetSpan)
     }
 
     mutating func member(_ key: WireText, _ number: Int64) {
-        writer.key(text: key.octets.span)
+        writer.key(text: key.octets.octetSpan)
         writer.value(number)
     }
 
     mutating func member(_ key: WireText, _ flag: Bool) {
-        writer.key(text: key.octets.span)
+        writer.key(text: key.octets.octetSpan)
         writer.value(flag)
     }
 
@@ -45,7 +45,7 @@ struct ObjectWriter {
 
     /// A number from 0 to 1 in as few digits as distinguish it from its neighbours, at most 15.
     mutating func member(_ key: WireText, proportion: Double) {
-        writer.key(text: key.octets.span)
+        writer.key(text: key.octets.octetSpan)
         writer.value(word: Self.decimal(proportion))
     }
 
@@ -79,7 +79,7 @@ struct ObjectWriter {
 
     /// A value that is JSON already.
     mutating func member(_ key: WireText, json: [UInt8]) {
-        writer.key(text: key.octets.span)
+        writer.key(text: key.octets.octetSpan)
         writer.value(word: json)
     }
 }

@@ -135,7 +135,7 @@ public struct ImprovAdvertisement: Hashable, Sendable {
     /// - Parameter octets: What stands behind the UUID.
     /// - Throws: `DecodeError` when there are fewer than six.
     public init(decoding octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         state = ImprovState(rawValue: try reader.readUInt8())
         capabilities = ImprovCapabilities(rawValue: try reader.readUInt8())
         _ = try reader.readOctets(4)

@@ -72,7 +72,7 @@ public struct ActiveSource: Hashable, Sendable {
     /// - Parameter octets: The value.
     /// - Throws: ``DecodeError`` when it has not six octets.
     public init(decoding octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         source = LightSource(rawValue: try reader.readUInt8())
         color = try RGBColor(decoding: &reader)
         let minutes = try reader.readUInt16()

@@ -39,7 +39,7 @@ public struct ButtonSettings: Hashable, Sendable {
         /// - Parameter octets: The value.
         /// - Throws: ``DecodeError`` when it has not four octets, or one end is no minute of a day.
         public init(decoding octets: [UInt8]) throws(DecodeError) {
-            var reader = ByteReader(octets.span.bytes)
+            var reader = ByteReader(octets.octetSpan.bytes)
             let from = try reader.readUInt16()
             let to = try reader.readUInt16()
             try reader.finish()

@@ -45,7 +45,7 @@ public struct DaySchedule: Hashable, Sendable {
     /// - Throws: ``ScheduleError``, the first in the profile's order.
     public init(decoding octets: [UInt8]) throws(ScheduleError) {
         if let version = octets.first, version != 1 { throw .badVersion(version) }
-        var shape = ByteReader(octets.span.bytes)
+        var shape = ByteReader(octets.octetSpan.bytes)
         do throws(DecodeError) {
             try shape.skip(2)
             try shape.skip(LightPeriod.width * Int(try shape.readUInt8()))
@@ -57,7 +57,7 @@ public struct DaySchedule: Hashable, Sendable {
         daysLeft = Int(octets[1])
         guard (1...NightlightLimit.days).contains(daysLeft) else { throw .daysLeft(daysLeft) }
         guard count <= NightlightLimit.periods else { throw .periodCount(count, group: nil) }
-        var reader = ByteReader(octets.span.bytes.extracting(droppingFirst: 3))
+        var reader = ByteReader(octets.octetSpan.bytes.extracting(droppingFirst: 3))
         periods = try [LightPeriod](decoding: &reader, count: count, group: nil)
         if let fault = firstOverlap { throw fault }
     }

@@ -72,7 +72,7 @@ public struct BatteryLevelStatus: Hashable, Sendable {
     /// - Parameter octets: The value.
     /// - Throws: ``DecodeError`` when octets are missing; what follows is left for later versions.
     public init(octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         flags = try reader.readUInt8()
         powerState = try reader.readUInt16()
         if flags & Self.identifierPresent != 0 { _ = try reader.readUInt16() }

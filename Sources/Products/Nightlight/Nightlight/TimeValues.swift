@@ -40,7 +40,7 @@ public struct CurrentTime: Hashable, Sendable {
     /// - Parameter octets: The value.
     /// - Throws: ``DecodeError`` when it has not ten octets, or there is no such time.
     public init(decoding octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         guard octets.count == 10 else {
             try reader.skip(10)
             throw DecodeError(.trailing(count: octets.count - 10), at: 10)
@@ -133,7 +133,7 @@ public struct LocalTimeInformation: Hashable, Sendable {
     /// - Parameter octets: The value.
     /// - Throws: ``DecodeError`` when it has not two octets, or one is out of its range.
     public init(decoding octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         guard octets.count == 2 else {
             try reader.skip(2)
             throw DecodeError(.trailing(count: octets.count - 2), at: 2)
@@ -190,7 +190,7 @@ public struct TimeWithDST: Hashable, Sendable {
     /// - Parameter octets: The value.
     /// - Throws: ``DecodeError`` when it has not eight octets, or there is no such time.
     public init(decoding octets: [UInt8]) throws(DecodeError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         guard octets.count == 8 else {
             try reader.skip(8)
             throw DecodeError(.trailing(count: octets.count - 8), at: 8)

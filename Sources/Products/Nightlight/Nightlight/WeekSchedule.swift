@@ -67,7 +67,7 @@ public struct WeekSchedule: Hashable, Sendable {
     public init(decoding octets: [UInt8]) throws(ScheduleError) {
         if let version = octets.first, version != 1 { throw .badVersion(version) }
         try Self.checkShape(octets)
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         do throws(DecodeError) {
             try reader.skip(1)
             name = WireText(try reader.readOctets(Int(try reader.readUInt8())))
@@ -81,7 +81,7 @@ public struct WeekSchedule: Hashable, Sendable {
 
     /// Lengths are judged before values, so the octets are walked through first.
     private static func checkShape(_ octets: [UInt8]) throws(ScheduleError) {
-        var reader = ByteReader(octets.span.bytes)
+        var reader = ByteReader(octets.octetSpan.bytes)
         do throws(DecodeError) {
             try reader.skip(1)
             try reader.skip(Int(try reader.readUInt8()))

@@ -99,7 +99,7 @@ public struct OverflowAdvertisement: Hashable, Sendable {
     public init(appleData: [UInt8]) { read(appleData, 0..<appleData.count) }
 
     private mutating func read(_ octets: [UInt8], _ range: Range<Int>) {
-        var reader = ByteReader(octets.span.bytes.extracting(range))
+        var reader = ByteReader(octets.octetSpan.bytes.extracting(range))
         while !reader.isAtEnd {
             let rest = octets[(range.upperBound - reader.remaining)..<range.upperBound]
             do throws(DecodeError) {

@@ -90,7 +90,8 @@ public struct WiFiMessage: Hashable, Sendable {
             throw .lengthMismatch(announced: announced, following: following)
         }
         sequence = octets[1]
-        body = try Body(Kind(rawValue: octets[0]), payload: octets.span.bytes.extracting(droppingFirst: 4))
+        body = try Body(
+            Kind(rawValue: octets[0]), payload: octets.octetSpan.bytes.extracting(droppingFirst: 4))
     }
 
     /// Encodes the message.

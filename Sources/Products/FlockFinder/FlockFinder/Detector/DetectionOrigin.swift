@@ -24,7 +24,7 @@ public enum DetectionOrigin {
         let name = WireText(table.name.octets + [0x20] + table.version.octets)
         var list = JSONOctetWriter()
         list.open("[")
-        for index in matches { list.value(text: reason(table.signatures[index]).octets.span) }
+        for index in matches { list.value(text: reason(table.signatures[index]).octets.octetSpan) }
         list.close("]")
         var data = JSONOctetWriter()
         data.value(hexadecimal: octets)
@@ -56,7 +56,7 @@ public enum DetectionOrigin {
 
     private static func json(_ text: WireText) -> [UInt8] {
         var writer = JSONOctetWriter()
-        writer.value(text: text.octets.span)
+        writer.value(text: text.octets.octetSpan)
         return writer.octets
     }
 }

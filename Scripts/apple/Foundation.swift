@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What modules that Scripts/check-apple checks use of Foundation, as we declare it.
+
+public typealias TimeInterval = Double
+
+public struct Date: Hashable, Comparable, Sendable {
+    public var timeIntervalSince1970: TimeInterval
+
+    public init() { timeIntervalSince1970 = 0 }
+
+    public init(timeIntervalSince1970: TimeInterval) { self.timeIntervalSince1970 = timeIntervalSince1970 }
+
+    public static func < (a: Date, b: Date) -> Bool { a.timeIntervalSince1970 < b.timeIntervalSince1970 }
+}
+
+public struct TimeZone: Hashable, Sendable {
+    public static var current: TimeZone { TimeZone() }
+
+    init() {}
+
+    public init?(identifier: String) { nil }
+
+    public func secondsFromGMT(for date: Date) -> Int { 0 }
+
+    public func daylightSavingTimeOffset(for date: Date) -> TimeInterval { 0 }
+}
