@@ -187,9 +187,7 @@ let web: [Target] = [
     layer("Web", "LanternEngine", engine + companionNames + parts("Simulated") + kitNames),
     .executableTarget(
         name: "lantern-engine",
-        dependencies: [
-            "BLEWire", "BLEAssignedNumbers", "Companion", "LanternEngine", "Fuzzing", "FuzzTargets",
-        ],
+        dependencies: all(fuzzing) + ["BLEWire", "BLEAssignedNumbers", "Companion", "LanternEngine"],
         path: "Sources/Web/lantern-engine", swiftSettings: strict),
 ]
 let values: [Target.Dependency] = attributes + ["BLEAssignedNumbers", "ProductRegistry"]
