@@ -43,7 +43,7 @@ actor DetectionWriter {
     /// Rows that the derived tables may lack before they slow the storing down.
     static let longestBacklog = 20_000
     /// How long after a commit what comes is gathered for the next.
-    static let grouping = Duration.milliseconds(30)
+    static let grouping = Duration.milliseconds(100)
     /// How long after a failure is tried again first, where nothing else is said.
     static let usualFirstPause = Duration.milliseconds(50)
     /// The longest that is waited between two tries.
@@ -365,6 +365,10 @@ actor DetectionWriter {
                 }
                 return .success(records)
             case .each(let sightings, let failures):
+                // Nearly always all of them can be, and to protect each from the others costs as much as half of storing it.
+                if case .success(let records) = try store(.rows(sightings, failures), database) {
+                    return .success(records)
+                }
                 let records = try sightings.map { sighting -> DetectionRecord? in
                     switch try store(.rows([sighting], []), database) {
                     case .success(let stored): return stored.first ?? nil

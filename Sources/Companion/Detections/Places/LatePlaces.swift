@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 public import Companion
 
 /// A detection's place that became known only after it was stored.
@@ -37,7 +38,13 @@ public struct LatePlaces: Sendable {
     /// Detections that may wait; the oldest go.
     public static let capacity = 10_000
 
-    private var waiting: [(id: Int64, received: Timestamp, instant: UInt64)] = []
+    private struct Waiting: Sendable {
+        let id: Int64
+        let received: Timestamp
+        let instant: UInt64
+    }
+
+    private var waiting = FIFO<Waiting>()
 
     /// Starts with nothing that waits.
     public init() {}
@@ -52,8 +59,8 @@ public struct LatePlaces: Sendable {
     ///   - received: When it was received.
     ///   - instant: The same, in milliseconds of a clock that nobody sets.
     public mutating func wait(for id: Int64, received: Timestamp, at instant: UInt64) {
-        waiting.append((id, received, instant))
-        if waiting.count > Self.capacity { waiting.removeFirst(waiting.count - Self.capacity) }
+        waiting.append(Waiting(id: id, received: received, instant: instant))
+        if waiting.count > Self.capacity { _ = waiting.popFirst() }
     }
 
     /// Handles a fix that was found to be good.
@@ -64,8 +71,7 @@ public struct LatePlaces: Sendable {
     ///   - pace: How fast a track is played: so many times as fast goes its time.
     /// - Returns: The places that are known now; nothing waits any more.
     public mutating func receive(_ fix: Fix, at instant: UInt64, pace: Double = 1) -> [LatePlace] {
-        defer { waiting = [] }
-        return waiting.compactMap { one in
+        waiting.removeAll().compactMap { one in
             let passed = Double(instant > one.instant ? instant - one.instant : 0) * pace
             guard passed <= Double(Self.patience),
                 let place = LocationSample(fix, age: min(-1, -Int64(passed))), let details = place.fix
