@@ -56,7 +56,6 @@ func library(_ name: String, from package: String, trait: String = "Hub") -> Tar
 let grdb = library("GRDB", from: "GRDB.swift", trait: "Store")
 let argumentParser = library("ArgumentParser", from: "swift-argument-parser")
 let serviceLifecycle = library("ServiceLifecycle", from: "swift-service-lifecycle")
-let configuration = library("Configuration", from: "swift-configuration")
 let nioCore = library("NIOCore", from: "swift-nio")
 let nioPosix = library("NIOPosix", from: "swift-nio")
 
@@ -97,13 +96,14 @@ let linux: [Target] = [
     layer("Edges", "BLEBlueZ", bluez),
     tests("BLEBlueZTests", bluez + ["BLEBlueZ"]),
 ]
-let systemBluetooth: [Target.Dependency] = ["BLEBlueZ"]
-let systemBus: [Target.Dependency] = ["DBus"]
 #else
 let linux: [Target] = []
-let systemBluetooth: [Target.Dependency] = []
-let systemBus: [Target.Dependency] = []
 #endif
+let systemBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["BLEBlueZ"]
+let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
+
+/// What opens a radio of our own host.
+let opening: [Target.Dependency] = all(core) + ["BLETransport", "BLEHostDriver", "BluetoothLE"]
 
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", attributes + ["BLESMP"]),
@@ -113,19 +113,15 @@ let edges: [Target] = [
     layer("Edges", "BLECapture", ["BLEWire"]),
     layer(
         "Edges", "BLECrypto",
-        [
-            "BLEWire", "BLESMP",
-            library("Crypto", from: "swift-crypto", trait: "Pairing"),
-            library("CryptoExtras", from: "swift-crypto", trait: "Pairing"),
-        ]),
+        ["BLEWire", "BLESMP"]
+            + ["Crypto", "CryptoExtras"].map { library($0, from: "swift-crypto", trait: "Pairing") }),
     .target(name: "CLibC", path: "Sources/Edges/CLibC"),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CLibC"]),
     layer("Edges", "BLEHostDriver", all(core) + ["BLETransport", "BluetoothLE"]),
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
-    layer(
-        "Edges", "RadioChoosing",
-        ["BLEWire", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio"]
-            + ["BluetoothLE"] + systemBluetooth),
+    layer("Edges", "BLESystemRadio", opening + systemBluetooth),
+    layer("Edges", "RadioChoosing", opening + ["BLESimulation", "BLEVirtualRadio", "BLESystemRadio"]),
+    layer("Edges", "BLEFoundation", opening + kitNames + ["BLEAssignedNumbers"]),
 ]
 
 let simulation: [Target] = [
@@ -174,6 +170,8 @@ let productParts: [Target] = products.flatMap { product -> [Target] in
         part(product, "Commands", commands),
     ] + (driven.contains(product) ? [part(product, "Devices", devices)] : [])
 }
+/// What is done with devices.
+let devices: [Target.Dependency] = ["CompanionDevices"] + parts("Devices", of: driven)
 /// The application without radio, store and tasks.
 let companionNames: [Target.Dependency] =
     ["ProductRegistry", "Companion", "CompanionText", "Detections", "HubModel"] + parts("Companion")
@@ -208,6 +206,9 @@ let companion: [Target] = [
     layer(
         "Companion", "CompanionDevices",
         values + ["BluetoothLE", "BLESessions", "Companion", "HubModel"] + kitNames),
+    layer(
+        "Companion", "CompanionFoundation",
+        companionNames + devices + ["BLEWire", "LEDBulb", "BLEFoundation"]),
     layer("Companion", "Locating", ["BLEWire", "Companion", "CompanionCore", "Detections", "HubModel"]),
     layer("Companion", "GPSDClient", ["Detections", "Locating", nioCore, nioPosix]),
     layer(
@@ -230,15 +231,13 @@ let hub: [Target] = [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Nightlight", "LEDBulb",
             "OverflowArea", "CompanionCore", "CompanionStore", "CompanionDevices", "CompanionHub", "CZlib",
             serviceLifecycle,
-            library("Hummingbird", from: "hummingbird"),
-            library("HummingbirdCore", from: "hummingbird"),
-            library("HummingbirdTLS", from: "hummingbird"),
             library("HTTPTypes", from: "swift-http-types"),
             library("Logging", from: "swift-log"), library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
             nioCore, nioPosix, library("NIOHTTP1", from: "swift-nio"),
             library("NIOHTTPTypes", from: "swift-nio-extras"), library("NIOSSL", from: "swift-nio-ssl"),
-        ] + companionNames + parts("Devices", of: driven),
+        ] + ["", "Core", "TLS"].map { library("Hummingbird" + $0, from: "hummingbird") } + companionNames
+            + parts("Devices", of: driven),
         resources: [.copy("Public")])
 ]
 let tools: [Target] = [
@@ -261,9 +260,9 @@ let tools: [Target] = [
             "BluetoothLE", "BLEAssignedNumbers", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
             "RadioChoosing", "BLESimulation", "SimulatedDevices", "CompanionStore", "CompanionDevices",
             "CompanionHub", "BondSealing", "GPSDClient", "CLibC", "HubWeb", "CommandIO", "CommandOptions",
-            "FlockFinder",
-            "FlockFinderDevices", "FlockFinderSimulated", "NightlightDevices", argumentParser,
-            serviceLifecycle, configuration, library("Logging", from: "swift-log"),
+            "BLESystemRadio", "FlockFinder", "FlockFinderDevices", "FlockFinderSimulated",
+            "NightlightDevices", argumentParser, serviceLifecycle,
+            library("Configuration", from: "swift-configuration"), library("Logging", from: "swift-log"),
         ] + all(core) + companionNames + parts("Commands") + systemBus),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
@@ -273,9 +272,8 @@ let tools: [Target] = [
 /// What tests of kits need beside the kits.
 let kitTests: [Target.Dependency] = attributes + ["SessionTesting"]
 
-/// What is simulated, and what is done with devices.
+/// What is simulated.
 let simulated: [Target.Dependency] = ["SimulatedDevices"] + parts("Simulated")
-let devices: [Target.Dependency] = ["CompanionDevices"] + parts("Devices", of: driven)
 
 /// What tests on the virtual air need.
 let air: [Target.Dependency] =
@@ -308,9 +306,8 @@ let tested: [Target] = [
         "CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
-        air + kitNames + companionNames + devices + [
-            "CompanionCore", "CompanionStore", "CompanionHub", "BondSealing",
-        ]),
+        air + kitNames + companionNames + devices
+            + ["CompanionCore", "CompanionStore", "CompanionHub", "BondSealing"]),
     tests(
         "HubWebTests",
         [
@@ -322,16 +319,14 @@ let tested: [Target] = [
     tests(
         "CompanionStoreTests", ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + companionNames),
     tests(
-        "BLETransportTests",
-        ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
-    tests(
-        "BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
+        "BLETransportTests", ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
+    tests("BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
     tests("RadioBehaviourTests", air + ["RadioChoosing"]),
     tests(
         "LanternCommandsTests",
         air + kitNames + companionNames + devices + [
             "BLEHCI", "CompanionHub", "CompanionStore", "RadioChoosing", "CommandIO", "CommandOptions",
-            "LanternCommands", argumentParser,
+            "LanternCommands", "BLESystemRadio", argumentParser,
         ] + parts("Commands")),
     tests(
         "Conformance",
@@ -341,38 +336,42 @@ let tested: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SessionTesting", "CompanionStore", "CompanionHub",
+            "SessionTesting", "CompanionStore", "CompanionHub", "BLECrypto", "BLESystemRadio",
         ] + companionNames + simulated + devices + kitNames),
     tests(
-        "Scenarios",
-        all(core) + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"] + simulated),
+        "BLEFoundationTests",
+        all(core) + kitNames + companionNames + devices + ["BLEFoundation", "CompanionFoundation"]
+            + ["BLEAssignedNumbers", "BLETransport", "BluetoothLE"]),
+    tests(
+        "Scenarios", all(core) + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"] + simulated),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
         name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",
         swiftSettings: strict),
 ]
 
+/// Libraries of one module; those of Fuzz/ are offered to its script alone, which says so.
+let alone = [
+    "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLEFoundation", "BLEAssignedNumbers",
+    "SessionTesting", "CompanionStore", "CompanionHub",
+]
+let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
+
 let package = Package(
     name: "Lantern", platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "BLEHost", targets: ["BLEHost"]),
         .library(name: "BluetoothLE", targets: ["BluetoothLE", "BLESessions", "BLEHostDriver"]),
-        .library(name: "BLECrypto", targets: ["BLECrypto"]),
-        .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
         .library(
             name: "BLESimulation",
             targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]
                 + products.map { $0 + "Simulated" }),
-        .library(name: "SessionTesting", targets: ["SessionTesting"]),
-        .library(name: "FuzzTargets", targets: ["Fuzzing", "FuzzTargets"]),
         .library(
             name: "Companion",
             targets: ["ProductRegistry", "Companion", "CompanionText", "Detections", "HubModel"]
-                + ["CompanionDevices"] + products.map { $0 + "Companion" } + driven.map { $0 + "Devices" }),
-        .library(name: "CompanionStore", targets: ["CompanionStore"]),
-        .library(name: "CompanionHub", targets: ["CompanionHub"]),
+                + ["CompanionDevices", "CompanionFoundation"] + products.map { $0 + "Companion" }
+                + driven.map { $0 + "Devices" }),
         .executable(name: "lantern", targets: ["lantern"]),
-    ] + products.map { .library(name: $0, targets: [$0]) },
+    ] + (alone + fuzzed + products).map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// Scripts/fuzz builds and runs it. What it calls is in the root package: Sources/Fuzzing, and a module of each product (ImprovFuzz).
+// Scripts/fuzz builds and runs it, with LANTERN_FUZZ in the environment: only then the root package has these products. What it calls is in the root package: Sources/Fuzzing, and a module of each product (ImprovFuzz).
 let package = Package(
     name: "LanternFuzz",
     platforms: [.macOS(.v15)],
@@ -12,7 +12,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "lantern-fuzz",
-            dependencies: [.product(name: "FuzzTargets", package: "lantern")],
+            dependencies: [
+                .product(name: "Fuzzing", package: "lantern"),
+                .product(name: "FuzzTargets", package: "lantern"),
+            ],
             path: "Entry",
             swiftSettings: [
                 .treatAllWarnings(as: .error),

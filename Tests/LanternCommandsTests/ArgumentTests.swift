@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLESimulation
+import BLESystemRadio
 import BLEWire
 import BluetoothLE
 import Companion
@@ -128,6 +129,10 @@ import Testing
         #expect(throws: RadioChoiceError.missing) {
             try RadioChoice.standard(system: [off], kernel: [])
         }
+        // A program that names one gets that one, or none.
+        #expect(SystemRadio.standard(named: "hci1", of: [off, on], kernel: [adapter]) == .bluez("hci1"))
+        #expect(SystemRadio.standard(named: "hci0", of: [off, on], kernel: [adapter]) == .adapter(0))
+        #expect(SystemRadio.standard(named: "hci2", of: [off, on], kernel: [adapter]) == nil)
         let offers = RadiosCommand.offers(system: [off, on], adapters: [adapter], ports: [])
         #expect(offers.map(\.radio) == ["bluez:hci0", "bluez:hci1", "hci:0", "sim"])
         #expect(offers.map(\.isDefault) == [false, true, false, false])

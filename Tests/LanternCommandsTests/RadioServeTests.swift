@@ -13,8 +13,9 @@ import Testing
 @Suite("lantern radio serve")
 struct RadioServeTests {
     @Test(arguments: [
-        ("all", SimulatedDevices.kinds), ("wifiset", ["wifiset"]),
-        ("flockfinder,all", SimulatedDevices.kinds),
+        ("all", SimulatedDevices.kinds + ["strap", "thermometer"]), ("wifiset", ["wifiset"]),
+        ("flockfinder,all", SimulatedDevices.kinds + ["strap", "thermometer"]),
+        ("thermometer,strap", ["thermometer", "strap"]),
         ("wifiset,flockfinder,wifiset", ["wifiset", "flockfinder"]),
     ])
     func devicesAreNamedEachOnce(text: String, kinds: [String]) {

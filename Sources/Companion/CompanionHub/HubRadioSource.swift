@@ -2,6 +2,7 @@
 
 public import BluetoothLE
 public import Companion
+public import Foundation
 public import HubModel
 
 /// Where a hub gets its radio from.
@@ -88,6 +89,11 @@ public struct RadioError: Error, Hashable, Sendable {
         self.text = text
         self.commands = commands
     }
+}
+
+extension RadioError: LocalizedError {
+    /// What is wrong and what to do.
+    public var errorDescription: String? { text }
 }
 
 /// Records a radio's traffic into a file.

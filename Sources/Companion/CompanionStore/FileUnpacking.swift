@@ -3,6 +3,7 @@
 import CZlib
 public import Companion
 public import Detections
+public import Foundation
 
 /// The octets of a file, unpacked where its first octets say that it is compressed with gzip; else as they are.
 ///
@@ -188,5 +189,15 @@ extension FileUnpacking {
             }
         }
         return all
+    }
+}
+
+extension FileUnpacking.Failure: LocalizedError {
+    /// Why the file cannot be unpacked.
+    public var errorDescription: String? {
+        switch self {
+        case .tooLarge: "The file has more in it than may be unpacked."
+        case .damaged(let fault): "The file cannot be unpacked: \(fault.reason)."
+        }
     }
 }

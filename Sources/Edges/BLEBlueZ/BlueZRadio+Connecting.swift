@@ -22,7 +22,7 @@ extension BlueZRadio {
         let deadline = loop.now.advanced(byMicroseconds: microseconds)
         let path = try await find(peer, before: deadline)
         guard links[path] == nil, opening.insert(path).inserted else {
-            throw .invalidArgument("A link to this device is open, or being opened.")
+            throw .alreadyConnected
         }
         defer { opening.remove(path) }
         do throws(BluetoothError) {

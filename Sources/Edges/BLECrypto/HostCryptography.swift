@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Without its trait there is no swift-crypto to import.
+#if Pairing
 public import BLESMP
 import Crypto
 import CryptoExtras
@@ -95,3 +97,8 @@ extension SMP.UInt256 {
         self.init(UInt128(octets: octets.prefix(16)), UInt128(octets: octets.dropFirst(16)))
     }
 }
+#else
+#error(
+    "BLECrypto needs the trait Pairing of Lantern: write `traits: [\"Pairing\"]` where your Package.swift names the package, as in .package(path: \"../lantern\", traits: [\"Pairing\"])."
+)
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whoever makes a radio of our own stack has all of BluetoothLE, and what opens a transport.
+// Whoever makes a radio of our own stack has all of BluetoothLE, what opens a transport, and what a host is configured with.
+@_exported public import BLEHost
 @_exported public import BLETransport
 @_exported public import BluetoothLE

@@ -91,9 +91,10 @@ extension HostRadio {
         guard addresses.count <= limit else {
             throw .invalidArgument("This radio can wait for up to \(limit) different devices at once.")
         }
-        if let other = connecting.first(where: { !Set($0.addresses).isDisjoint(with: addresses) }) {
-            throw .invalidArgument("A link to \(other.addresses[0]) is being opened already.")
-        }
+        let linked = links.values.filter { $0.role == .central }.map(\.connection.peer)
+        guard connecting.allSatisfy({ Set($0.addresses).isDisjoint(with: addresses) }),
+            !Set(peers).isSubset(of: linked)
+        else { throw .alreadyConnected }
         let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
         var parameters = ConnectParameters(
             timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M,
@@ -151,8 +152,13 @@ extension HostRadio {
             return
         }
         let number = connecting.remove(at: index).number
-        waiters.resume(
-            .connect(number), .failure(failure == .closedByUs ? .cancelled : .connectFailed(failure)))
+        let error: BluetoothError =
+            switch failure {
+            case .closedByUs: .cancelled
+            case .controller(HCI.Status.connectionAlreadyExists.rawValue): .alreadyConnected
+            default: .connectFailed(failure)
+            }
+        waiters.resume(.connect(number), .failure(error))
     }
 
     /// The MTU of a link is agreed, or will not be.

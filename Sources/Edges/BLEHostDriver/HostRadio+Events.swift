@@ -2,7 +2,7 @@
 
 import BLEGATT
 import BLEHCI
-import BLEHost
+package import BLEHost
 import BLETransport
 import BLEWire
 import BluetoothLE
@@ -157,7 +157,7 @@ struct HostLink {
 
 extension HostError {
     /// What happened, in a few words.
-    var words: String {
+    package var words: String {
         switch self {
         case .transportClosed: "the connection to it was lost"
         case .lostSync: "what it sends is not HCI"

@@ -11,7 +11,13 @@ import BluetoothLE
 // Pairing, and what it leaves behind.
 extension HostRadio {
     /// Whether keys can be made, and the controller can encrypt.
-    var canPair: Bool { hasCryptography && stack.controller.features.contains(.encryption) }
+    var canPair: Bool { pairingObstacle == nil }
+
+    /// Why there is no pairing; `nil` where there is.
+    private var pairingObstacle: BluetoothError? {
+        guard hasCryptography else { return .pairing(.noCryptography) }
+        return stack.controller.features.contains(.encryption) ? nil : .unsupported(.pairing)
+    }
 
     /// Pairs on a link, or waits for the pairing that is going on.
     nonisolated func pair(
@@ -31,7 +37,7 @@ extension HostRadio {
     private func beginPairing(_ agent: PairingAgent, on connection: HostConnection) -> WaitStart {
         let link = connection.link
         let key = WaitKey.pairing(link)
-        guard canPair else { return .over(.failure(.unsupported(.pairing))) }
+        if let pairingObstacle { return .over(.failure(pairingObstacle)) }
         if let bondFault { return .over(.failure(.bonds(bondFault.description))) }
         guard links[link] != nil else { return .over(.failure(connection.lost)) }
         if stack.isPairing(link) || waiters.isAwaited(key) { return .waiting(key) }
@@ -53,7 +59,7 @@ extension HostRadio {
 
     private func beginEncrypting(_ connection: HostConnection) -> WaitStart {
         let link = connection.link
-        guard canPair else { return .over(.failure(.unsupported(.pairing))) }
+        if let pairingObstacle { return .over(.failure(pairingObstacle)) }
         if let security = stack.security(of: link) { return .over(.success(.security(security))) }
         for key in [WaitKey.pairing(link), .encryption(link)] where waiters.isAwaited(key) {
             return .waiting(key)
@@ -188,8 +194,21 @@ extension HostRadio {
 
     /// Takes up what is kept of the adapter that has just been started.
     ///
-    /// What cannot be read keeps nobody from scanning: whoever wants to pair is told.
-    func loadBonds() async {
+    /// Before anybody is told that it is on, and connects with the keys that are kept. What cannot be read keeps nobody from
+    /// scanning: whoever wants to pair is told.
+    func loadBonds(for information: ControllerInformation) {
+        hasLoadedBonds = true
+        Task(executorPreference: loop) { await self.comeOn(information) }
+    }
+
+    private func comeOn(_ information: ControllerInformation) async {
+        await loadBonds()
+        guard stack.isReady else { return }
+        isReady(information)
+        drain()
+    }
+
+    private func loadBonds() async {
         guard let bondStore, hasCryptography, let adapter = stack.controller.ownAddress else { return }
         let kept: [KeptBond]
         do throws(BondStoreError) {
@@ -267,7 +286,8 @@ extension HostRadio {
     }
 
     private func use(_ agent: PairingAgent?) throws(BluetoothError) {
-        guard canPair else { throw .unsupported(.pairing) }
+        // What the controller can do is not known before it is on.
+        if let pairingObstacle, stack.isReady || !hasCryptography { throw pairingObstacle }
         if agent != nil, let bondFault { throw .bonds(bondFault.description) }
         self.agent = agent
         stack.usePairing(pairingConfiguration)
@@ -279,7 +299,7 @@ extension HostRadio {
 
     private var knownBonds: [BondedPeer] {
         get throws(BluetoothError) {
-            guard canPair else { throw .unsupported(.pairing) }
+            if let pairingObstacle { throw pairingObstacle }
             if let bondFault { throw .bonds(bondFault.description) }
             return stack.bonds.compactMap { bond in
                 guard let identity = bond.identity else { return nil }
@@ -295,7 +315,7 @@ extension HostRadio {
     }
 
     private func forget(_ peer: Peer) async throws(BluetoothError) -> Bool {
-        guard canPair else { throw .unsupported(.pairing) }
+        if let pairingObstacle { throw pairingObstacle }
         guard let identity = peer.address else {
             throw .invalidArgument("This radio knows devices by their address.")
         }

@@ -95,6 +95,8 @@ public actor HostRadio {
     let hasCryptography: Bool
     /// What keeps bonds from run to run.
     let bondStore: (any BondStore)?
+    /// Whether kept bonds were read, or there is nothing to read or nothing to use them for.
+    var hasLoadedBonds: Bool
     /// Why kept bonds could not be read.
     var bondFault: BondStoreError?
     /// Who pairs when others ask for it.
@@ -134,6 +136,7 @@ public actor HostRadio {
         configuration.pairing.isPairable = false
         hasCryptography = configuration.cryptography != nil
         bondStore = bonds
+        hasLoadedBonds = bonds == nil || configuration.cryptography == nil
         stack = HostStack(configuration)
         self.cache = cache
         self.loop = loop
@@ -157,11 +160,7 @@ public actor HostRadio {
     ///   nothing was opened.
     @discardableResult
     public func start() async throws(BluetoothError) -> ControllerInformation {
-        guard case .new = life else { throw .invalidArgument("The radio was started before.") }
-        life = .open
-        timer = loop.makeTimer(deadline: { self.onLoop(()) { radio, _ in radio.nextDeadline } }) {
-            self.onLoop(()) { radio, _ in radio.timerRang() }
-        }
+        try prepare()
         do throws(TransportError) {
             guard try await open() else { throw .lost("it was closed") }
         } catch {
@@ -174,8 +173,26 @@ public actor HostRadio {
             return .waiting(.ready)
         }
         guard case .ready(let information) = arrived else { throw .badResponse }
-        await loadBonds()
         return information
+    }
+
+    /// Starts as soon as the transport opens and the controller answers: ``Radio/states()`` says when.
+    ///
+    /// Until then whatever needs the radio throws why it is off.
+    ///
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` when it was started before.
+    public func startWaiting() throws(BluetoothError) {
+        try prepare()
+        failure = .radioUnavailable("it is being opened")
+        Task(executorPreference: loop) { await self.openAgain() }
+    }
+
+    private func prepare() throws(BluetoothError) {
+        guard case .new = life else { throw .invalidArgument("The radio was started before.") }
+        life = .open
+        timer = loop.makeTimer(deadline: { self.onLoop(()) { radio, _ in radio.nextDeadline } }) {
+            self.onLoop(()) { radio, _ in radio.timerRang() }
+        }
     }
 
     /// Opens the transport.
@@ -220,7 +237,10 @@ public actor HostRadio {
             guard try await open() else { return }
             stack.start(at: loop.now)
         } catch {
-            if case .open = life { reopen() }
+            if case .open = life {
+                failure = BluetoothError(error)
+                reopen()
+            }
         }
         drain()
     }
@@ -267,6 +287,7 @@ public actor HostRadio {
     func isReady(_ information: ControllerInformation) {
         reopenDelay = 1
         failure = nil
+        guard hasLoadedBonds else { return loadBonds(for: information) }
         waiters.resume(.ready, .success(.ready(information)))
         for stream in stateStreams { stream.yield(.ready, &wakeUps) }
     }
@@ -363,21 +384,6 @@ public actor HostRadio {
 }
 
 extension HostRadio: RadioBackend {
-    package nonisolated var executor: (any TaskExecutor)? { loop }
-    package nonisolated var clock: any RadioClock { loop }
-
-    package nonisolated var capabilities: RadioCapabilities { get async { await knownCapabilities } }
-
-    private var knownCapabilities: RadioCapabilities {
-        var all = Set(RadioCapability.allCases)
-        if !canPair { all.subtract([.pairing, .chosenPasskey]) }
-        if !canHide { all.remove(.privacy) }
-        if !stack.controller.features.contains(.phyCoded) { all.remove(.codedPHY) }
-        if !stack.controller.features.contains(.phy2M) { all.remove(.twoMegabitPHY) }
-        if !stack.controller.usesExtendedCommands { all.remove(.extendedAdvertising) }
-        return all
-    }
-
     package nonisolated func states() async -> RadioStateStream { await makeStates() }
 
     private func makeStates() -> RadioStateStream {
@@ -392,5 +398,3 @@ extension HostRadio: RadioBackend {
         return RadioStateStream(source)
     }
 }
-
-extension TransportLoop: RadioClock {}

@@ -10,22 +10,36 @@ extension Radio {
     /// - Parameters:
     ///   - address: Where its controller is reached.
     ///   - configuration: How the host behaves.
-    /// - Returns: The radio, started.
-    /// - Throws: ``BluetoothError/radioUnavailable(_:)``.
+    ///   - cryptography: What keys are made with, as `HostCryptography()` of BLECrypto; without it the radio cannot pair.
+    ///   - bonds: What keeps keys from run to run; `nil` keeps them as long as the radio lives.
+    ///   - agent: How this side pairs, and who answers for it, when a device asks for it; as ``Radio/pairWhenAsked(_:)`` sets it.
+    ///   - waiting: Whether a radio that cannot be used yet is waited for. It is off then, comes on by itself as soon as it can be
+    ///     opened, and says so in ``Radio/states()``; so is one that can be opened at once.
+    /// - Returns: The radio, started; whoever opens it closes it.
+    /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized(_:)``, unless it is waited for;
+    ///   ``BluetoothError/pairing(_:)`` with `noCryptography` for an agent without cryptography, ``BluetoothError/bonds(_:)`` for one
+    ///   whose keys cannot be read.
     public static func open(
-        _ address: TransportAddress, _ configuration: HostConfiguration = HostConfiguration()
+        _ address: TransportAddress, _ configuration: HostConfiguration = HostConfiguration(),
+        cryptography: (any PairingCryptography)? = nil, bonds: (any BondStore)? = nil,
+        agent: PairingAgent? = nil, waiting: Bool = false
     ) async throws(BluetoothError) -> Radio {
+        var configuration = configuration
+        if let cryptography { configuration.cryptography = cryptography }
         let loop: TransportLoop
         do throws(TransportError) {
             loop = try TransportLoop()
         } catch {
             throw BluetoothError(error)
         }
-        let host = HostRadio(configuration, loop: loop) { (loop) async throws(TransportError) in
+        let host = HostRadio(configuration, bonds: bonds, loop: loop) { (loop) async throws(TransportError) in
             try await address.open(on: loop)
         }
         do throws(BluetoothError) {
-            try await host.start()
+            // Before anybody can ask.
+            if let agent { try await host.pairWhenAsked(agent) }
+            if waiting { try await host.startWaiting() } else { try await host.start() }
+            if let agent { try await host.pairWhenAsked(agent) }
         } catch {
             await host.close()
             throw error

@@ -9,6 +9,8 @@ extension BluetoothError {
     var linkFailure: LinkError {
         switch self {
         case .connectFailed(let failure), .disconnected(let failure): failure
+        // Spec: Core v5.4, Vol 1, Part F, 1.3: connection already exists.
+        case .alreadyConnected: .controller(status: 0x0B)
         case .cancelled: .closedByUs
         default: .radioLost
         }
@@ -25,7 +27,7 @@ extension BluetoothError {
         case .badResponse: .badResponse
         case .tooManyRequests: .queueFull
         case .tooLong: .tooLong
-        case .notOffered, .unsupported, .invalidArgument: .unsupported
+        case .notOffered, .unsupported, .invalidArgument, .alreadyConnected: .unsupported
         case .radioUnavailable, .unauthorized, .refusedByRadio, .connectFailed, .disconnected, .refusedByPeer,
             .channel, .cancelled:
             .disconnected

@@ -12,6 +12,8 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case unsupported(RadioCapability)
     /// The link could not be opened: is the device near and on?
     case connectFailed(LinkError)
+    /// A link to the device is open, or being opened: use that one, or close it first.
+    case alreadyConnected
     /// The link is gone: connect again.
     case disconnected(LinkError)
     /// The device refused a request: the code says why.
@@ -51,6 +53,8 @@ extension BluetoothError: CustomStringConvertible {
         case .refusedByRadio(let why): "The radio refused: \(why)."
         case .unsupported(let capability): "This radio lacks \(capability)."
         case .connectFailed(let failure), .disconnected(let failure): failure.sentence
+        case .alreadyConnected:
+            "This device is connected already, or being connected: use that connection, or end it first."
         case .refused(let code) where code.asksForSecurity:
             "The device refused: \(code). Pair with it first."
         case .refused(let code): "The device refused: \(code)."

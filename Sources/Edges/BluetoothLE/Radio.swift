@@ -91,7 +91,8 @@ public final class Radio: Sendable {
     ///   - peer: To whom.
     ///   - options: How.
     /// - Returns: The link, whose MTU is settled. It stays open until somebody closes it.
-    /// - Throws: ``BluetoothError/connectFailed(_:)`` when it could not be opened.
+    /// - Throws: ``BluetoothError/connectFailed(_:)`` when it could not be opened, ``BluetoothError/alreadyConnected`` when there
+    ///   is one to the same device.
     public func connect(
         to peer: Peer, _ options: ConnectOptions = ConnectOptions()
     ) async throws(BluetoothError) -> Connection { try await connect(toFirstOf: [peer], options) }

@@ -4,7 +4,7 @@
 
 extension LinkError {
     /// The sentence of an error that has this reason.
-    var sentence: String {
+    package var sentence: String {
         switch self {
         case .closedByUs: "The connection was closed."
         case .closedByPeer: "The device closed the connection."
@@ -19,6 +19,7 @@ extension LinkError {
         // Spec: Core v5.4, Vol 1, Part F, 1.3: memory capacity exceeded, connection limit exceeded.
         case .controller(0x07), .controller(0x09):
             "The radio has no room for another connection. End one that is not needed."
+        case .controller(0x0B): "There is a connection to the device already."
         case .controller(let status): "The connection failed with status 0x\([status].hexadecimal)."
         }
     }

@@ -3,15 +3,12 @@
 public import BLEHost
 public import BLEHostDriver
 public import BLESimulation
+public import BLESystemRadio
 public import BLETransport
 import BLEVirtualRadio
 import BLEWire
 public import BluetoothLE
 import Synchronization
-
-#if os(Linux)
-import BLEBlueZ
-#endif
 
 /// Which radio a person has chosen: what `--radio` says, and a hub's settings.
 public enum RadioChoice: Hashable, Sendable {
@@ -63,9 +60,11 @@ public enum RadioChoice: Hashable, Sendable {
     public static func standard(
         system: [SystemAdapter], kernel: [Adapter]
     ) throws(RadioChoiceError) -> RadioChoice {
-        if system.contains(where: { $0.obstacle == nil }) { return .bluez(nil) }
-        guard !kernel.isEmpty else { throw .missing }
-        return .hci(.adapter(nil))
+        switch SystemRadio.standard(of: system, kernel: kernel) {
+        case .bluez(let name): return .bluez(name)
+        case .adapter(let number): return .hci(.adapter(number))
+        case nil: throw .missing
+        }
     }
 
     /// Chooses where nothing was written, from what this machine has.
@@ -98,20 +97,11 @@ public enum RadioChoice: Hashable, Sendable {
     }
 
     private static func openBlueZ(_ name: String?) async throws(RadioOpeningError) -> Radio {
-        #if os(Linux)
         let loop: TransportLoop
         do throws(TransportError) { loop = try TransportLoop() } catch { throw .noLoop(error) }
-        let bluez = BlueZRadio(adapter: name, loop: loop)
-        do throws(BluetoothError) {
-            try await bluez.start()
-        } catch {
-            await bluez.radio.close()
+        do throws(BluetoothError) { return try await .bluez(name, on: loop) } catch {
             throw .radio(error, transport: nil)
         }
-        return Radio(owning: bluez)
-        #else
-        throw .radio(.radioUnavailable("BlueZ exists on Linux only"), transport: nil)
-        #endif
     }
 
     /// Opens the radio as ``open(capture:devices:)`` does, for whoever wants to see the controller behind it.

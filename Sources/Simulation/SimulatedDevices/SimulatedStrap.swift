@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
+package import BLEATT
 import BLEAdvertising
-import BLEGATT
+package import BLEGATT
 public import BLESimulation
 public import BLEWire
 
@@ -21,14 +21,14 @@ public enum SimulatedStrap {
     /// - Returns: The strap, not started.
     public static func make(every interval: UInt64 = 1000) -> any SimulatedHost {
         SimulatedDevice(
-            kind: "strap", Strap(interval: max(1, interval)), address: address,
+            kind: "strap", StrapSession(interval: max(1, interval)), address: address,
             position: VirtualAir.Position(x: 3))
     }
 }
 
 /// Its attributes, and numbers that go up and down.
-private struct Strap: DeviceSession {
-    typealias Event = Never
+package struct StrapSession: DeviceSession {
+    package typealias Event = Never
 
     /// Of what one of its services, which nobody has assigned, is made.
     private static let own: UInt64 = 0x51A9_0200_0C3E_4D7A
@@ -40,14 +40,14 @@ private struct Strap: DeviceSession {
     private var nextBeat: HostInstant?
     private var outputs = FIFO<DeviceOutput<Never>>()
 
-    init(interval: UInt64) { self.interval = interval }
+    package init(interval: UInt64 = 1000) { self.interval = interval }
 
-    var name: WireText { SimulatedStrap.name }
+    package var name: WireText { SimulatedStrap.name }
     // Spec: Assigned Numbers, 2.6.3: heart rate belt.
-    var appearance: UInt16 { 0x0341 }
-    var nextDeadline: HostInstant? { nextBeat }
+    package var appearance: UInt16 { 0x0341 }
+    package var nextDeadline: HostInstant? { nextBeat }
 
-    var advertisement: DeviceAdvertisement {
+    package var advertisement: DeviceAdvertisement {
         var data = AdvertisingDataBuilder()
         var response = AdvertisingDataBuilder()
         // All of it fits.
@@ -59,7 +59,7 @@ private struct Strap: DeviceSession {
         return DeviceAdvertisement(data: data.octets, scanResponse: response.octets)
     }
 
-    var services: [GATT.ServiceDefinition] {
+    package var services: [GATT.ServiceDefinition] {
         [
             service(
                 0x180D,
@@ -135,9 +135,9 @@ private struct Strap: DeviceSession {
         return [0x00, UInt8(tenths & 0xFF), UInt8(tenths >> 8), 0, 0xFF]
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) { self.database = database }
+    package mutating func start(database: GATT.Database, at now: HostInstant) { self.database = database }
 
-    mutating func receive(_ input: DeviceInput, at now: HostInstant) {
+    package mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
         case .connected(let link, _):
             links.append(link)
@@ -149,7 +149,7 @@ private struct Strap: DeviceSession {
         }
     }
 
-    mutating func read(
+    package mutating func read(
         _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) -> [UInt8] {
         guard handle == database?.valueHandle(of: BluetoothUUID(0x2A19)) else { throw .readNotPermitted }
@@ -157,13 +157,13 @@ private struct Strap: DeviceSession {
     }
 
     // Spec: Heart Rate Service v1.0, 3.3: 1 sets the energy to zero, and all else is refused with 0x80.
-    mutating func write(
+    package mutating func write(
         _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) {
         guard value == [1] else { throw ATT.ErrorCode(rawValue: 0x80) }
     }
 
-    mutating func deadlineReached(at now: HostInstant) {
+    package mutating func deadlineReached(at now: HostInstant) {
         guard let due = nextBeat, due <= now else { return }
         beat += 1
         nextBeat = due.advanced(byMilliseconds: interval)
@@ -176,5 +176,5 @@ private struct Strap: DeviceSession {
         }
     }
 
-    mutating func nextOutput() -> DeviceOutput<Never>? { outputs.popFirst() }
+    package mutating func nextOutput() -> DeviceOutput<Never>? { outputs.popFirst() }
 }

@@ -44,21 +44,3 @@ extension PairingAsked {
         }
     }
 }
-
-extension SMP.Passkey {
-    /// The six digits, for the person who has to see them.
-    package var digits: String {
-        let number = String(value)
-        return String(repeating: "0", count: 6 - number.count) + number
-    }
-
-    /// Reads six digits.
-    ///
-    /// - Parameter text: What was typed.
-    package init?(digits text: some StringProtocol) {
-        guard text.utf8.count == 6, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = UInt32(text)
-        else { return nil }
-        self.init(number)
-    }
-}

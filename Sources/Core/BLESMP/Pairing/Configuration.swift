@@ -84,28 +84,6 @@ extension SMP {
         var taken: KeyDistribution { bonds ? peerKeys.intersection([.encryption, .identity]) : [] }
     }
 
-    /// Six decimal digits, which no description shows.
-    public struct Passkey: Hashable, Sendable {
-        /// The number, 0 to 999 999.
-        public let value: UInt32
-
-        /// Makes a passkey; none of a number that has more than six digits.
-        ///
-        /// - Parameter value: The number.
-        public init?(_ value: UInt32) {
-            guard value <= 999_999 else { return nil }
-            self.value = value
-        }
-
-        /// The number as the temporary key of legacy pairing, and as what the rounds and checks of Secure Connections take.
-        ///
-        /// Spec: Core v5.4, Vol 3, Part H, 2.3.5.3 and 2.3.5.6.3.
-        var secret: Secret { Secret(UInt128(value)) }
-
-        /// The last six digits of a number.
-        init(lastDigitsOf number: UInt64) { value = UInt32(number % 1_000_000) }
-    }
-
     /// The address that stays, and what resolves the ones that change.
     public struct Identity: Sendable {
         /// The identity resolving key; `nil` when the addresses do not change.

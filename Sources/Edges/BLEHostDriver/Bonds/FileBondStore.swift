@@ -3,7 +3,14 @@
 public import BLEWire
 public import BluetoothLE
 import Dispatch
-import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Keeps bonds in a folder, a file for each adapter, which nobody else may read.
 ///
@@ -30,7 +37,7 @@ public struct FileBondStore: BondStore {
 
     /// All that is kept.
     public func bonds(of adapter: BluetoothAddress) async throws(BondStoreError) -> [KeptBond] {
-        try await apart { () throws(BondStoreError) in try read(adapter).bonds }
+        try await apart { () throws(BondStoreError) in try content(of: adapter).bonds }
     }
 
     /// Keeps a bond, in place of what was kept of the same identity.
@@ -50,7 +57,7 @@ public struct FileBondStore: BondStore {
     public func resolvingKey(
         of adapter: BluetoothAddress, orKeep new: SMP.Secret
     ) async throws(BondStoreError) -> SMP.Secret {
-        let kept = try await apart { () throws(BondStoreError) in try read(adapter).ownKey }
+        let kept = try await apart { () throws(BondStoreError) in try content(of: adapter).ownKey }
         if let kept { return kept }
         // Of two programs that start at once the first decides.
         _ = try await change(adapter) { content in
@@ -58,7 +65,7 @@ public struct FileBondStore: BondStore {
             content.ownKey = new
             return true
         }
-        return try await apart { () throws(BondStoreError) in try read(adapter).ownKey } ?? new
+        return try await apart { () throws(BondStoreError) in try content(of: adapter).ownKey } ?? new
     }
 
     /// The adapters of which there are bonds.
@@ -67,12 +74,7 @@ public struct FileBondStore: BondStore {
     /// - Throws: ``BondStoreError`` when the folder cannot be read.
     public func adapters() async throws(BondStoreError) -> [BluetoothAddress] {
         try await apart { () throws(BondStoreError) in
-            let files: [String]
-            do { files = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-                if access(folder, F_OK) != 0, errno == ENOENT { return [] }
-                throw BondStoreError("The folder of bonds \(folder) cannot be read. Check its permissions.")
-            }
-            return files.compactMap(Self.adapter(of:)).sorted { $0.value < $1.value }
+            try files().compactMap(Self.adapter(of:)).sorted { $0.value < $1.value }
         }
     }
 
@@ -88,6 +90,23 @@ public struct FileBondStore: BondStore {
         guard name.hasSuffix(".bonds"), let value = UInt64(name.prefix(12), radix: 16) else { return nil }
         let adapter = BluetoothAddress(value, kind: name.contains("-public") ? .public : .random)
         return self.name(of: adapter) == name ? adapter : nil
+    }
+
+    /// What lies in the folder; nothing where there is no folder.
+    private func files() throws(BondStoreError) -> [String] {
+        guard let entries = unsafe opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw BondStoreError("The folder of bonds \(folder) cannot be read. Check its permissions.")
+        }
+        defer { unsafe closedir(entries) }
+        var files: [String] = []
+        while let entry = unsafe readdir(entries) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { octets in
+                String(decoding: unsafe octets.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            files.append(name)
+        }
+        return files
     }
 
     private func path(of adapter: BluetoothAddress) -> String { "\(folder)/\(Self.name(of: adapter))" }
@@ -116,7 +135,7 @@ public struct FileBondStore: BondStore {
             throw cannotKeep("another program holds them. End it, or try again later")
         }
         return try await apart { () throws(BondStoreError) in
-            var content = try read(adapter)
+            var content = try content(of: adapter)
             guard change(&content) else { return false }
             var text = BondText(content)
             defer { text.wipe() }
@@ -132,13 +151,27 @@ public struct FileBondStore: BondStore {
     }
 
     private func openFolder() throws(BondStoreError) -> CInt {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw cannotKeep("the folder cannot be made") }
+        guard Self.makeFolder(folder) else { throw cannotKeep("the folder cannot be made") }
         let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard place >= 0 else { throw cannotKeep(Self.reason) }
         return place
+    }
+
+    /// Makes a folder that nobody else may enter, and those that it lies in, where they are missing.
+    private static func makeFolder(_ path: String) -> Bool {
+        if mkdir(path, 0o700) == 0 { return true }
+        switch errno {
+        case EEXIST:
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        case ENOENT:
+            guard let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex else {
+                return false
+            }
+            // Another program may make it at the same time.
+            return makeFolder(String(path[..<slash])) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
+        default: return false
+        }
     }
 
     /// Waits until no other program changes the folder, in steps between which no thread is held; the system lets go of a lock
@@ -156,7 +189,7 @@ public struct FileBondStore: BondStore {
 
     private static var reason: String { String(cString: strerror(errno)) }
 
-    private func read(_ adapter: BluetoothAddress) throws(BondStoreError) -> BondText.Content {
+    private func content(of adapter: BluetoothAddress) throws(BondStoreError) -> BondText.Content {
         let path = path(of: adapter)
         let file = open(path, O_RDONLY | O_CLOEXEC)
         if file < 0, errno == ENOENT { return BondText.Content() }
@@ -174,7 +207,7 @@ public struct FileBondStore: BondStore {
         var position = 0
         while position < octets.count {
             let count = octets[position...].withUnsafeMutableBytes { rest in
-                unsafe Foundation.read(file, rest.baseAddress, rest.count)
+                unsafe read(file, rest.baseAddress, rest.count)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {

@@ -22,7 +22,8 @@ extension SMP.Failure {
             "The connection was no longer encrypted as agreed, so it was ended: somebody may be in between."
         case .disconnected:
             "The device ended the connection while it was being paired: try again nearer to it, or have it forget this computer first."
-        case .noCryptography: "This program cannot make keys, so it cannot pair: use another build of it."
+        case .noCryptography:
+            "This radio was opened without cryptography, so it cannot pair: give it `cryptography: HostCryptography()`, of the product BLECrypto (trait Pairing), when it is opened."
         }
     }
 

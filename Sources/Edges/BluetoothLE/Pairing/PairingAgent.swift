@@ -63,9 +63,6 @@ public struct PairingAgent: Sendable {
         self.configuration = configuration
         self.answer = answer
     }
-
-    /// Says yes to every device, with nothing shown and nothing entered: encrypted, but somebody may stand in the middle.
-    public static let justWorks = PairingAgent { _ in .accept }
 }
 
 /// A device that this radio keeps keys of.

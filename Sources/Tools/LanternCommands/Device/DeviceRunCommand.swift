@@ -11,5 +11,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
         abstract: "Advertise and serve as a device until Control-C, or for a time.",
         discussion:
             "Each device has options of its own, which --help shows: lantern device run wifiset --help.",
-        subcommands: Products.withCommands.map { $0.deviceCommand } + [ReplayRunCommand.self])
+        subcommands: Products.withCommands.map { $0.deviceCommand } + [
+            StrapRunCommand.self, ThermometerRunCommand.self, ReplayRunCommand.self,
+        ])
 }

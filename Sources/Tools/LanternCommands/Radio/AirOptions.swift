@@ -33,7 +33,7 @@ extension Placement.Subject {
         if let number = Int(text) {
             self = .controller(number)
         } else {
-            guard SimulatedDevices.kinds.contains(String(text)) else { return nil }
+            guard DeviceSelection.all.contains(String(text)) else { return nil }
             self = .device(String(text))
         }
     }

@@ -17,6 +17,9 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
     /// Their kinds, each once.
     let kinds: [String]
 
+    /// All that there are.
+    static let all = SimulatedDevices.kinds + SimulatedDevices.others
+
     init?(argument: String) {
         guard argument != "none" else {
             kinds = []
@@ -24,8 +27,8 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
         }
         var kinds: [String] = []
         for name in argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            guard name == "all" || SimulatedDevices.kinds.contains(name) else { return nil }
-            for kind in name == "all" ? SimulatedDevices.kinds : [name] where !kinds.contains(kind) {
+            guard name == "all" || Self.all.contains(name) else { return nil }
+            for kind in name == "all" ? Self.all : [name] where !kinds.contains(kind) {
                 kinds.append(kind)
             }
         }
@@ -34,7 +37,7 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
 
     static var defaultCompletionKind: CompletionKind { .commaSeparated(allValueStrings) }
 
-    static var allValueStrings: [String] { ["all", "none"] + SimulatedDevices.kinds }
+    static var allValueStrings: [String] { ["all", "none"] + all }
 }
 
 /// `lantern radio serve`: the virtual air over TCP.
@@ -56,7 +59,7 @@ struct RadioServeCommand: AsyncParsableCommand {
               lantern scan --radio tcp:127.0.0.1:9000
               lantern radio serve --port 9000 --devices all --at 2=30,0 --latency 5-20 --loss 0.05
 
-            Devices: \(SimulatedDevices.kinds.joined(separator: ", ")), or all of them with `all`.
+            Devices: \(DeviceSelection.all.joined(separator: ", ")), or all of them with `all`.
             """)
 
     @OptionGroup var format: FormatOptions
@@ -117,7 +120,9 @@ struct RadioServeCommand: AsyncParsableCommand {
         let listeners = try await listen(on: radio.loop)
         let deviceIDs = await radio.add { [seed = air.seed] in
             let clock = HostClock.reading()
-            return kinds.compactMap { SimulatedDevices.make($0, seed: seed, clock: clock) }
+            return kinds.compactMap {
+                SimulatedDevices.make($0, seed: seed, clock: clock) ?? SimulatedDevices.makeOther($0)
+            }
         }
         var places = AirControl.Places()
         for (kind, id) in zip(kinds, deviceIDs) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLESystemRadio
 import BLETransport
 import BLEWire
 import CommandIO
