@@ -232,7 +232,7 @@ public actor HostRadio {
                 switch output {
                 case .send(let packet): transport?.send(packet)
                 case .event(.value(let link, let handle, let value, let kind)):
-                    received(ReceivedValue(handle: ValueHandle(handle), value: value, kind: kind), on: link)
+                    received(ReceivedValue(handle: handle, value: value, kind: kind), on: link)
                 case .event(.advertisement(let report)): heard(report)
                 case .event(let event):
                     flush()

@@ -25,7 +25,7 @@ extension BluetoothError {
         case .badResponse: .badResponse
         case .tooManyRequests: .queueFull
         case .tooLong: .tooLong
-        case .notOffered, .unsupported, .invalidArgument: .unsupported
+        case .notOffered, .notFound, .unsupported, .invalidArgument: .unsupported
         case .radioUnavailable, .unauthorized, .refusedByRadio, .connectFailed, .disconnected, .refusedByPeer,
             .channel, .cancelled:
             .disconnected
