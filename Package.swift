@@ -41,10 +41,12 @@ func parts(_ part: String, of some: [String] = products) -> [Target.Dependency] 
     some.map { .init(stringLiteral: $0 + part) }
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ more: [SwiftSetting] = []
+) -> Target {
     .testTarget(
         name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude,
-        swiftSettings: strict)
+        swiftSettings: strict + more)
 }
 
 /// A product of another package, which only a trait needs.
@@ -65,20 +67,16 @@ func all(_ targets: [Target]) -> [Target.Dependency] { targets.map { .init(strin
 /// What nearly everything above Core stands on.
 let attributes: [Target.Dependency] = ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]
 
-let core: [Target] = [
-    // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
-    layer("Core", "BLEWire", [], embeddedClean + [.enableExperimentalFeature("Lifetimes")]),
-    layer("Core", "WireJSON", [], embeddedClean),
-    layer("Core", "BLEHCI", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEAdvertising", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEL2CAP", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEATT", ["BLEWire"], embeddedClean),
-    layer("Core", "BLESMP", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
-    layer(
-        "Core", "BLEHost",
-        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT"], embeddedClean),
-]
+let core: [Target] =
+    ["BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP"].map {
+        layer("Core", $0, ["BLEWire"], embeddedClean)
+    } + [
+        // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
+        layer("Core", "BLEWire", [], embeddedClean + [.enableExperimentalFeature("Lifetimes")]),
+        layer("Core", "WireJSON", [], embeddedClean),
+        layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
+        layer("Core", "BLEHost", attributes + ["BLEHCI", "BLEL2CAP", "BLESMP"], embeddedClean),
+    ]
 
 /// The protocols of the products, both ends of each.
 let kits = products.map {
@@ -120,7 +118,9 @@ let edges: [Target] = [
     .target(name: "CLibC", path: "Sources/Edges/CLibC"),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CLibC"]),
     layer("Edges", "BLEHostDriver", all(core) + ["BLETransport", "BluetoothLE"]),
-    layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
+    layer(
+        "Edges", "BLEVirtualRadio",
+        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BluetoothLE"]),
     layer(
         "Edges", "RadioChoosing",
         ["BLEWire", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio"]
@@ -261,8 +261,7 @@ let tools: [Target] = [
             "BluetoothLE", "BLEAssignedNumbers", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
             "RadioChoosing", "BLESimulation", "SimulatedDevices", "CompanionStore", "CompanionDevices",
             "CompanionHub", "BondSealing", "GPSDClient", "CLibC", "HubWeb", "CommandIO", "CommandOptions",
-            "FlockFinder",
-            "FlockFinderDevices", "FlockFinderSimulated", "NightlightDevices", argumentParser,
+            "FlockFinder", "FlockFinderDevices", "FlockFinderSimulated", "NightlightDevices", argumentParser,
             serviceLifecycle, configuration, library("Logging", from: "swift-log"),
         ] + all(core) + companionNames + parts("Commands") + systemBus),
     .executableTarget(
@@ -282,6 +281,12 @@ let air: [Target.Dependency] =
     attributes + [
         "BLEHost", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation", "BLEVirtualRadio",
     ] + simulated
+
+/// What the code of the articles stands on.
+let articles: [Target.Dependency] =
+    air + companionNames + devices + kitNames + [
+        "BLEAssignedNumbers", "BLESessions", "SessionTesting", "CompanionStore", "CompanionHub",
+    ]
 
 let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
@@ -326,7 +331,7 @@ let tested: [Target] = [
         ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
     tests(
         "BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
-    tests("RadioBehaviourTests", air + ["RadioChoosing"]),
+    tests("RadioBehaviourTests", air + ["BLECrypto", "RadioChoosing"]),
     tests(
         "LanternCommandsTests",
         air + kitNames + companionNames + devices + [
@@ -336,16 +341,9 @@ let tested: [Target] = [
     tests(
         "Conformance",
         all(core) + ["BLECrypto", "BLEAssignedNumbers", "LEDBulb", "Nightlight", "OverflowArea"]),
+    tests("DocumentationTests", articles),
     tests(
-        "DocumentationTests",
-        [
-            "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
-            "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SessionTesting", "CompanionStore", "CompanionHub",
-        ] + companionNames + simulated + devices + kitNames),
-    tests(
-        "Scenarios",
-        all(core) + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"] + simulated),
+        "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
         name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",

@@ -133,7 +133,7 @@ public actor HostRadio {
         // Until somebody answers for this side.
         configuration.pairing.isPairable = false
         hasCryptography = configuration.cryptography != nil
-        bondStore = bonds
+        bondStore = bonds.map { HeldBondStore(store: $0, loop: loop) }
         stack = HostStack(configuration)
         self.cache = cache
         self.loop = loop
