@@ -343,6 +343,9 @@ let tested: [Target] = [
         all(core) + ["BLECrypto", "BLEAssignedNumbers", "LEDBulb", "Nightlight", "OverflowArea"]),
     tests("DocumentationTests", articles),
     tests(
+        "MainActorTests", articles,
+        [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    tests(
         "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
