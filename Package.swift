@@ -42,10 +42,12 @@ func parts(_ part: String, of some: [String] = products) -> [Target.Dependency] 
     some.map { .init(stringLiteral: $0 + part) }
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ more: [SwiftSetting] = []
+) -> Target {
     .testTarget(
         name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude,
-        swiftSettings: strict)
+        swiftSettings: strict + more)
 }
 
 /// A product of another package, which only a trait needs.
@@ -65,20 +67,16 @@ func all(_ targets: [Target]) -> [Target.Dependency] { targets.map { .init(strin
 /// What nearly everything above Core stands on.
 let attributes: [Target.Dependency] = ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]
 
-let core: [Target] = [
-    // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
-    layer("Core", "BLEWire", [], embeddedClean + [.enableExperimentalFeature("Lifetimes")]),
-    layer("Core", "WireJSON", [], embeddedClean),
-    layer("Core", "BLEHCI", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEAdvertising", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEL2CAP", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEATT", ["BLEWire"], embeddedClean),
-    layer("Core", "BLESMP", ["BLEWire"], embeddedClean),
-    layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
-    layer(
-        "Core", "BLEHost",
-        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT"], embeddedClean),
-]
+let core: [Target] =
+    ["BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP"].map {
+        layer("Core", $0, ["BLEWire"], embeddedClean)
+    } + [
+        // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
+        layer("Core", "BLEWire", [], embeddedClean + [.enableExperimentalFeature("Lifetimes")]),
+        layer("Core", "WireJSON", [], embeddedClean),
+        layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
+        layer("Core", "BLEHost", attributes + ["BLEHCI", "BLEL2CAP", "BLESMP"], embeddedClean),
+    ]
 
 /// The protocols of the products, both ends of each.
 let kits = products.map {
@@ -118,7 +116,9 @@ let edges: [Target] = [
     .target(name: "CLibC", path: "Sources/Edges/CLibC"),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CLibC"]),
     layer("Edges", "BLEHostDriver", all(core) + ["BLETransport", "BluetoothLE"]),
-    layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
+    layer(
+        "Edges", "BLEVirtualRadio",
+        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BluetoothLE"]),
     layer("Edges", "BLESystemRadio", opening + systemBluetooth),
     layer("Edges", "RadioChoosing", opening + ["BLESimulation", "BLEVirtualRadio", "BLESystemRadio"]),
     layer("Edges", "BLEFoundation", opening + kitNames + ["BLEAssignedNumbers"]),
@@ -281,6 +281,11 @@ let air: [Target.Dependency] =
         "BLEHost", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation", "BLEVirtualRadio",
     ] + simulated
 
+/// What the code of the articles stands on.
+let articles: [Target.Dependency] =
+    air + companionNames + devices + kitNames + ["BLEAssignedNumbers", "BLESessions", "SessionTesting"]
+    + ["BLECrypto", "BLESystemRadio", "CompanionStore", "CompanionHub"]
+
 let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
     tests("BLEHCITests", ["BLEWire", "BLEHCI"]),
@@ -321,7 +326,7 @@ let tested: [Target] = [
     tests(
         "BLETransportTests", ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
     tests("BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
-    tests("RadioBehaviourTests", air + ["RadioChoosing"]),
+    tests("RadioBehaviourTests", air + ["BLECrypto", "RadioChoosing"]),
     tests(
         "LanternCommandsTests",
         air + kitNames + companionNames + devices + [
@@ -331,19 +336,16 @@ let tested: [Target] = [
     tests(
         "Conformance",
         all(core) + ["BLECrypto", "BLEAssignedNumbers", "LEDBulb", "Nightlight", "OverflowArea"]),
-    tests(
-        "DocumentationTests",
-        [
-            "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
-            "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SessionTesting", "CompanionStore", "CompanionHub", "BLECrypto", "BLESystemRadio",
-        ] + companionNames + simulated + devices + kitNames),
+    tests("DocumentationTests", articles),
     tests(
         "BLEFoundationTests",
         all(core) + kitNames + companionNames + devices + ["BLEFoundation", "CompanionFoundation"]
             + ["BLEAssignedNumbers", "BLETransport", "BluetoothLE"]),
     tests(
-        "Scenarios", all(core) + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"] + simulated),
+        "MainActorTests", articles,
+        [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    tests(
+        "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
         name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",

@@ -57,7 +57,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
             let stopsEarly = end < octets.count
             #expect((data.fault != nil) == (stopsEarly && octets[end] != 0))
             #expect(Set(data.services).count == data.services.count)
-            _ = (data.localName, data.flags, data.txPower, data.appearance)
+            _ = (data.name, data.flags, data.txPower, data.appearance)
             #expect(data.manufacturerData.allSatisfy { $0.data.count <= 253 })
             #expect(data.serviceData.allSatisfy { $0.data.count <= 253 })
         }
@@ -70,14 +70,14 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         #expect(data.flags == 0x06)
         #expect(data.txPower == -8)
         #expect(data.appearance == 0x03C0)
-        #expect(data.localName == "Lamp")
+        #expect(data.name == "Lamp")
         #expect(data.services == [BluetoothUUID(0x180F)])
         #expect(data.fault == nil)
     }
 
     @Test func `knows nothing of what is not there`() {
         let data = data("")
-        #expect(data.flags == nil && data.txPower == nil && data.appearance == nil && data.localName == nil)
+        #expect(data.flags == nil && data.txPower == nil && data.appearance == nil && data.name == nil)
         #expect(data.services.isEmpty && data.manufacturerData.isEmpty && data.serviceData.isEmpty)
         #expect(data.first(.uri) == nil)
     }
@@ -89,20 +89,20 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
     }
 
     @Test func `the whole name goes before a shortened one, wherever it stands`() {
-        #expect(data("03084C61 05094C616D70").localName == "Lamp")
-        #expect(data("05094C616D70 03084C61").localName == "Lamp")
-        #expect(data("03084C61").localName == "La")
+        #expect(data("03084C61 05094C616D70").name == "Lamp")
+        #expect(data("05094C616D70 03084C61").name == "Lamp")
+        #expect(data("03084C61").name == "La")
         // Many fill theirs up with NULs or blanks; one that has nothing else is none.
-        #expect(data("08094C616D70200000").localName == "Lamp")
+        #expect(data("08094C616D70200000").name == "Lamp")
         // A line's end comes of a command that set the name, 0xFF of memory that nobody has written.
-        #expect(data("07094C616D700D0A").localName == "Lamp")
-        #expect(data("07094C616D70FFFF").localName == "Lamp")
-        #expect(data("06094C00610020").localName?.octets == [0x4C, 0, 0x61])
+        #expect(data("07094C616D700D0A").name == "Lamp")
+        #expect(data("07094C616D70FFFF").name == "Lamp")
+        #expect(data("06094C00610020").name?.octets == [0x4C, 0, 0x61])
         for nothing in ["0109", "03090000", "04092020 20", "04090D0A09", "0309FFFF"] {
-            #expect(data(nothing).localName == nil)
+            #expect(data(nothing).name == nil)
         }
-        #expect(data("03090000 03084C61").localName == "La")
-        #expect(data("0309FFFE").localName?.octets == [0xFF, 0xFE])
+        #expect(data("03090000 03084C61").name == "La")
+        #expect(data("0309FFFE").name?.octets == [0xFF, 0xFE])
     }
 
     @Test func `lists of every width add up, each service once`() {
@@ -153,7 +153,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         #expect(data.flags == 0x06)
         #expect(data.services == [BluetoothUUID(0x180F), BluetoothUUID(0x180A), long])
         #expect(data.manufacturerData == [.init(company: 0x1234, data: [1, 2])])
-        #expect(data.localName == "Lamp")
+        #expect(data.name == "Lamp")
         #expect(data.fault == nil)
         #expect(data.first(.completeLocalName) != nil)
     }
@@ -196,7 +196,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         let data = AdvertisingData(builder.octets)
         let type: AdvertisingDataType = kept == name.utf8.count ? .completeLocalName : .shortenedLocalName
         #expect(Array(data.first(type) ?? []) == Array(name.utf8.prefix(kept)))
-        #expect(data.localName == nil ? name.isEmpty : data.localName?.validString != nil)
+        #expect(data.name == nil ? name.isEmpty : data.name?.validString != nil)
         #expect(data.map(\.type) == [type])
     }
 

@@ -52,7 +52,7 @@ struct BlueZPairingTests {
         case nil: break
         }
         bench.blueZ.endPairing()
-        let level: SMP.SecurityLevel = method == nil ? .encrypted : .authenticated
+        let level: SecurityLevel = method == nil ? .encrypted : .authenticated
         let expected = LinkSecurity(level: level, keySize: nil, isBonded: true)
         #expect(try await task.value == expected)
         #expect(await bench.link.security == expected)

@@ -102,8 +102,8 @@ struct BlueZTests {
         #expect(found.services.map(\.isPrimary) == [true, false])
         #expect(found.services[0].characteristics == [battery])
         #expect(found.mtu == 247)
-        #expect(found.values[ValueHandle(rawValue: 0x0C)]?.path == service + "/char000b")
-        #expect(found.values[ValueHandle(rawValue: 0x0D)]?.interface == BlueZ.descriptor)
+        #expect(found.values[AttributeHandle(rawValue: 0x0C)]?.path == service + "/char000b")
+        #expect(found.values[AttributeHandle(rawValue: 0x0D)]?.interface == BlueZ.descriptor)
     }
 
     @Test(

@@ -50,7 +50,7 @@ struct PairingBench {
     }
 
     /// The value that the device offers.
-    var secret: ValueHandle { ValueHandle(rawValue: 0x0C) }
+    var secret: AttributeHandle { AttributeHandle(rawValue: 0x0C) }
 
     /// Begins to pair, until bluetoothd goes on.
     func pairing(_ agent: PairingAgent) async -> Task<LinkSecurity, any Error> {

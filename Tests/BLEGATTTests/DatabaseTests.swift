@@ -85,9 +85,9 @@ private let scattered: [GATT.ServiceDefinition] = [
 }
 
 @Suite struct ServerAccessTests {
-    /// One value for each condition, at handles 3, 6 and 9; its switch follows.
+    /// One value for each condition, at handles 3, 6, 9 and 12; its switch follows.
     private static func bench(_ security: GATT.LinkSecurity) -> ServerBench {
-        let levels: [GATT.Security] = [.none, .encrypted, .authenticated]
+        let levels: [SecurityLevel] = [.none, .encrypted, .authenticated, .secureConnections]
         let all: GATT.Properties = [.read, .write, .writeWithoutResponse, .notify]
         var bench = ServerBench([
             .init(
@@ -111,7 +111,8 @@ private let scattered: [GATT.ServiceDefinition] = [
             (.plain(hasKey: false), 9, "05"), (.plain(hasKey: true), 3, nil), (.plain(hasKey: true), 6, "0f"),
             (.plain(hasKey: true), 9, "0f"), (.encrypted, 3, nil), (.encrypted, 6, nil),
             (.encrypted, 9, "05"), (.authenticated, 3, nil), (.authenticated, 6, nil),
-            (.authenticated, 9, nil),
+            (.authenticated, 9, nil), (.authenticated, 12, "05"), (.secureConnections, 9, nil),
+            (.secureConnections, 12, nil),
         ] as [(GATT.LinkSecurity, UInt8, String?)])
     func `a link must be what a value asks for`(
         _ security: GATT.LinkSecurity, _ handle: UInt8, _ code: String?
@@ -120,7 +121,7 @@ private let scattered: [GATT.ServiceDefinition] = [
             "0A 0H00", "0C 0H00 0000", "12 0H00 01", "16 0H00 0000 01", "0E 0300 0H00", "20 0300 0H00",
         ] {
             var bench = Self.bench(security)
-            let octets = octets(request.replacing("H", with: String(handle)))
+            let octets = octets(request.replacing("H", with: String(handle, radix: 16)))
             let seen = bench.receive(octets)
             if let code {
                 #expect(seen == [.send("01" + [octets[0], handle, 0].hexadecimal + code)])

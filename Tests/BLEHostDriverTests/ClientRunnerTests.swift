@@ -190,7 +190,7 @@ struct ClientRunnerTests {
         let characteristic = try #require(services.characteristic(ScriptedDevice.value))
         await slow.ask(.request(id: 1, .subscribe(characteristic, .notify)))
         _ = try await slow.inputs.next { if case .completed = $0 { true } else { nil } }
-        let handle = ValueHandle(characteristic)
+        let handle = characteristic.valueHandle
         let own = try await pair.client.peer
         let client = try #require(pair.running.clients.first { $0.peer == own })
         let count = 3000

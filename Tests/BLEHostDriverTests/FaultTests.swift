@@ -48,7 +48,7 @@ struct FaultTests {
         var unread: ValueStream? = pair.link.allValues()
         let stream = try await pair.link.notifications(of: pair.characteristic)
         let client = try #require(pair.running.clients.first)
-        let handle = ValueHandle(pair.characteristic)
+        let handle = pair.characteristic.valueHandle
         let echo = begin {
             for try await event in pair.running.events() {
                 guard case .writeRequest(let request) = event else { continue }
@@ -203,7 +203,7 @@ struct FaultTests {
         let stream = try await pair.link.notifications(of: pair.characteristic)
         for try await event in pair.running.events() {
             guard case .subscribed(_, let handle, _) = event else { continue }
-            #expect(handle == ValueHandle(pair.characteristic))
+            #expect(handle == pair.characteristic.valueHandle)
             break
         }
         #expect(stream.droppedCount == 0)
@@ -223,7 +223,7 @@ struct FaultTests {
                 break
             }
         }
-        let handle = ValueHandle(pair.characteristic)
+        let handle = pair.characteristic.valueHandle
         try await pair.running.update([1], of: handle)
         for stream in [first, second] {
             var values = try #require(stream).makeAsyncIterator()

@@ -36,6 +36,7 @@ private final class LateRadio: RadioBackend {
 private final class LateLink: ConnectionBackend {
     let peer: Peer
     let state = LinkState(mtu: 23)
+    let clock: any RadioClock = ManualTime.loop
     private let asked = Atomic(0)
 
     init(_ peer: Peer) { self.peer = peer }
@@ -49,9 +50,9 @@ private final class LateLink: ConnectionBackend {
     }
 
     func discoverServices() -> [GATT.Service] { [] }
-    func read(_ handle: ValueHandle) -> [UInt8] { [] }
-    func write(_ value: [UInt8], to handle: ValueHandle) {}
-    func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) {}
+    func read(_ handle: AttributeHandle) -> [UInt8] { [] }
+    func write(_ value: [UInt8], to handle: AttributeHandle) {}
+    func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle) {}
 }
 
 @Suite("A link that ends late", .manualTime, .timeLimit(.minutes(5)))

@@ -14,14 +14,14 @@ struct LinkStateTests {
         var values = FIFO<ReceivedValue>()
         for number in numbers {
             values.append(
-                ReceivedValue(handle: ValueHandle(rawValue: handle), value: [number], kind: .notify))
+                ReceivedValue(handle: AttributeHandle(rawValue: handle), value: [number], kind: .notify))
         }
         var wakeUps = StreamWakeUps()
-        return state.deliver(&values, of: ValueHandle(rawValue: handle), &wakeUps)
+        return state.deliver(&values, of: AttributeHandle(rawValue: handle), &wakeUps)
     }
 
     private func notifications(of handle: UInt16) -> NotificationStream {
-        NotificationStream(state.values(of: ValueHandle(rawValue: handle)) {})
+        NotificationStream(state.values(of: AttributeHandle(rawValue: handle)) {})
     }
 
     private func octets(_ stream: NotificationStream) async throws -> [UInt8] {

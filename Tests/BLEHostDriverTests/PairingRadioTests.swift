@@ -13,7 +13,7 @@ struct PairingRadioTests {
     private static let open = BluetoothUUID(0xFFF1)
     static let secret = BluetoothUUID(0xFFF2)
 
-    private static func services(_ level: GATT.Security) -> [GATT.ServiceDefinition] {
+    private static func services(_ level: SecurityLevel) -> [GATT.ServiceDefinition] {
         [
             GATT.ServiceDefinition(
                 BluetoothUUID(0xFFF0),
@@ -35,7 +35,7 @@ struct PairingRadioTests {
         var client: AirRadio
         var running: Server
 
-        init(_ level: GATT.Security = .encrypted) async throws {
+        init(_ level: SecurityLevel = .encrypted) async throws {
             server = try await Self.start(air, 2, stores.server)
             client = try await Self.start(air, 1, stores.client)
             running = try await server.radio.serve(
@@ -162,7 +162,7 @@ struct PairingRadioTests {
         try await pair.server.radio.pairWhenAsked(.justWorks)
         var link = try await pair.connect()
         try await link.pair()
-        let value = ValueHandle(try await Self.characteristic(Self.secret, of: link))
+        let value = try await Self.characteristic(Self.secret, of: link)
         await link.disconnect()
         _ = try await pair.client.radio.removeBond(of: try await pair.server.peer)
         link = try await pair.connect()  // For the device a key would do: the code is another one.
@@ -186,10 +186,10 @@ struct PairingRadioTests {
         // Nobody answers for either side: nobody has to.
         link = try await pair.connect()
         #expect(await link.security == security)
-        #expect(try await link.read(ValueHandle(value)) == [42])
+        #expect(try await link.read(value) == [42])
         // The subscription has outlived both programs.
         var values = link.allValues().makeAsyncIterator()
-        try await pair.running.update([43], of: ValueHandle(value))
+        try await pair.running.update([43], of: value.valueHandle)
         #expect(try await values.next()?.value == [43])
         await pair.close()
     }
@@ -218,7 +218,7 @@ struct PairingRadioTests {
             await failure { () async throws(BluetoothError) in _ = try await link.encrypt() }
                 == .pairing(.notBonded))
         try await link.pair()
-        #expect(try await link.read(ValueHandle(value)) == [42])
+        #expect(try await link.read(value) == [42])
         await pair.close()
     }
 

@@ -56,7 +56,7 @@ struct RaisedSecurityTests {
         case .read, .readLong: return try await link.read(characteristic)
         case .readByType: return try #require(try await link.readValues(of: secret).first).value
         case .readSeveral:
-            return try await link.readValues(at: [ValueHandle(characteristic), ValueHandle(descriptor)])
+            return try await link.readValues(at: [characteristic.valueHandle, descriptor.handle])
                 .flatMap(\.value)
         case .readDescriptor, .readLongDescriptor: return try await link.read(descriptor)
         case .write: try await link.write([8, 9], to: characteristic)

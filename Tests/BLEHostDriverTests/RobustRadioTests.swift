@@ -54,14 +54,14 @@ struct RobustRadioTests {
         await withTaskGroup(of: BluetoothError?.self) { group in
             group.addTask {
                 await failure { () async throws(BluetoothError) in
-                    _ = try await connection.read(ValueHandle(rawValue: 3))
+                    _ = try await connection.read(AttributeHandle(rawValue: 3))
                 }
             }
             await controller.sees(0x0A)
             for _ in 0..<3 {
                 group.addTask {
                     await failure { () async throws(BluetoothError) in
-                        try await connection.write([1], to: ValueHandle(rawValue: 3))
+                        try await connection.write([1], to: AttributeHandle(rawValue: 3))
                     }
                 }
             }
@@ -73,7 +73,7 @@ struct RobustRadioTests {
             for _ in 0..<40 {
                 group.addTask {
                     _ = await failure { () async throws(BluetoothError) in
-                        try await connection.writeWithoutResponse([1], to: ValueHandle(rawValue: 3))
+                        try await connection.writeWithoutResponse([1], to: AttributeHandle(rawValue: 3))
                     }
                     return .cancelled
                 }
@@ -143,12 +143,12 @@ struct RobustRadioTests {
         let radio = controller.makeRadio()
         try await radio.start()
         let connection = try await radio.radio.connect(to: Self.peer)
-        async let value = connection.read(ValueHandle(rawValue: 3))
+        async let value = connection.read(AttributeHandle(rawValue: 3))
         await controller.sees(0x0A)
         controller.give(ControllerScript.att(1, [0x0B, 7]) + ControllerScript.att(1, [0x0B, 8]))
         controller.give(ControllerScript.att(1, [0x13]))
         #expect(try await value == [7])
-        async let next = connection.read(ValueHandle(rawValue: 5))
+        async let next = connection.read(AttributeHandle(rawValue: 5))
         await controller.sees(0x0A)
         controller.give(ControllerScript.att(1, [0x13]) + ControllerScript.att(1, [0x0B, 9]))
         #expect(try await next == [9])

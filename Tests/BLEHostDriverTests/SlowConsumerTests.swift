@@ -26,8 +26,7 @@ struct SlowConsumerTests {
 
         func notify(_ count: Int) async throws {
             let client = try #require(server.clients.first)
-            let handle = ValueHandle(
-                try #require(await server.database.valueHandle(of: ScriptedDevice.value)))
+            let handle = try #require(await server.valueHandle(of: ScriptedDevice.value))
             for number in 0..<count {
                 // It is not sent any more once the link is gone.
                 _ = try await server.notify([UInt8(number & 0xFF)], of: handle, to: client)

@@ -18,7 +18,7 @@ struct UnansweredMTUTests {
         // Sessions wait for 10 s.
         #expect(ManualTime.loop.now < begun.advanced(bySeconds: 9))
         // The first link is gone for good; this one is as good as any other.
-        async let value = connection.read(ValueHandle(rawValue: 3))
+        async let value = connection.read(AttributeHandle(rawValue: 3))
         await controller.sees(0x0A)
         controller.give(ControllerScript.att(1, [0x0B, 7]))
         #expect(try await value == [7])
@@ -31,7 +31,7 @@ struct UnansweredMTUTests {
         try await radio.start()
         let connection = try await radio.radio.connect(to: peer)
         try await ManualTime.pass(milliseconds: 60_000)
-        async let value = connection.read(ValueHandle(rawValue: 3))
+        async let value = connection.read(AttributeHandle(rawValue: 3))
         await controller.sees(0x0A)
         controller.give(ControllerScript.att(1, [0x0B, 7]))
         #expect(try await value == [7])

@@ -40,7 +40,7 @@ struct VirtualRadioTests {
             received.append(value)
             if received.count == 3 { break }
         }
-        #expect(received.allSatisfy { $0.handle == ValueHandle(characteristic) && $0.kind == .notify })
+        #expect(received.allSatisfy { $0.handle == characteristic.valueHandle && $0.kind == .notify })
         #expect(received.allSatisfy { $0.value.first == UInt8(ascii: "{") })
         await #expect(throws: BluetoothError.refused(.readNotPermitted)) {
             _ = try await connection.read(characteristic)

@@ -68,6 +68,22 @@ struct UUIDCase: Sendable, CustomTestStringConvertible {
         #expect(back == uuid.uuid)
     }
 
+    @Test func `stands in the code as text`() {
+        let short: BluetoothUUID = "180F"
+        let long: BluetoothUUID = "4fafc201-1fb5-459e-8fcc-c5c9c331914b"
+        #expect(short == .batteryService)
+        #expect(long == BluetoothUUID(high: 0x4FAF_C201_1FB5_459E, low: 0x8FCC_C5C9_C331_914B))
+    }
+
+    @Test func `text in the code that is no UUID ends the program with a sentence`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let wrong: BluetoothUUID = "heart rate"
+            print(wrong)
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("“heart rate” is no UUID"))
+    }
+
     @Test func `the long form of a short one is the same UUID`() {
         #expect(BluetoothUUID("0000180f-0000-1000-8000-00805f9b34fb") == BluetoothUUID(0x180F))
         #expect(BluetoothUUID("0000180F") == BluetoothUUID(0x180F))

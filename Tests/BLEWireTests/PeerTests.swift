@@ -33,7 +33,7 @@ import Testing
     @Test(
         "What names no device is refused",
         arguments: [
-            "", "/", "/R", "C0:FF:EE:00:00:01", "C0:FF:EE:00:00:01/", "C0:FF:EE:00:00:01/X",
+            "", "/", "/R", "C0:FF:EE:00:00", "C0:FF:EE:00:00:01/", "C0:FF:EE:00:00:01/X",
             "C0:FF:EE:00:00/R", "C0:FF:EE:00:00:01/RR", "7a5a0001-d04b-48eb-b3fa-32eb4f0ffac", "lamp",
         ])
     func refused(text: String) {
@@ -41,6 +41,22 @@ import Testing
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([Peer].self, from: JSONEncoder().encode([text]))
         }
+    }
+
+    @Test(
+        "An address without its kind is of the likely one",
+        arguments: [
+            ("C0:FF:EE:00:00:01", "C0:FF:EE:00:00:01/R"), ("ff-ff-ff-ff-ff-ff", "FF:FF:FF:FF:FF:FF/R"),
+            ("7F:FF:EE:00:00:01", "7F:FF:EE:00:00:01/P"), ("00:00:5e:00:53:af", "00:00:5E:00:53:AF/P"),
+            ("BF:00:00:00:00:00", "BF:00:00:00:00:00/P"),
+        ])
+    func likelyKind(text: String, complete: String) { #expect(Peer(text) == Peer(complete)) }
+
+    @Test func `an address stands in the code as text`() {
+        let random: BluetoothAddress = "C0:FF:EE:00:00:01"
+        let pi: BluetoothAddress = "DC:A6:32:00:00:01/P"
+        #expect(random == BluetoothAddress(0xC0FF_EE00_0001, kind: .random))
+        #expect(pi == BluetoothAddress(0xDCA6_3200_0001, kind: .public))
     }
 
     @Test func `a peer is an address or an identifier`() {

@@ -26,6 +26,18 @@ import Testing
         #expect(HostInstant(microseconds: .max).microseconds(since: .zero) == .max)
     }
 
+    @Test func `goes forward and back by durations`() {
+        let moment = HostInstant(microseconds: 2_500_000)
+        #expect(moment + .milliseconds(1500) == HostInstant(microseconds: 4_000_000))
+        #expect(moment - .microseconds(1) == HostInstant(microseconds: 2_499_999))
+        #expect(moment + .seconds(-2) == HostInstant(microseconds: 500_000))
+        #expect(moment - .seconds(3) == .zero && moment + .seconds(-3) == .zero)
+        #expect(moment + .seconds(Int64.max) == HostInstant(microseconds: .max))
+        #expect(moment - .seconds(Int64.max) == .zero)
+        #expect(HostInstant(microseconds: 4_000_000) - moment == .milliseconds(1500))
+        #expect(moment - HostInstant(microseconds: 4_000_000) == .milliseconds(-1500))
+    }
+
     @Test func `the earlier of two deadlines wins, a missing one loses`() {
         let early = HostInstant(microseconds: 5)
         let late = HostInstant(microseconds: 12)

@@ -274,6 +274,22 @@ struct StandardValueTests {
         #expect(decoded > 250)
     }
 
+    @Test(
+        "print themselves",
+        arguments: [
+            (0x2A19, [95], "Battery Level: 95%"), (0x2A19, [95, 1], "Battery Level: 95% (1 octet too many)"),
+            (0x2A29, Array("A \"B\"\u{1B}".utf8), #"Manufacturer Name: "A \"B\"\u{1B}""#),
+        ] as [(UInt16, [UInt8], String)])
+    func printed(uuid: UInt16, octets: [UInt8], text: String) throws {
+        #expect("\(try #require(StandardValue.decode(octets, of: BluetoothUUID(uuid))))" == text)
+    }
+
+    @Test("are asked for a field by its name")
+    func fields() throws {
+        let value = try #require(StandardValue.decode([0, 72], of: .heartRateMeasurement))
+        #expect(value["Heart Rate"]?.number == 72 && value["Energy Expended"] == nil)
+    }
+
     @Test("have a layout that is understood, every one in the table")
     func table() {
         // An empty value of a known layout is a misfit, or nothing; `nil` means that the line is not understood.

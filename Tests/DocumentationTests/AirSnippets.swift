@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEHostDriver
-import BLESimulation
 import BLEVirtualRadio
-import SimulatedDevices
+import Testing
 
-enum AirSnippets {
-    static func virtualAir() async throws -> Radio {
-        // snippet: virtual-air
-        let air = try VirtualRadio()
-        await air.add {
-            [
-                SimulatedDevice(
-                    kind: "thermometer", Thermometer(),
-                    address: BluetoothAddress(0xC000_0000_0001, kind: .random))
-            ]
-        }
-        let address = BluetoothAddress(0x00AA_0100_0001, kind: .public)
-        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
-            await air.attach(VirtualAir.ControllerConfiguration(address: address), on: loop)
-        }
-        try await host.start()
-        let radio = host.radio
-        // end
-        return radio
+// snippet: app-test
+@MainActor @Test func theAppShowsTheBattery() async throws {
+    try await TestAir.run { air in
+        let lamp = try await air.radio("C0:00:00:00:00:01")
+        let level = GATT.CharacteristicDefinition(.batteryLevel, .read, value: .stored([95]))
+        let battery = GATT.ServiceDefinition(.batteryService, characteristics: [level])
+        _ = try await lamp.serve(ServerDescription(name: "Kitchen", services: [battery]))
+        let app = LampList(try await air.radio("C0:00:00:00:00:02"))
+        try await app.refresh()
+        #expect(app.levels == ["Kitchen": 95])
     }
 }
+// end
+
+// snippet: far-test
+@Test func aLampThatIsCarriedAwayIsNotFound() async throws {
+    try await TestAir.run(seed: 7, loss: 0.1) { air in
+        let lamp = try await air.radio("C0:00:00:00:00:01")
+        _ = try await lamp.serve(ServerDescription(name: "Kitchen", services: []))
+        let radio = try await air.radio("C0:00:00:00:00:02")
+        #expect(try await radio.find(ScanOptions(name: "Kitchen")).peer == Peer("C0:00:00:00:00:01"))
+        await air.move("C0:00:00:00:00:01", to: .init(x: 5000))
+        try await air.advance(by: .seconds(60))
+        await #expect(throws: BluetoothError.notFound) {
+            try await radio.find(ScanOptions(name: "Kitchen"))
+        }
+    }
+}
+// end

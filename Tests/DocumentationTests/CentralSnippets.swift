@@ -21,31 +21,20 @@ enum CentralSnippets {
         // end
     }
 
-    static func heartRate() async throws {
-        // snippet: beside
-        let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
-        for try await heard in try await radio.scan(ScanOptions(services: [BluetoothUUID(0x180D)])) {
-            let connection = try await radio.connect(to: heard.peer)
-            if let rate = try await connection.discoverServices().characteristic(BluetoothUUID(0x2A37)) {
-                for try await value in try await connection.notifications(of: rate).prefix(10) {
-                    print(value[1], "beats a minute")
-                }
-            }
-            await connection.disconnect()
-            break
-        }
+    static func find(_ radio: Radio, offering service: BluetoothUUID) async throws -> Peer {
+        // snippet: find
+        let found = try await radio.find(
+            ScanOptions(services: [service], minimumRSSI: -80), within: .seconds(5))
+        print(found.peer, found.rssi ?? 0)
         // end
+        return found.peer
     }
 
-    static func find(_ radio: Radio, offering service: BluetoothUUID) async throws -> Peer? {
-        // snippet: find
-        for try await advertisement in try await radio.scan(
-            ScanOptions(services: [service], minimumRSSI: -80))
-        {
-            return advertisement.peer
-        }
+    static func first(_ radio: Radio) async throws -> Peer? {
+        // snippet: first
+        let strong = try await radio.scan().first { $0.rssi ?? -127 > -50 && $0.isConnectable == true }
         // end
-        return nil
+        return strong?.peer
     }
 
     static func subscribe(
@@ -81,9 +70,10 @@ enum CentralSnippets {
             for peer in peers {
                 group.addTask {
                     do {
-                        let connection = try await radio.connect(to: peer)
-                        print(peer, connection.mtu)
-                        print(peer, try await connection.waitUntilDisconnected())
+                        try await radio.withConnection(to: peer) { connection in
+                            print(peer, connection.mtu)
+                            print(peer, try await connection.waitUntilDisconnected())
+                        }
                     } catch {
                         print(peer, error)
                     }
@@ -123,11 +113,9 @@ enum CentralSnippets {
     static func listener() async throws {
         // snippet: listener
         let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
-        for try await heard in try await radio.scan() where heard.name == "FlockFinder-S3" {
-            let connection = try await radio.connect(to: heard.peer)
+        let found = try await radio.find(ScanOptions(name: "FlockFinder-S3"))
+        try await radio.withConnection(to: found.peer) { connection in
             for service in try await connection.discoverServices() { print(service.uuid) }
-            await connection.disconnect()
-            break
         }
         await radio.close()
         // end

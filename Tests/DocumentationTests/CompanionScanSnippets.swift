@@ -22,9 +22,7 @@ import ProductRegistry
 
 /// What a device has: each characteristic with its value in words.
 func values(of peer: Peer, on radio: Radio) async throws -> [String] {
-    let connection = try await radio.connect(to: peer)
-    let tree = try await GATTTree(over: connection)
-    await connection.disconnect()
+    let tree = try await radio.withConnection(to: peer) { try await GATTTree(over: $0) }
     return tree.services.flatMap(\.characteristics).map { characteristic in
         let name = UUIDNames.name(ofCharacteristic: characteristic.uuid) ?? "\(characteristic.uuid)"
         let value = tree[characteristic.valueHandle].octets.map {

@@ -21,30 +21,28 @@ enum NumberSnippets {
     static func explore(_ radio: Radio, _ peer: Peer) async throws -> Int {
         var found = 0
         // snippet: explore
-        let connection = try await radio.connect(to: peer, ConnectOptions(timeout: .seconds(5)))
-        for service in try await connection.discoverServices() {
-            print(AssignedNumbers.name(ofService: service.uuid) ?? service.uuid.description)
-            for characteristic in service.characteristics {
-                print("  \(ValueHandle(characteristic))  \(characteristic.uuid)")
-                found += 1
+        try await radio.withConnection(to: peer, ConnectOptions(timeout: .seconds(5))) { connection in
+            for service in try await connection.discoverServices() {
+                print(AssignedNumbers.name(ofService: service.uuid) ?? service.uuid.description)
+                for characteristic in service.characteristics {
+                    print("  \(characteristic.valueHandle)  \(characteristic.uuid)")
+                    found += 1
+                }
             }
         }
-        await connection.disconnect()
         // end
         return found
     }
 
     static func readAndWrite(_ connection: Connection) async throws {
         // snippet: read-write
-        let services = try await connection.discoverServices()
-        if let level = services.characteristic(BluetoothUUID(0x2A19)) {
-            let value = StandardValue.decode(try await connection.read(level), of: level.uuid)
-            for field in value?.fields ?? [] { print(field.name, field.text) }
-            if let reason = value?.misfit { print("not all of it fits: \(reason)") }
+        let level = try await connection.read(.batteryLevel)
+        if let value = StandardValue.decode(level, of: .batteryLevel) {
+            print(value)  // Battery Level: 95%
+            print(value["Battery Level"]?.number ?? 0)
+            if let reason = value.misfit { print("not all of it fits: \(reason)") }
         }
-        if let note = services.characteristic(BluetoothUUID(0xFFF1)) {
-            try await connection.write(Array("Back at six".utf8), to: note)
-        }
+        try await connection.write(Array("Back at six".utf8), to: "FFF1")
         // end
     }
 }

@@ -6,22 +6,22 @@ enum ServerSnippets {
     static func serve(_ radio: Radio) async throws {
         // snippet: serve
         let level = GATT.CharacteristicDefinition(
-            BluetoothUUID(0x2A19), [.read, .notify], value: .stored([95]))
-        let note = GATT.CharacteristicDefinition(BluetoothUUID(0xFFF1), .write, value: .delegated)
+            .batteryLevel, [.read, .notify], value: .stored([95]))
+        let note = GATT.CharacteristicDefinition("FFF1", .write, value: .delegated)
         let server = try await radio.serve(
             ServerDescription(
                 name: "Kitchen",
                 services: [
-                    GATT.ServiceDefinition(BluetoothUUID(0x180F), characteristics: [level]),
-                    GATT.ServiceDefinition(BluetoothUUID(0xFFF0), characteristics: [note]),
+                    GATT.ServiceDefinition(.batteryService, characteristics: [level]),
+                    GATT.ServiceDefinition("FFF0", characteristics: [note]),
                 ]))
         // end
         // snippet: events
         for try await event in server.events() {
             switch event {
             case .connected(let client): print("\(client.peer) has connected")
-            case .subscribed(_, let handle, _): try await server.update([94], of: handle)
-            case .writeRequest(let request) where request.value.count <= 20:
+            case .subscribed: try await server.update([94], of: .batteryLevel)
+            case .writeRequest(let request) where request.uuid == "FFF1" && request.value.count <= 20:
                 print(String(decoding: request.value, as: UTF8.self))
                 await server.respond(to: request)
             case .writeRequest(let request): await server.refuse(request, with: .invalidAttributeValueLength)

@@ -9,17 +9,36 @@ import Testing
 @Suite("The code of the articles", .timeLimit(.minutes(5)))
 struct SnippetTests {
     @Test func findsExploresAndWatchesAThermometerOnTheVirtualAir() async throws {
-        let radio = try await AirSnippets.virtualAir()
-        let peer = try #require(try await CentralSnippets.find(radio, offering: BluetoothUUID(0x181A)))
+        let radio = try await LiveAirSnippets.virtualAir()
+        let peer = try await CentralSnippets.find(radio, offering: .environmentalSensingService)
+        #expect(try await CentralSnippets.first(radio) == peer)
         #expect(try await NumberSnippets.explore(radio, peer) >= 3)
         let connection = try await radio.connect(to: peer)
         let services = try await connection.discoverServices()
-        let temperature = try #require(services.characteristic(BluetoothUUID(0x2A6E)))
+        let temperature = try #require(services.characteristic(.temperature))
         let values = try await CentralSnippets.subscribe(connection, temperature, count: 1)
         #expect(values == [[0x67, 0x08]])
         try await CentralSnippets.errors(connection, temperature)
         await connection.disconnect()
         await radio.close()
+    }
+
+    @Test func listensToAHeartRateSensorForTenSeconds() async throws {
+        let rates = try await TestAir.run { air in
+            let measurement = GATT.CharacteristicDefinition(
+                .heartRateMeasurement, .notify, value: .stored([]))
+            let service = GATT.ServiceDefinition(.heartRateService, characteristics: [measurement])
+            let server = try await air.radio("C0:00:00:00:00:01").serve(
+                ServerDescription(name: "Strap", services: [service]))
+            async let _: Void = {
+                while true {
+                    try await air.advance(by: .seconds(1))
+                    try await server.update([0, 72], of: .heartRateMeasurement)
+                }
+            }()
+            return try await HeartRateSnippets.listen(air.radio("C0:00:00:00:00:02"))
+        }
+        #expect((9...11).contains(rates.count) && rates.allSatisfy { $0 == 72 })
     }
 
     @Test(.manualTime) func saysFourOctetsThroughTheOverflowArea() async throws {
@@ -65,11 +84,11 @@ struct SnippetTests {
     @Test(.manualTime) func servesValuesAndTalksBack() async throws {
         let radios = try await twoRadios()
         let server = begin { try await ServerSnippets.serve(radios[0]) }
-        let peer = try #require(try await CentralSnippets.find(radios[1], offering: BluetoothUUID(0x180F)))
+        let peer = try await CentralSnippets.find(radios[1], offering: .batteryService)
         let connection = try await radios[1].connect(to: peer)
         let services = try await connection.discoverServices()
-        let level = try #require(services.characteristic(BluetoothUUID(0x2A19)))
-        let note = try #require(services.characteristic(BluetoothUUID(0xFFF1)))
+        let level = try #require(services.characteristic(.batteryLevel))
+        let note = try #require(services.characteristic("FFF1"))
         try await NumberSnippets.readAndWrite(connection)
         #expect(try await connection.read(level) == [95])
         #expect(try await CentralSnippets.subscribe(connection, level, count: 1) == [[94]])

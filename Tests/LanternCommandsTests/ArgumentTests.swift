@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func aPlatformsIdentifierNamesADevice() throws {
-        let peer = Peer(identifier: try #require(BluetoothUUID("7a5a0001-d04b-48eb-b3fa-32eb4f0ffac4")))
+        let peer = Peer(identifier: "7a5a0001-d04b-48eb-b3fa-32eb4f0ffac4")
         let device = try #require(DeviceAddress(argument: "7A5A0001-D04B-48EB-B3FA-32EB4F0FFAC4"))
         #expect(device.complete == peer && device == DeviceAddress(peer))
         #expect(device.candidates == [peer] && device.matches(peer))

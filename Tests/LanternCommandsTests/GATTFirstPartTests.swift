@@ -79,7 +79,7 @@ import Testing
             let device = device(rest)
             let air = try await TestAir(device)
             let connection = try await air.radio.connect(to: Peer(device.address))
-            return try await connection.read(ValueHandle(rawValue: 6))
+            return try await connection.read(AttributeHandle(rawValue: 6))
         }
         #expect(try await read(.refused(.unlikelyError)) == Self.part)
         await #expect(throws: BluetoothError.refused(.insufficientEncryption)) {

@@ -41,7 +41,7 @@ private func lamp(_ values: [NightlightItem: String]) async throws -> TestAir {
 
 /// Does something with such a device.
 private func use<Value: Sendable>(
-    _ air: TestAir, _ body: (inout LampConnection) async throws -> Value
+    _ air: TestAir, _ body: nonisolated(nonsending) (inout LampConnection) async throws -> Value
 ) async throws -> Value {
     let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
     return try await LampConnection.open(

@@ -237,7 +237,7 @@ final class ScriptedHost: SimulatedHost {
     /// Sends a value past the host, which would keep to what was subscribed to.
     private func send(_ value: ReceivedValue) {
         let opcode: UInt8 = value.kind == .notify ? 0x1B : 0x1D
-        let pdu = [opcode] + value.handle.attribute.wireOctets + value.value
+        let pdu = [opcode] + value.handle.wireOctets + value.value
         func length(_ count: Int) -> [UInt8] { [UInt8(count & 0xFF), UInt8(count >> 8)] }
         octets.append([0x02] + link + length(pdu.count + 4) + length(pdu.count) + [0x04, 0x00] + pdu)
     }
@@ -259,6 +259,6 @@ extension AttributeHandle {
 extension ReceivedValue {
     /// What a handle has sent.
     init(handle: UInt16, value: [UInt8], kind: GATT.ValueKind) {
-        self.init(handle: ValueHandle(rawValue: handle), value: value, kind: kind)
+        self.init(handle: AttributeHandle(rawValue: handle), value: value, kind: kind)
     }
 }

@@ -99,7 +99,7 @@ struct Subscription {
     let link: Link
     let values: NotificationStream
     let client: Server.Client
-    let handle: ValueHandle
+    let handle: AttributeHandle
 }
 
 /// A device that one radio serves, and what happens to it.
@@ -157,7 +157,7 @@ final class Device {
     }
 
     /// Waits until a client has confirmed an indication.
-    func confirmation(of handle: ValueHandle, by client: Server.Client) async throws {
+    func confirmation(of handle: AttributeHandle, by client: Server.Client) async throws {
         try await next { if case .indicationConfirmed(handle, client) = $0 { () } else { nil } }
     }
 
@@ -168,7 +168,7 @@ final class Device {
         }
     }
 
-    func handle(of value: BluetoothUUID) async throws -> ValueHandle {
+    func handle(of value: BluetoothUUID) async throws -> AttributeHandle {
         try #require(await server.valueHandle(of: value))
     }
 

@@ -85,8 +85,8 @@ struct CrowdedAirTests {
             let device = try #require(station.links.last)
             bench.perform(.discover, station, on: device)
             bench.run { station.open.isEmpty }
-            let detection = BluetoothUUID("beb5483e-36e1-4688-b7f5-ea07361b26a8")
-            let found = try #require(detection.flatMap { station.services.characteristic($0) })
+            let found = try #require(
+                station.services.characteristic("beb5483e-36e1-4688-b7f5-ea07361b26a8"))
             let configuration = try #require(found.clientConfigurationHandle)
             bench.perform(.write(configuration, [1, 0]), station, on: device)
         }

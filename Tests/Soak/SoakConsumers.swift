@@ -74,7 +74,7 @@ extension SoakWorld {
         case .readStored: try await read(1, found, link)
         case .readMany:
             guard let first = found[1], let second = found[4] else { return }
-            _ = try await connection.readValues(at: [ValueHandle(first), ValueHandle(second)])
+            _ = try await connection.readValues(at: [first.valueHandle, second.valueHandle])
         case .readByType: _ = try await connection.readValues(of: SoakService.uuid(1))
         case .write:
             guard let value = found[4] else { return }

@@ -51,7 +51,7 @@ extension SoakWorld {
         begin("serve", at: radio, mustSucceed: mustSucceed) { _ in
             let server = try await host.radio.serve(
                 ServerDescription(name: "Soak", services: SoakService.services(of: radio)))
-            var handles: [Int: ValueHandle] = [:]
+            var handles: [Int: AttributeHandle] = [:]
             for number in SoakService.characteristics {
                 handles[number] = await server.valueHandle(of: SoakService.uuid(number))
             }
@@ -60,7 +60,7 @@ extension SoakWorld {
     }
 
     private func serves(
-        _ server: Server, _ handles: [Int: ValueHandle], _ radio: Int, _ host: HostRadio, _ pace: Pace,
+        _ server: Server, _ handles: [Int: AttributeHandle], _ radio: Int, _ host: HostRadio, _ pace: Pace,
         isRefusing: Bool
     ) {
         watch(server, "server of \(radio)")

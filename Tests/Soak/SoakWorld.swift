@@ -19,7 +19,7 @@ actor SoakWorld {
         var transport: SoakTransport?
         var receiver: (@Sendable (TransportInput) -> Void)?
         var server: Server?
-        var handles: [Int: ValueHandle] = [:]
+        var handles: [Int: AttributeHandle] = [:]
         var extraService: AttributeHandle?
         var listener: ChannelListener?
         /// Whether its controller's packets are swallowed.

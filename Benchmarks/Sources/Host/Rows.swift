@@ -41,7 +41,7 @@ extension Radio {
     func playReceiver(_ page: Page) async throws {
         let connection = try await connect(to: peer)
         let values = connection.allValues()
-        try await connection.write([1, 0], to: ValueHandle(rawValue: 4))
+        try await connection.write([1, 0], to: AttributeHandle(rawValue: 4))
         for try await value in values where value.value.count == 244 { page.done += 1 }
     }
 

@@ -71,7 +71,7 @@ func advertising() -> Duration {
     return processorTime {
         for time in 0..<times {
             let data = AdvertisingData(all[time & 2047])
-            sink &+= data.localName?.octets.count ?? 0
+            sink &+= data.name?.octets.count ?? 0
             sink &+= data.services.count &+ data.manufacturerData.count &+ data.serviceData.count
             sink &+= Int(data.txPower ?? 0)
         }

@@ -16,7 +16,7 @@ extension AdvertisingData {
     /// The name: the whole one, else its beginning; without NULs and blanks at its end.
     ///
     /// Spec: CSS v11, Part A, 1.2.
-    public var localName: WireText? {
+    public var name: WireText? {
         let span = octets.octetSpan
         var cursor = Cursor()
         var beginning: Range<Int>?
@@ -28,6 +28,10 @@ extension AdvertisingData {
         }
         return beginning.flatMap { WireText(name: copy($0)) }
     }
+
+    /// The name.
+    @available(*, deprecated, renamed: "name")
+    public var localName: WireText? { name }
 
     /// The transmit power in dBm.
     ///

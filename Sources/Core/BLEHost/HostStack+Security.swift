@@ -217,7 +217,8 @@ extension HostStack {
             switch level {
             case .none: .plain(hasKey: link.pairing?.hasKeys ?? false)
             case .encrypted: .encrypted
-            case .authenticated, .secureConnections: .authenticated
+            case .authenticated: .authenticated
+            case .secureConnections: .secureConnections
             }
         link.server.securityChanged(security)
     }

@@ -53,3 +53,19 @@ public struct BluetoothAddress: Hashable, Sendable {
         writer.write(UInt16(truncatingIfNeeded: value &>> 32))
     }
 }
+
+extension BluetoothAddress {
+    /// What kind an address is of that somebody has written down without it.
+    ///
+    /// Random when its two highest bits are set: so are all random addresses that stay the same, and most devices that take
+    /// links have one. Every other address that is worth noting is public. A maker's number may begin so, too (a Raspberry Pi's
+    /// `DC:A6:32`): then `/P` at the end says that it is public.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 1.3.2.1.
+    ///
+    /// - Parameter value: The 48 bits.
+    /// - Returns: ``Kind/random`` or ``Kind/public``.
+    public static func likelyKind(of value: UInt64) -> Kind {
+        value >> 46 & 3 == 3 ? .random : .public
+    }
+}

@@ -11,7 +11,7 @@ extension Peer: Codable {
         let container = try decoder.singleValueContainer()
         guard let peer = Peer(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "neither an address with its kind nor an identifier")
+                in: container, debugDescription: "neither an address nor an identifier")
         }
         self = peer
     }

@@ -16,13 +16,20 @@ extension Peer: CustomStringConvertible, LosslessStringConvertible {
         }
     }
 
-    /// Reads what ``description`` writes.
+    /// Reads what ``description`` writes, and an address without its kind, which is then the likely one
+    /// (``BluetoothAddress/likelyKind(of:)``).
     ///
     /// - Parameter description: The text; letters of either case.
     public init?(_ description: String) {
         guard let slash = description.lastIndex(of: "/") else {
-            guard let identifier = BluetoothUUID(description) else { return nil }
-            self.init(identifier: identifier)
+            if let address = BluetoothAddress(description, kind: .public) {
+                self.init(
+                    BluetoothAddress(address.value, kind: BluetoothAddress.likelyKind(of: address.value)))
+            } else if let identifier = BluetoothUUID(description) {
+                self.init(identifier: identifier)
+            } else {
+                return nil
+            }
             return
         }
         let kind: BluetoothAddress.Kind

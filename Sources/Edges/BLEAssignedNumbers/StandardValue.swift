@@ -46,3 +46,26 @@ public struct StandardValue: Hashable, Sendable {
         StandardFormat(presentedAs: presentation)?.decode(value)
     }
 }
+
+extension StandardValue {
+    /// The first thing that has a name.
+    ///
+    /// - Parameter name: The name, as the standard writes it, such as `Battery Level`.
+    /// - Returns: The thing; `nil` when the value does not say it.
+    public subscript(name: String) -> Field? { fields.first { $0.name == name } }
+}
+
+extension StandardValue: CustomStringConvertible {
+    /// All that it says, as in `Battery Level: 95%`, and in parentheses what does not fit.
+    public var description: String {
+        let said = fields.map(\.description).joined(separator: ", ")
+        guard let misfit else { return said }
+        return said.isEmpty ? "(\(misfit))" : "\(said) (\(misfit))"
+    }
+}
+
+extension StandardValue.Field: CustomStringConvertible {
+    /// What it is and how much; text that somebody else has written stands in quotation marks, its control characters
+    /// escaped.
+    public var description: String { "\(name): \(isText ? text.debugDescription : text)" }
+}

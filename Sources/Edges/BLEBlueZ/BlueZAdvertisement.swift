@@ -34,7 +34,7 @@ struct BlueZAdvertisement {
             values[.string(data.uuid.description)] = .variant(.octets(Array(data.data)))
         }
         if !values.isEmpty { properties["ServiceData"] = .dictionary(values, key: "s", value: "v") }
-        if let name = parts.lazy.compactMap(\.localName).first {
+        if let name = parts.lazy.compactMap(\.name).first {
             properties["LocalName"] = .string(name.description)
         }
         if let appearance = parts.lazy.compactMap(\.appearance).first {

@@ -123,13 +123,14 @@ struct BlueZApplication {
     /// BlueZ's words for what may be done, and what a link must be before that.
     static func flags(_ properties: GATT.Properties, _ access: GATT.Access) -> [String] {
         var flags: [String] = []
-        func add(_ property: GATT.Properties, _ word: String, _ security: GATT.Security, _ kind: String) {
+        func add(_ property: GATT.Properties, _ word: String, _ security: SecurityLevel, _ kind: String) {
             guard properties.contains(property) else { return }
             flags.append(word)
             switch security {
             case .none: break
             case .encrypted: flags.append("encrypt-" + kind)
             case .authenticated: flags.append("encrypt-authenticated-" + kind)
+            case .secureConnections: flags.append("secure-" + kind)
             }
         }
         add(.broadcast, "broadcast", .none, "")

@@ -16,9 +16,9 @@ final class BlueZConnection: ConnectionBackend {
     private struct Inside {
         var services: BlueZServices
         /// Notifications that BlueZ gives through a descriptor.
-        var acquired: [ValueHandle: AcquiredValues] = [:]
+        var acquired: [AttributeHandle: AcquiredValues] = [:]
         /// What BlueZ notifies as changes of a property.
-        var started: [String: (ValueHandle, GATT.ValueKind)] = [:]
+        var started: [String: (AttributeHandle, GATT.ValueKind)] = [:]
         var isClosing = false
         var isEnding = false
         var failure: LinkError?
@@ -55,6 +55,7 @@ final class BlueZConnection: ConnectionBackend {
     }
 
     var executor: (any TaskExecutor)? { bus.loop }
+    var clock: any RadioClock { LoopClock(loop: bus.loop) }
     /// Whether this side is closing it.
     var isClosing: Bool { inside.withLock { $0.isClosing } }
     /// Whether BlueZ has said that it is gone.
@@ -93,20 +94,20 @@ final class BlueZConnection: ConnectionBackend {
         return found.services
     }
 
-    func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8] {
+    func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8] {
         let answer = try await call("ReadValue", [.options([:])], of: handle)
         guard let octets = answer.first?.octets else { throw .badResponse }
         return octets
     }
 
-    func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
+    func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
         // A descriptor knows no kinds.
         let kind: [String: DBusValue] =
             try await object(handle).interface == BlueZ.descriptor ? [:] : ["type": .string("request")]
         _ = try await call("WriteValue", [.octets(value), .options(kind)], of: handle)
     }
 
-    func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
+    func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
         let limit = ATT.longestValue(atMTU: state.mtu)
         guard value.count <= limit else { throw .tooLong(octets: value.count, limit: limit) }
         let options = DBusValue.options(["type": .string("command")])
@@ -114,7 +115,7 @@ final class BlueZConnection: ConnectionBackend {
     }
 
     /// What BlueZ calls an attribute; it is asked what there is, when nobody has asked before.
-    private func object(_ handle: ValueHandle) async throws(BluetoothError) -> BlueZServices.Value {
+    private func object(_ handle: AttributeHandle) async throws(BluetoothError) -> BlueZServices.Value {
         guard state.ending.reason == nil else { throw lost }
         if inside.withLock({ $0.services.values.isEmpty }) { _ = try await discoverServices() }
         guard let object = inside.withLock({ $0.services.values[handle] }) else {
@@ -133,7 +134,7 @@ final class BlueZConnection: ConnectionBackend {
 
     /// Calls a method, and once more when the link had to be protected for it.
     private func call(
-        _ method: String, _ arguments: [DBusValue], of handle: ValueHandle
+        _ method: String, _ arguments: [DBusValue], of handle: AttributeHandle
     ) async throws(BluetoothError) -> [DBusValue] {
         // BlueZ may pair by itself meanwhile, and asks then.
         try await radio.agentIsKnown()
@@ -148,7 +149,7 @@ final class BlueZConnection: ConnectionBackend {
     }
 
     private func callOnce(
-        _ method: String, _ arguments: [DBusValue], of handle: ValueHandle
+        _ method: String, _ arguments: [DBusValue], of handle: AttributeHandle
     ) async throws(BluetoothError) -> [DBusValue] {
         let object = try await object(handle)
         do throws(DBusError) {
@@ -169,7 +170,7 @@ final class BlueZConnection: ConnectionBackend {
     func subscribe(
         _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
     ) async throws(BluetoothError) {
-        let handle = ValueHandle(characteristic)
+        let handle = characteristic.valueHandle
         guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw .notOffered("this characteristic sends nothing by itself")
         }
@@ -194,7 +195,7 @@ final class BlueZConnection: ConnectionBackend {
     /// Has BlueZ give notifications through a descriptor.
     ///
     /// - Returns: Whether it does; not where it cannot, or another program has them.
-    private func acquire(_ handle: ValueHandle) async throws(BluetoothError) -> Bool {
+    private func acquire(_ handle: AttributeHandle) async throws(BluetoothError) -> Bool {
         let answer: [DBusValue]
         do throws(BluetoothError) {
             answer = try await call("AcquireNotify", [.options([:])], of: handle)
@@ -210,7 +211,7 @@ final class BlueZConnection: ConnectionBackend {
         return true
     }
 
-    private func unsubscribe(_ handle: ValueHandle) async throws(BluetoothError) {
+    private func unsubscribe(_ handle: AttributeHandle) async throws(BluetoothError) {
         let object = try await object(handle)
         let wasStarted = inside.withLock { $0.started.removeValue(forKey: object.path) != nil }
         if wasStarted { _ = try await call("StopNotify", [], of: handle) }
@@ -221,7 +222,7 @@ final class BlueZConnection: ConnectionBackend {
     }
 
     /// Takes out what waits in a descriptor, as long as somebody takes it out here.
-    private func take(_ handle: ValueHandle) {
+    private func take(_ handle: AttributeHandle) {
         guard let source = inside.withLock({ $0.acquired[handle] }) else { return }
         var values = FIFO<ReceivedValue>()
         var room = Self.valueLimit - state.waitingValues
@@ -250,7 +251,7 @@ final class BlueZConnection: ConnectionBackend {
         bus.send(DBusCall(BlueZ.service, self.path, BlueZ.device, "Disconnect")) { _ in }
     }
 
-    private func deliver(_ values: inout FIFO<ReceivedValue>, of handle: ValueHandle) {
+    private func deliver(_ values: inout FIFO<ReceivedValue>, of handle: AttributeHandle) {
         var wakeUps = StreamWakeUps()
         _ = state.deliver(&values, of: handle, &wakeUps)
         wakeUps.wake()

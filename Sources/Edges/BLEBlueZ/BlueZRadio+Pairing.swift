@@ -120,7 +120,7 @@ extension BlueZRadio {
     }
 
     /// What a device is that BlueZ has paired before, and does not pair again.
-    private func known(_ path: String, _ minimum: SMP.SecurityLevel) throws(BluetoothError) -> LinkSecurity {
+    private func known(_ path: String, _ minimum: SecurityLevel) throws(BluetoothError) -> LinkSecurity {
         guard let security = security(of: path), security.level >= minimum else {
             throw .invalidArgument(
                 "BlueZ has paired with this device before, and does not tell how well: remove the bond and pair again."
@@ -131,7 +131,7 @@ extension BlueZRadio {
 
     /// What a pairing has come to; one that is not good enough is undone.
     private func reached(
-        _ path: String, _ minimum: SMP.SecurityLevel
+        _ path: String, _ minimum: SecurityLevel
     ) async throws(BluetoothError) -> LinkSecurity {
         // On another connection than the answer.
         let deadline = loop.now.advanced(bySeconds: 5)
@@ -165,7 +165,7 @@ extension BlueZRadio {
     /// What protects a link to a device; BlueZ encrypts each with the keys that it keeps, before it says that it is there.
     func security(of path: String) -> LinkSecurity? {
         guard let device = device(of: path), device.isPaired else { return nil }
-        let level: SMP.SecurityLevel = pairings.authenticated.contains(path) ? .authenticated : .encrypted
+        let level: SecurityLevel = pairings.authenticated.contains(path) ? .authenticated : .encrypted
         return LinkSecurity(level: level, keySize: nil, isBonded: device.isBonded)
     }
 

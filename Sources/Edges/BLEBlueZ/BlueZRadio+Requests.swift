@@ -76,7 +76,7 @@ extension BlueZRadio {
             request.answer()
             guard let serving, let guest = serving.guests.values.first else { return }
             serving.server.source.yield(
-                .indicationConfirmed(of: ValueHandle(handle), by: guest.client))
+                .indicationConfirmed(of: handle, by: guest.client))
         default: Self.refuseUnknown(request)
         }
     }
@@ -114,7 +114,8 @@ extension BlueZRadio {
                     request: request, device: device, handle: handle, offset: offset, isRead: true))
             serving.server.source.yield(
                 .readRequest(
-                    ReadRequest(client: guest.client, handle: ValueHandle(handle), number: number)))
+                    ReadRequest(
+                        client: guest.client, uuid: attribute.type, handle: handle, number: number)))
         default: BlueZ.refuse(request, .readNotPermitted)
         }
     }
@@ -132,7 +133,7 @@ extension BlueZRadio {
         if options["prepare-authorize"]?.bool == true { return request.answer() }
         let device = guest(options), offset = options["offset"]?.integer ?? 0
         guard let serving, let device, let guest = serving.guests[device],
-            case .value(_, let source)? = serving.database.attribute(handle)?.content
+            let attribute = serving.database.attribute(handle), case .value(_, let source) = attribute.content
         else { return BlueZ.refuse(request, .unlikelyError) }
         var value = part
         if offset > 0 {
@@ -148,7 +149,7 @@ extension BlueZRadio {
         if case .stored = source {
             try? self.serving?.database.store(value, at: handle)
             request.answer()
-            serving.server.source.yield(.valueWritten(value, to: ValueHandle(handle), by: guest.client))
+            serving.server.source.yield(.valueWritten(value, to: handle, by: guest.client))
             return
         }
         guard serving.server.source.isOpen else { return BlueZ.refuse(request, .unlikelyError) }
@@ -164,7 +165,7 @@ extension BlueZRadio {
         serving.server.source.yield(
             .writeRequest(
                 WriteRequest(
-                    client: guest.client, handle: ValueHandle(handle), value: value,
+                    client: guest.client, uuid: attribute.type, handle: handle, value: value,
                     expectsResponse: expectsResponse, number: number)))
     }
 
@@ -224,14 +225,14 @@ extension BlueZRadio {
         guard let serving else { return }
         for (path, guest) in serving.guests where device == nil || path == device {
             serving.server.source.yield(
-                .subscribed(guest.client, to: ValueHandle(handle), isIndication ? .indicate : .notify))
+                .subscribed(guest.client, to: handle, isIndication ? .indicate : .notify))
         }
     }
 
     private func unsubscribed(from handle: AttributeHandle, _ device: String?) {
         guard let serving else { return }
         for (path, guest) in serving.guests where device == nil || path == device {
-            serving.server.source.yield(.unsubscribed(guest.client, from: ValueHandle(handle)))
+            serving.server.source.yield(.unsubscribed(guest.client, from: handle))
         }
     }
 

@@ -329,7 +329,7 @@ extension BlueZRadio: RadioBackend {
 }
 
 /// The clock of a loop.
-private struct LoopClock: RadioClock {
+struct LoopClock: RadioClock {
     let loop: TransportLoop
     var now: HostInstant { loop.now }
     func sleep(until deadline: HostInstant) async throws { try await loop.sleep(until: deadline) }

@@ -42,14 +42,14 @@ final class BlueZServer: ServerBackend {
         _ result: Result<[UInt8], ATT.ErrorCode>, to number: UInt64, of client: Server.Client
     ) async { await radio.answer(result, to: number) }
 
-    func update(_ value: [UInt8], of handle: ValueHandle) async throws(BluetoothError) {
-        try await radio.update(value, of: handle.attribute, for: self)
+    func update(_ value: [UInt8], of handle: AttributeHandle) async throws(BluetoothError) {
+        try await radio.update(value, of: handle, for: self)
     }
 
     nonisolated(nonsending) func send(
-        _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
+        _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool {
-        try await radio.send(value, of: handle.attribute, as: kind, to: client, of: self)
+        try await radio.send(value, of: handle, as: kind, to: client, of: self)
     }
 
     func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError) {

@@ -17,7 +17,7 @@ struct BlueZServices {
     /// In handle order.
     private(set) var services: [GATT.Service] = []
     /// The objects of values and descriptors.
-    private(set) var values: [ValueHandle: Value] = [:]
+    private(set) var values: [AttributeHandle: Value] = [:]
     /// The MTU that a characteristic tells, in octets.
     private(set) var mtu: Int?
 
@@ -47,9 +47,9 @@ struct BlueZServices {
                 let descriptors = children(path, BlueZ.descriptor, "desc")
                     .filter { $0.0 > declaration + 1 && $0.0 <= end }
                 for (handle, path, _) in descriptors {
-                    values[ValueHandle(rawValue: handle)] = Value(path: path, interface: BlueZ.descriptor)
+                    values[AttributeHandle(rawValue: handle)] = Value(path: path, interface: BlueZ.descriptor)
                 }
-                values[ValueHandle(rawValue: declaration + 1)] = Value(
+                values[AttributeHandle(rawValue: declaration + 1)] = Value(
                     path: path, interface: BlueZ.characteristic)
                 characteristics.append(
                     GATT.Characteristic(

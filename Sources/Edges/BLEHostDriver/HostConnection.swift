@@ -36,6 +36,7 @@ final class HostConnection: ConnectionBackend {
     var lost: BluetoothError { .disconnected(state.ending.reason ?? .closedByUs) }
 
     var executor: (any TaskExecutor)? { radio.loop }
+    var clock: any RadioClock { radio.loop }
 
     func disconnect() async {
         guard !isGone else { return }
@@ -101,24 +102,24 @@ final class HostConnection: ConnectionBackend {
         return services
     }
 
-    func attributeType(at handle: ValueHandle) async throws(BluetoothError) -> BluetoothUUID {
-        guard case .type(let type) = try await radio.perform(.attributeType(handle.attribute), on: self)
+    func attributeType(at handle: AttributeHandle) async throws(BluetoothError) -> BluetoothUUID {
+        guard case .type(let type) = try await radio.perform(.attributeType(handle), on: self)
         else {
             throw .badResponse
         }
         return type
     }
 
-    func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8] {
-        switch try await perform(.read(handle.attribute)).readValue {
+    func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8] {
+        switch try await perform(.read(handle)).readValue {
         case .success(let value)?: return value
         case .failure(let failure)?: throw try await error(failure)
         case nil: throw .badResponse
         }
     }
 
-    func readAsFarAsPossible(_ handle: ValueHandle) async throws(BluetoothError) -> ReadValue {
-        switch try await perform(.read(handle.attribute)) {
+    func readAsFarAsPossible(_ handle: AttributeHandle) async throws(BluetoothError) -> ReadValue {
+        switch try await perform(.read(handle)) {
         case .value(let value): return ReadValue(value)
         case .firstPart(let part, let failure):
             return ReadValue(part, cutShortBy: try await error(failure))
@@ -139,24 +140,24 @@ final class HostConnection: ConnectionBackend {
         return values
     }
 
-    func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT.AttributeValue] {
-        let operation = GATT.Operation.readMultipleVariable(handles.map(\.attribute))
+    func readValues(at handles: [AttributeHandle]) async throws(BluetoothError) -> [GATT.AttributeValue] {
+        let operation = GATT.Operation.readMultipleVariable(handles)
         guard case .values(let values) = try await perform(operation) else {
             throw .badResponse
         }
         return values
     }
 
-    func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
-        _ = try await perform(.write(handle.attribute, value))
+    func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
+        _ = try await perform(.write(handle, value))
     }
 
-    func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
+    func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
         guard !isGone else { throw lost }
         let limit = ATT.longestValue(atMTU: state.mtu)
         guard value.count <= limit else { throw .tooLong(octets: value.count, limit: limit) }
         do throws(BluetoothError) {
-            _ = try await radio.send(.command(handle.attribute, value), on: .link(link))
+            _ = try await radio.send(.command(handle, value), on: .link(link))
         } catch .disconnected {
             throw lost
         }

@@ -51,7 +51,7 @@ extension HostRadio {
         return server.source.yield(event(client), &wakeUps)
     }
 
-    func subscribed(_ link: LinkID, _ handle: ValueHandle, _ subscription: GATT.Subscription) {
+    func subscribed(_ link: LinkID, _ handle: AttributeHandle, _ subscription: GATT.Subscription) {
         links[link]?.subscriptions[handle] = subscription.isEmpty ? nil : subscription
         if subscription.isEmpty {
             links[link]?.updates[handle] = nil
@@ -63,37 +63,43 @@ extension HostRadio {
     }
 
     /// Whether a value that clients subscribe to is kept by the stack, beside the services of the application.
-    private func isOfTheStack(_ handle: ValueHandle) -> Bool {
+    private func isOfTheStack(_ handle: AttributeHandle) -> Bool {
         guard case .services = server?.description.attributes else { return false }
-        return stack.database.valueHandle(of: GATT.CharacteristicType.serviceChanged) == handle.attribute
+        return stack.database.valueHandle(of: GATT.CharacteristicType.serviceChanged) == handle
     }
 
-    func readRequested(_ link: LinkID, _ handle: ValueHandle) {
+    func readRequested(_ link: LinkID, _ handle: AttributeHandle) {
         let number = nextRequest()
         links[link]?.request = number
-        if !report(link, { .readRequest(ReadRequest(client: $0, handle: handle, number: number)) }) {
-            refuseRequest(of: link)
+        let isReported = report(link) { [uuid = uuid(of: handle)] client in
+            .readRequest(ReadRequest(client: client, uuid: uuid, handle: handle, number: number))
         }
+        if !isReported { refuseRequest(of: link) }
     }
 
-    func writeRequested(_ link: LinkID, _ handle: ValueHandle, _ value: [UInt8], _ isAnswered: Bool) {
+    func writeRequested(_ link: LinkID, _ handle: AttributeHandle, _ value: [UInt8], _ isAnswered: Bool) {
         let number = nextRequest()
         if isAnswered { links[link]?.request = number }
-        let isReported = report(link) { client in
+        let isReported = report(link) { [uuid = uuid(of: handle)] client in
             .writeRequest(
                 WriteRequest(
-                    client: client, handle: handle, value: value, expectsResponse: isAnswered, number: number)
-            )
+                    client: client, uuid: uuid, handle: handle, value: value, expectsResponse: isAnswered,
+                    number: number))
         }
         guard !isReported else { return }
         stack.consumed(1, on: link, at: loop.now)
         if isAnswered { refuseRequest(of: link) }
     }
 
-    func stored(_ link: LinkID, _ handle: ValueHandle, _ value: [UInt8]) {
+    func stored(_ link: LinkID, _ handle: AttributeHandle, _ value: [UInt8]) {
         if !report(link, { .valueWritten(value, to: handle, by: $0) }) {
             stack.consumed(1, on: link, at: loop.now)
         }
+    }
+
+    /// What a value is that the stack has: it delegates no others.
+    private func uuid(of handle: AttributeHandle) -> BluetoothUUID {
+        stack.database.attribute(handle)?.type ?? BluetoothUUID(0)
     }
 
     private func nextRequest() -> UInt64 {
@@ -131,14 +137,14 @@ extension HostRadio {
 
     // MARK: What clients are sent
 
-    func update(_ value: [UInt8], of handle: ValueHandle, for server: HostServer) throws(BluetoothError) {
+    func update(_ value: [UInt8], of handle: AttributeHandle, for server: HostServer) throws(BluetoothError) {
         guard self.server === server else { throw .invalidArgument("The server was stopped.") }
-        guard case .value(_, let source) = stack.database.attribute(handle.attribute)?.content else {
+        guard case .value(_, let source) = stack.database.attribute(handle)?.content else {
             throw .invalidArgument("There is no value with handle \(handle).")
         }
         if case .stored = source {
             do throws(ATT.ErrorCode) {
-                try stack.store(value, at: handle.attribute)
+                try stack.store(value, at: handle)
             } catch {
                 throw .invalidArgument("The value at \(handle) cannot be stored: \(error).")
             }
@@ -158,7 +164,7 @@ extension HostRadio {
             links[link]?.updates[handle] = nil
             guard let subscription = links[link]?.subscriptions[handle] else { continue }
             let kind: GATT.ValueKind = subscription.contains(.notify) ? .notify : .indicate
-            _ = stack.send(value, of: handle.attribute, as: kind, on: link, at: loop.now)
+            _ = stack.send(value, of: handle, as: kind, on: link, at: loop.now)
         }
     }
 

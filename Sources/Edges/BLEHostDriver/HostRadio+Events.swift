@@ -45,13 +45,13 @@ extension HostRadio {
         case .servicesChanged(let link, let range):
             links[link]?.connection.state.servicesChanged(range, &wakeUps)
         case .subscribed(let link, let handle, let subscription):
-            subscribed(link, ValueHandle(handle), subscription)
-        case .readRequested(let link, let handle): readRequested(link, ValueHandle(handle))
+            subscribed(link, handle, subscription)
+        case .readRequested(let link, let handle): readRequested(link, handle)
         case .writeRequested(let link, let handle, let value, let answered):
-            writeRequested(link, ValueHandle(handle), value, answered)
-        case .stored(let link, let handle, let value): stored(link, ValueHandle(handle), value)
+            writeRequested(link, handle, value, answered)
+        case .stored(let link, let handle, let value): stored(link, handle, value)
         case .confirmed(let link, let handle):
-            report(link) { .indicationConfirmed(of: ValueHandle(handle), by: $0) }
+            report(link) { .indicationConfirmed(of: handle, by: $0) }
         case .channel(let link, let token, let event): handle(event, of: ChannelKey(link: link, token: token))
         case .writable(let link):
             advance(.link(link))
@@ -127,7 +127,7 @@ struct DeliveryBatch {
     var values = FIFO<ReceivedValue>()
     /// Where they came from.
     var connection: HostConnection?
-    var characteristic = ValueHandle(rawValue: 0)
+    var characteristic = AttributeHandle(rawValue: 0)
     var advertisements = FIFO<Advertisement>()
 
     var isEmpty: Bool { values.isEmpty && advertisements.isEmpty }
@@ -142,9 +142,9 @@ struct HostLink {
     /// The request that waits for an answer.
     var request: UInt64?
     /// What it wants of our server.
-    var subscriptions: [ValueHandle: GATT.Subscription] = [:]
+    var subscriptions: [AttributeHandle: GATT.Subscription] = [:]
     /// Newest values for which there was no room.
-    var updates: [ValueHandle: [UInt8]] = [:]
+    var updates: [AttributeHandle: [UInt8]] = [:]
     var pairing = LinkPairing()
 
     init(_ connection: HostConnection, _ role: HCI.Role) {

@@ -135,7 +135,7 @@ public actor HostRadio {
         // Until somebody answers for this side.
         configuration.pairing.isPairable = false
         hasCryptography = configuration.cryptography != nil
-        bondStore = bonds
+        bondStore = bonds.map { HeldBondStore(store: $0, loop: loop) }
         hasLoadedBonds = bonds == nil || configuration.cryptography == nil
         stack = HostStack(configuration)
         self.cache = cache
@@ -252,7 +252,7 @@ public actor HostRadio {
                 switch output {
                 case .send(let packet): transport?.send(packet)
                 case .event(.value(let link, let handle, let value, let kind)):
-                    received(ReceivedValue(handle: ValueHandle(handle), value: value, kind: kind), on: link)
+                    received(ReceivedValue(handle: handle, value: value, kind: kind), on: link)
                 case .event(.advertisement(let report)): heard(report)
                 case .event(let event):
                     flush()

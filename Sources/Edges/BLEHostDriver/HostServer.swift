@@ -52,14 +52,14 @@ final class HostServer: ServerBackend {
         _ result: Result<[UInt8], ATT.ErrorCode>, to number: UInt64, of client: Server.Client
     ) async { await radio.answer(result, to: number, on: client.link) }
 
-    func update(_ value: [UInt8], of handle: ValueHandle) async throws(BluetoothError) {
+    func update(_ value: [UInt8], of handle: AttributeHandle) async throws(BluetoothError) {
         try await radio.update(value, of: handle, for: self)
     }
 
     nonisolated(nonsending) func send(
-        _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
+        _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool {
-        let sending = Sending.value(handle.attribute, value, kind)
+        let sending = Sending.value(handle, value, kind)
         do throws(BluetoothError) {
             if case .wasSent(true) = try await radio.send(sending, on: .link(client.link)) { return true }
             return false

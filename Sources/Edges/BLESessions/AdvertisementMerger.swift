@@ -20,7 +20,7 @@ struct AdvertisementMerger {
 
     private static func add(_ advertisement: Advertisement, to merged: inout ClientAdvertisement) {
         let data = advertisement.data
-        if let name = data.localName { merged.name = name }
+        if let name = data.name { merged.name = name }
         // A scan response adds to the advertisement; a new advertisement does not take it back.
         for service in data.services where !merged.services.contains(service) && merged.services.count < 64 {
             merged.services.append(service)

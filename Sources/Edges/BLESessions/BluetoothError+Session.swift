@@ -27,7 +27,7 @@ extension BluetoothError {
         case .badResponse: .badResponse
         case .tooManyRequests: .queueFull
         case .tooLong: .tooLong
-        case .notOffered, .unsupported, .invalidArgument, .alreadyConnected: .unsupported
+        case .notOffered, .notFound, .unsupported, .invalidArgument, .alreadyConnected: .unsupported
         case .radioUnavailable, .unauthorized, .refusedByRadio, .connectFailed, .disconnected, .refusedByPeer,
             .channel, .cancelled:
             .disconnected

@@ -85,10 +85,11 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     /// - Parameters:
     ///   - executor: Where the handler runs, such as `globalConcurrentExecutor`; `nil` where octets arrive, where it must
     ///     not block.
-    ///   - handler: Called for each event of the session, in order; the session waits for it.
+    ///   - handler: Called for each event of the session, in order; the session waits for it. What an actor passes runs on
+    ///     that actor, such as the main actor.
     public func run(
         handlingOn executor: (any TaskExecutor)? = nil,
-        _ handler: @escaping @Sendable (Session.Event) async -> Void
+        @_inheritActorContext _ handler: @escaping @Sendable (Session.Event) async -> Void
     ) async {
         let handler = preferring(executor, handler)
         await withTaskExecutorPreference(radio.executor) { await self.runHere(handler) }
@@ -271,7 +272,7 @@ extension ClientRunner where Session: ~Copyable {
                 group.addTask { await Self.watchMTU(of: connection, mailbox) }
                 do throws(BluetoothError) {
                     for try await value in values {
-                        await mailbox.post(.input(.value(value.handle.attribute, value.value, value.kind)))
+                        await mailbox.post(.input(.value(value.handle, value.value, value.kind)))
                     }
                 } catch {
                     // The link's own end says why.
@@ -376,10 +377,10 @@ extension ClientRunner where Session: ~Copyable {
         _ request: ClientRequest, on connection: Connection
     ) async throws(BluetoothError) -> ReadValue {
         switch request {
-        case .read(let handle): return try await connection.readAsFarAsPossible(ValueHandle(handle))
-        case .write(let handle, let value): try await connection.write(value, to: ValueHandle(handle))
+        case .read(let handle): return try await connection.readAsFarAsPossible(handle)
+        case .write(let handle, let value): try await connection.write(value, to: handle)
         case .writeWithoutResponse(let handle, let value):
-            try await connection.writeWithoutResponse(value, to: ValueHandle(handle))
+            try await connection.writeWithoutResponse(value, to: handle)
         case .subscribe(let characteristic, let subscription):
             try await connection.subscribe(subscription, to: characteristic)
         }

@@ -30,7 +30,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     }
 
     private struct Value: Sendable {
-        let handle: ValueHandle
+        let handle: AttributeHandle
         let octets: [UInt8]
         let kind: GATT.ValueKind
     }
@@ -65,16 +65,16 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     ///
     /// - Parameters:
     ///   - executor: Where the three below run, such as `globalConcurrentExecutor`; `nil` where octets arrive, where they
-    ///     must not block.
+    ///     must not block. What an actor passes runs on that actor, such as the main actor.
     ///   - advertising: Called once the device is on the air.
     ///   - watcher: Called for what clients do, before the session takes it in.
     ///   - handler: Called for each event of the session, in order.
     /// - Throws: ``BluetoothError`` when the radio refuses to serve or is lost.
     public func run(
         handlingOn executor: (any TaskExecutor)? = nil,
-        advertising: @escaping @Sendable () async -> Void = {},
-        watcher: @escaping @Sendable (ServerEvent) async -> Void = { _ in },
-        _ handler: @escaping @Sendable (Session.Event) async -> Void
+        @_inheritActorContext advertising: @escaping @Sendable () async -> Void = {},
+        @_inheritActorContext watcher: @escaping @Sendable (ServerEvent) async -> Void = { _ in },
+        @_inheritActorContext _ handler: @escaping @Sendable (Session.Event) async -> Void
     ) async throws(BluetoothError) {
         let advertising = preferring(executor) { (_: Void) in await advertising() }
         let (watcher, handler) = (preferring(executor, watcher), preferring(executor, handler))
@@ -159,17 +159,17 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
             session.receive(.disconnected(client.link), at: now)
         case .mtuChanged(let client, let mtu): session.receive(.mtuChanged(client.link, mtu), at: now)
         case .subscribed(let client, let handle, let subscription):
-            session.receive(.subscribed(client.link, handle.attribute, subscription), at: now)
+            session.receive(.subscribed(client.link, handle, subscription), at: now)
         case .unsubscribed(let client, let handle):
-            session.receive(.subscribed(client.link, handle.attribute, []), at: now)
+            session.receive(.subscribed(client.link, handle, []), at: now)
         case .readRequest(let request):
-            switch session.answerRead(of: request.handle.attribute, on: request.client.link, at: now) {
+            switch session.answerRead(of: request.handle, on: request.client.link, at: now) {
             case .success(let value): await server.respond(to: request, with: value)
             case .failure(let code): await server.refuse(request, with: code)
             }
         case .writeRequest(let request):
             let result = session.answerWrite(
-                of: request.value, to: request.handle.attribute, on: request.client.link, at: now)
+                of: request.value, to: request.handle, on: request.client.link, at: now)
             switch result {
             case .success: await server.respond(to: request)
             case .failure(let code): await server.refuse(request, with: code)
@@ -187,7 +187,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         while let output = session.nextOutput() {
             switch output {
             case .send(let link, let handle, let value, let kind):
-                await send(Value(handle: ValueHandle(handle), octets: value, kind: kind), to: link, server)
+                await send(Value(handle: handle, octets: value, kind: kind), to: link, server)
             case .advertisementChanged: try await server.advertise(session.advertisement)
             case .event(let event): await handler(event)
             }
@@ -208,7 +208,7 @@ extension DeviceRunner where Session: ~Copyable {
         outbox.values.yield(value)
         outboxes[link]?.waiting += 1
         while let outbox = outboxes[link], outbox.waiting >= Self.queueLimit, !Task.isCancelled {
-            let limit = radio.now.advanced(byMicroseconds: UInt64(clamping: stallTimeout.microseconds))
+            let limit = radio.now + stallTimeout
             let watch = Task(executorPreference: radio.executor) { [radio] in
                 try await radio.sleep(until: limit)
                 await self.giveUp(link, unlessPast: outbox.sent, server)
@@ -259,14 +259,5 @@ extension DeviceRunner where Session: ~Copyable {
     private func resumeRoomWaiter() {
         roomWaiter?.resume()
         roomWaiter = nil
-    }
-}
-
-extension Duration {
-    /// Whole microseconds.
-    var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        return overflow ? .max : product + attoseconds / 1_000_000_000_000
     }
 }

@@ -73,9 +73,13 @@ public actor VirtualRadio {
     /// - Returns: Their controllers, in order.
     @discardableResult
     public func add(_ make: @Sendable () -> [any SimulatedHost]) -> [VirtualAir.ControllerID] {
-        let ids = make().map { world.add($0, at: loop.now) }
-        drain()
-        return ids
+        make().map { add($0) }
+    }
+
+    /// Puts one device on the air and starts it.
+    func add(_ host: any SimulatedHost) -> VirtualAir.ControllerID {
+        defer { drain() }
+        return world.add(host, at: loop.now)
     }
 
     /// Moves a controller or device.
@@ -121,13 +125,14 @@ public actor VirtualRadio {
     /// - Parameters:
     ///   - configuration: The controller.
     ///   - loop: The loop of the host; that of the air costs no change of threads.
-    /// - Returns: The host's end of the HCI.
+    /// - Returns: The host's end of the HCI, which names the controller.
     public func attach(
         _ configuration: VirtualAir.ControllerConfiguration, on loop: TransportLoop
-    ) -> any Transport {
+    ) -> VirtualTransport {
         let (host, air) = TransportPair.make(loop, self.loop)
-        attach(air, to: addController(configuration), onlyForIt: true) { _ in }
-        return host
+        let controller = addController(configuration)
+        attach(air, to: controller, onlyForIt: true) { _ in }
+        return VirtualTransport(host, to: controller)
     }
 
     /// Attaches a host to a controller; the host before it must have gone.

@@ -10,6 +10,8 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case refusedByRadio(String)
     /// This radio cannot do that: do without it; see ``Radio/capabilities``.
     case unsupported(RadioCapability)
+    /// No device that fits was heard in time: is it near and on?
+    case notFound
     /// The link could not be opened: is the device near and on?
     case connectFailed(LinkError)
     /// A link to the device is open, or being opened: use that one, or close it first.
@@ -52,6 +54,7 @@ extension BluetoothError: CustomStringConvertible {
         case .unauthorized(let how): "This program may not use Bluetooth: \(how)."
         case .refusedByRadio(let why): "The radio refused: \(why)."
         case .unsupported(let capability): "This radio lacks \(capability)."
+        case .notFound: "No such device was heard: is it near and on?"
         case .connectFailed(let failure), .disconnected(let failure): failure.sentence
         case .alreadyConnected:
             "This device is connected already, or being connected: use that connection, or end it first."

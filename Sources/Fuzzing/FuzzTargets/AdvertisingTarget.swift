@@ -32,7 +32,7 @@ func fuzzAdvertisingData(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
     }
     for item in data.manufacturerData { try check(item.data.count < input.count, "data from the input") }
     for item in data.serviceData { try check(item.data.count < input.count, "data from the input") }
-    try check((data.localName?.octets.count ?? 0) <= 254, "a name has at most 254 octets")
+    try check((data.name?.octets.count ?? 0) <= 254, "a name has at most 254 octets")
     trace.add(data.flags?.rawValue ?? 0)
     trace.add(data.txPower ?? 127)
     trace.add(data.appearance ?? 0)
@@ -45,11 +45,11 @@ func fuzzAdvertisingData(_ input: [UInt8], _ trace: FuzzTrace) throws(Broken) {
         try check(writer.octets.count <= 254, "an element fits a structure")
         trace.add(writer.octets)
     }
-    if let name = data.localName {
+    if let name = data.name {
         var small = AdvertisingDataBuilder()
         // Of a long one the beginning is sent, which may have nothing but blanks.
         if (try? small.appendName(name)) != nil, name.octets.first != 0, name.octets.first != 0x20 {
-            try check(AdvertisingData(small.octets).localName != nil, "a name that was built is there")
+            try check(AdvertisingData(small.octets).name != nil, "a name that was built is there")
         }
         try check(small.octets.count <= 31, "the limit is kept")
     }

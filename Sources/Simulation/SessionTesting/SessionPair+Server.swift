@@ -25,7 +25,7 @@ extension SessionPair where Client: ~Copyable, Device: ~Copyable {
         let (data, response) = (device.advertisement.data, device.advertisement.scanResponse)
         let (first, second) = (AdvertisingData(data), AdvertisingData(response))
         return ClientAdvertisement(
-            peer: peer, name: second.localName ?? first.localName,
+            peer: peer, name: second.name ?? first.name,
             services: first.services + second.services, rssi: -60)
     }
 

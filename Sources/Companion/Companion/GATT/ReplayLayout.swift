@@ -241,7 +241,7 @@ extension JSONNode {
 
     fileprivate func access() throws(JSONDecodingError) -> GATT.Access {
         guard let permissions = try member("permissions") else { return GATT.Access() }
-        func security(_ key: String) throws(JSONDecodingError) -> GATT.Security {
+        func security(_ key: String) throws(JSONDecodingError) -> SecurityLevel {
             guard let node = try permissions.member(key) else { return .none }
             switch try node.text("a permission") {
             case "none": return .none

@@ -26,7 +26,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     private let runner: ClientRunner<Session>
     private let queue: EventQueue<Session.Event>
     private let pending: PendingAnswer
-    private let notices: @Sendable (ConnectionNotice) -> Void
+    private let notices: (ConnectionNotice) -> Void
     private var waiting = FIFO<Session.Event>()
     private var last: DeviceLink.Report?
     private var characteristics: [BluetoothUUID] = []
@@ -39,14 +39,14 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     ///   - session: The session; it looks for this device and does not come back to it.
     ///   - radio: The radio.
     ///   - options: How to look for it, and for how long.
-    ///   - notices: Called with what happens meanwhile, while the work reads events.
-    ///   - body: The work.
+    ///   - notices: Called with what happens meanwhile, while the work reads events, and where it does.
+    ///   - body: The work; it runs where the caller does.
     /// - Returns: What the body returns.
     /// - Throws: ``ConnectionError/timeLimit(_:)`` when the time is over, and what the body throws.
-    public static func open<Value: Sendable>(
+    public nonisolated(nonsending) static func open<Value: Sendable>(
         _ session: consuming sending Session, on radio: Radio, _ options: ConnectionOptions = .init(),
-        notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
-        _ body: (inout ClientConnection) async throws -> Value
+        notices: @escaping (ConnectionNotice) -> Void = { _ in },
+        _ body: nonisolated(nonsending) (inout ClientConnection) async throws -> Value
     ) async throws -> Value {
         let runner = ClientRunner(
             session, on: radio, phys: options.phys, isFast: true, protection: options.protection)
@@ -59,14 +59,14 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
             pending.end()
         }
         let search = Task(executorPreference: radio.executor) {
-            try await radio.sleep(until: radio.now.advanced(by: options.patience))
+            try await radio.sleep(until: radio.now + options.patience)
             await runner.update { client, now in
                 if client.state == .scanning || client.state == .connecting { client.close(at: now) }
             }
         }
         let end = Task(executorPreference: radio.executor) {
             guard let limit = options.limit else { return false }
-            try await radio.sleep(until: radio.now.advanced(by: limit))
+            try await radio.sleep(until: radio.now + limit)
             await runner.update { $0.close(at: $1) }
             return true
         }
@@ -90,7 +90,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
 
     private init(
         radio: Radio, runner: ClientRunner<Session>, queue: EventQueue<Session.Event>, pending: PendingAnswer,
-        notices: @escaping @Sendable (ConnectionNotice) -> Void
+        notices: @escaping (ConnectionNotice) -> Void
     ) {
         self.radio = radio
         self.runner = runner
@@ -102,7 +102,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     /// Makes a request of the session.
     ///
     /// - Parameter body: The request, with the moment.
-    public func update(_ body: @Sendable (inout Session, HostInstant) -> Void) async {
+    public nonisolated(nonsending) func update(_ body: @Sendable (inout Session, HostInstant) -> Void) async {
         await runner.update(body)
     }
 
@@ -111,7 +111,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     /// - Returns: The event.
     /// - Throws: ``ConnectionError`` that says why there are no more, ``BluetoothError`` when the radio is gone, and
     ///   `CancellationError` once the task is cancelled.
-    public mutating func next() async throws -> Session.Event {
+    public nonisolated(nonsending) mutating func next() async throws -> Session.Event {
         while true {
             // What comes after the caller was cancelled is only how it ends.
             try Task.checkCancellation()
@@ -127,7 +127,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     ///
     /// - Returns: The event; `nil` when it was woken.
     /// - Throws: As ``next()``.
-    public mutating func nextUnlessWoken() async throws -> Session.Event? {
+    public nonisolated(nonsending) mutating func nextUnlessWoken() async throws -> Session.Event? {
         try Task.checkCancellation()
         if waiting.isEmpty { try await waitForMore() }
         guard let event = waiting.popFirst() else { return nil }
@@ -142,8 +142,8 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     ///
     /// - Parameter duration: How long.
     /// - Throws: As ``next()``.
-    public mutating func wait(for duration: Duration) async throws {
-        let end = radio.now.advanced(by: duration)
+    public nonisolated(nonsending) mutating func wait(for duration: Duration) async throws {
+        let end = radio.now + duration
         let alarm = Task(executorPreference: radio.executor) { [queue, radio] in
             try await radio.sleep(until: end)
             await queue.wake()
@@ -161,8 +161,8 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     /// - Parameter body: Gets the answer; it returns nothing soon after it is cancelled.
     /// - Returns: The answer; `nil` when there is none.
     /// - Throws: As ``next()``, when the link ends meanwhile or the task is cancelled.
-    public mutating func whileConnected<Answer: Sendable>(
-        _ body: @escaping @Sendable () async -> Answer?
+    public nonisolated(nonsending) mutating func whileConnected<Answer: Sendable>(
+        @_inheritActorContext _ body: @escaping @Sendable () async -> Answer?
     ) async throws -> Answer? {
         let answer = await pending.value(body)
         try Task.checkCancellation()
@@ -172,7 +172,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         return answer
     }
 
-    private mutating func waitForMore() async throws {
+    private nonisolated(nonsending) mutating func waitForMore() async throws {
         guard let more = await queue.next() else {
             try Task.checkCancellation()
             if let error = await runner.protectionFailure { throw error }

@@ -58,7 +58,7 @@ extension Connection {
         // What it is called is worth less than its value, which is known already.
         let target = try? await TimeLimit.run(.seconds(2), on: nil) { () -> AttributeTarget? in
             do {
-                return .typed(try await self.attributeType(at: ValueHandle(handle)), at: handle)
+                return .typed(try await self.attributeType(at: handle), at: handle)
             } catch BluetoothError.unsupported {
                 return AttributeTarget.all(in: try await self.discoverServices()).first {
                     $0.handle == handle
@@ -75,7 +75,7 @@ extension Connection {
     /// - Throws: ``ExplorerError`` when there is nothing at a handle; ``BluetoothError``.
     package func read(_ attribute: AttributeJSON) async throws -> ReadValue {
         do {
-            return try await readAsFarAsPossible(ValueHandle(attribute.handle))
+            return try await readAsFarAsPossible(attribute.handle)
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
             throw ExplorerError.attribute(await nothing(at: attribute.handle))
         }
@@ -95,7 +95,7 @@ extension Connection {
     /// - Throws: ``ExplorerError`` when it would be taken without an answer only; ``BluetoothError``.
     package func write(_ value: [UInt8], to attribute: AttributeJSON) async throws {
         do {
-            try await write(value, to: ValueHandle(attribute.handle))
+            try await write(value, to: attribute.handle)
         } catch BluetoothError.refused(.invalidHandle) where attribute.target == nil {
             throw ExplorerError.attribute(await nothing(at: attribute.handle))
         } catch {

@@ -154,7 +154,7 @@ extension Explorer {
             where target.uuid == uuid && range.contains(target.handle.rawValue) {
                 some.append(
                     GATT.AttributeValue(
-                        handle: target.handle, value: try await connection().read(ValueHandle(target.handle)))
+                        handle: target.handle, value: try await connection().read(target.handle))
                 )
             }
             values = some
@@ -167,7 +167,7 @@ extension Explorer {
 
     private func send(_ value: [UInt8], to attribute: AttributeJSON) async throws {
         do {
-            try await connection().writeWithoutResponse(value, to: ValueHandle(attribute.handle))
+            try await connection().writeWithoutResponse(value, to: attribute.handle)
         } catch BluetoothError.tooLong(let octets, let limit) {
             throw ExplorerError.onlyWithAnswer(
                 BluetoothError.tooLong(octets: octets, limit: limit).description)

@@ -213,7 +213,7 @@ public actor Explorer {
 
     private func received(_ value: ReceivedValue, from peer: Peer) {
         arrived += 1
-        let handle = value.handle.attribute
+        let handle = value.handle
         report(ValueReceived(peer, AttributeJSON(handle, link?.targets[handle]), value.value, value.kind))
         waiter?.yield()
     }

@@ -51,7 +51,7 @@ extension GATTTree {
         _ handle: AttributeHandle, over connection: Connection
     ) async throws(BluetoothError) -> (Reading, Ending?) {
         do {
-            let value = try await connection.readAsFarAsPossible(ValueHandle(handle))
+            let value = try await connection.readAsFarAsPossible(handle)
             guard let error = value.cutShortBy, let incomplete = value.incomplete else {
                 return (.value(value.octets), nil)
             }

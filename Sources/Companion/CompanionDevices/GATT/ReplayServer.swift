@@ -74,21 +74,21 @@ package actor ReplayServer {
         case .subscribed(let client, let handle, let subscription):
             show(
                 ClientSubscribed(
-                    client.link, attribute(handle.attribute), notify: subscription.contains(.notify),
+                    client.link, attribute(handle), notify: subscription.contains(.notify),
                     indicate: subscription.contains(.indicate)))
             play(handle, to: client, subscription, server)
         case .unsubscribed(let client, let handle):
-            show(ClientUnsubscribed(client.link, attribute(handle.attribute)))
+            show(ClientUnsubscribed(client.link, attribute(handle)))
             play(handle, to: client, [], server)
         case .readRequest(let request):
-            let handle = request.handle.attribute
+            let handle = request.handle
             if let code = device.refusals[handle]?.read {
                 await server.refuse(request, with: code)
             } else {
                 await server.respond(to: request, with: values[handle] ?? [])
             }
         case .writeRequest(let request):
-            let handle = request.handle.attribute
+            let handle = request.handle
             let error = device.refusals[handle]?.write
             if error == nil { values[handle] = request.value }
             show(
@@ -100,7 +100,7 @@ package actor ReplayServer {
                 await server.respond(to: request)
             }
         case .valueWritten(let value, let handle, let client):
-            show(AttributeWritten(client.link, attribute(handle.attribute), value, reason: nil))
+            show(AttributeWritten(client.link, attribute(handle), value, reason: nil))
         case .secured(let client, let security):
             show(LinkSecured(link: client.link, client.peer, security))
         case .pairingFailed(let client, let failure):
@@ -121,14 +121,15 @@ package actor ReplayServer {
 
     /// Plays what was recorded of a value, from its beginning.
     private func play(
-        _ handle: ValueHandle, to client: Server.Client, _ subscription: GATT.Subscription, _ server: Server
+        _ handle: AttributeHandle, to client: Server.Client, _ subscription: GATT.Subscription,
+        _ server: Server
     ) {
-        let listener = Listener(client: client, handle: handle.attribute)
+        let listener = Listener(client: client, handle: handle)
         players[listener]?.cancel()
         players[listener] = nil
-        let lines = recording.lines(of: handle.attribute)
+        let lines = recording.lines(of: handle)
         guard !subscription.isEmpty, !lines.isEmpty else { return }
-        let attribute = attribute(handle.attribute)
+        let attribute = attribute(handle)
         players[listener] = Task { [show, radio] in
             let sent = await Self.send(lines, to: client, subscription, server, on: radio)
             show(RecordingPlayed(client.link, attribute, sent: sent, of: lines.count))
@@ -143,14 +144,14 @@ package actor ReplayServer {
         let start = radio.now
         var sent = 0
         for line in lines {
-            let due = start.advanced(by: line.after)
+            let due = start + line.after
             // An error here means that it was cancelled, which is looked at next.
             if due > radio.now { try? await radio.sleep(until: due) }
             if Task.isCancelled { break }
             // A client that wants the other kind only gets that.
             let wanted: GATT.Subscription = line.kind == .notify ? .notify : .indicate
             let isNotified = subscription.contains(wanted) == (line.kind == .notify)
-            let handle = ValueHandle(line.handle)
+            let handle = line.handle
             do throws(BluetoothError) {
                 guard
                     try await isNotified

@@ -12,7 +12,7 @@ package enum Wait {
     package static func `for`(_ duration: Duration?, on radio: Radio) async {
         guard let duration else { return await untilCancelled() }
         // An error says that the task is cancelled: the wait is over.
-        try? await radio.sleep(until: radio.now.advanced(by: duration))
+        try? await radio.sleep(until: radio.now + duration)
     }
 
     /// Waits until the task is cancelled.

@@ -16,19 +16,19 @@ public protocol WiFiLink {
     /// - Parameter request: What to ask for.
     /// - Throws: ``WiFiSecretError`` when credentials cannot be sent, ``WiFiError/unsupported`` when the protocol
     ///   cannot do it.
-    func request(_ request: WiFiRequest) async throws
+    nonisolated(nonsending) func request(_ request: WiFiRequest) async throws
 
     /// The next report.
     ///
     /// - Returns: The report.
     /// - Throws: As `ClientConnection.next()`.
-    mutating func next() async throws -> WiFiReport
+    nonisolated(nonsending) mutating func next() async throws -> WiFiReport
 
     /// The next report, or nothing when somebody calls ``wake`` meanwhile.
     ///
     /// - Returns: The report; `nil` when it was woken, and for what is of no interest.
     /// - Throws: As `ClientConnection.next()`.
-    mutating func nextUnlessWoken() async throws -> WiFiReport?
+    nonisolated(nonsending) mutating func nextUnlessWoken() async throws -> WiFiReport?
 
     /// Ends the wait of ``nextUnlessWoken()``, the present one or the next; anybody may call it.
     var wake: @Sendable () async -> Void { get }
@@ -38,8 +38,8 @@ public protocol WiFiLink {
     /// - Parameter body: Gets the answer; it returns nothing soon after it is cancelled.
     /// - Returns: The answer; `nil` when there is none.
     /// - Throws: As `ClientConnection.next()`.
-    mutating func whileConnected<Answer: Sendable>(
-        _ body: @escaping @Sendable () async -> Answer?
+    nonisolated(nonsending) mutating func whileConnected<Answer: Sendable>(
+        @_inheritActorContext _ body: @escaping @Sendable () async -> Answer?
     ) async throws -> Answer?
 }
 
@@ -58,10 +58,10 @@ public protocol WiFiClientKind: Sendable {
     ///   - body: The work.
     /// - Returns: What the body returns.
     /// - Throws: ``ConnectionError``, and what the body throws.
-    func open<Value: Sendable>(
+    nonisolated(nonsending) func open<Value: Sendable>(
         _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions,
-        notices: @escaping @Sendable (ConnectionNotice) -> Void,
-        _ body: (inout any WiFiLink) async throws -> Value
+        notices: @escaping (ConnectionNotice) -> Void,
+        _ body: nonisolated(nonsending) (inout any WiFiLink) async throws -> Value
     ) async throws -> Value
 }
 
@@ -71,7 +71,7 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
         var connection: ClientConnection<Session>
         var device: WiFiDevice
 
-        func request(_ request: WiFiRequest) async throws {
+        nonisolated(nonsending) func request(_ request: WiFiRequest) async throws {
             let result = Mutex<Result<Void, any Error>>(.success(()))
             await connection.update { session, now in
                 var outcome: Result<Void, any Error> = .success(())
@@ -94,7 +94,7 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
             try result.withLock { $0 }.get()
         }
 
-        mutating func next() async throws -> WiFiReport {
+        nonisolated(nonsending) mutating func next() async throws -> WiFiReport {
             while true {
                 guard let report = Session.wifiReport(in: try await connection.next()) else { continue }
                 if case .ready(let device) = report { self.device = device }
@@ -102,15 +102,15 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
             }
         }
 
-        mutating func nextUnlessWoken() async throws -> WiFiReport? {
+        nonisolated(nonsending) mutating func nextUnlessWoken() async throws -> WiFiReport? {
             guard let event = try await connection.nextUnlessWoken() else { return nil }
             return Session.wifiReport(in: event)
         }
 
         var wake: @Sendable () async -> Void { connection.wake }
 
-        mutating func whileConnected<Answer: Sendable>(
-            _ body: @escaping @Sendable () async -> Answer?
+        nonisolated(nonsending) mutating func whileConnected<Answer: Sendable>(
+            @_inheritActorContext _ body: @escaping @Sendable () async -> Answer?
         ) async throws -> Answer? { try await connection.whileConnected(body) }
     }
 
@@ -121,10 +121,10 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
     public var kind: WiFiProtocol { Session.kind }
 
     /// Finds a device, does some work when it is ready, and closes the link, also when the work fails.
-    public func open<Value: Sendable>(
+    public nonisolated(nonsending) func open<Value: Sendable>(
         _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions,
-        notices: @escaping @Sendable (ConnectionNotice) -> Void,
-        _ body: (inout any WiFiLink) async throws -> Value
+        notices: @escaping (ConnectionNotice) -> Void,
+        _ body: nonisolated(nonsending) (inout any WiFiLink) async throws -> Value
     ) async throws -> Value {
         try await ClientConnection.open(
             Session(wifiTarget: target, seed: .random(in: 0 ... .max)), on: radio, options, notices: notices
@@ -154,10 +154,10 @@ extension [any WiFiClientKind] {
     ///   - body: The work.
     /// - Returns: What the body returns.
     /// - Throws: ``ConnectionError``, and what the body throws.
-    public func open<Value: Sendable>(
+    public nonisolated(nonsending) func open<Value: Sendable>(
         _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions = .init(),
-        notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
-        _ body: (inout any WiFiLink) async throws -> Value
+        notices: @escaping (ConnectionNotice) -> Void = { _ in },
+        _ body: nonisolated(nonsending) (inout any WiFiLink) async throws -> Value
     ) async throws -> Value {
         var rest = self
         guard !rest.isEmpty else { throw WiFiError.unsupported }

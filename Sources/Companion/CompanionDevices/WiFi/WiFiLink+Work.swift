@@ -9,7 +9,7 @@ extension WiFiLink {
     /// - Parameter observe: Gets what comes meanwhile.
     /// - Returns: The list.
     /// - Throws: ``WiFiError`` when there is none, and what `observe` throws.
-    public mutating func networks(
+    public nonisolated(nonsending) mutating func networks(
         _ observe: (WiFiReport) throws -> Void = { _ in }
     ) async throws -> HeardNetworks {
         try await request(.list)
@@ -29,7 +29,7 @@ extension WiFiLink {
     ///
     /// - Returns: The state.
     /// - Throws: ``WiFiError`` when the device does not say it.
-    public mutating func state() async throws -> WiFiDeviceState {
+    public nonisolated(nonsending) mutating func state() async throws -> WiFiDeviceState {
         if let state = device.state { return state }
         try await request(.state)
         while true {
@@ -44,7 +44,7 @@ extension WiFiLink {
     /// Has the device show itself, by a light or a sound.
     ///
     /// - Throws: ``WiFiError`` when it cannot.
-    public mutating func identify() async throws {
+    public nonisolated(nonsending) mutating func identify() async throws {
         try await request(.identify)
         while true {
             switch try await next() {
@@ -59,7 +59,7 @@ extension WiFiLink {
     ///
     /// - Returns: The description; `nil` when the protocol has none or the device says nothing.
     /// - Throws: When the link is gone.
-    public mutating func description() async throws -> WiFiDeviceDescription? {
+    public nonisolated(nonsending) mutating func description() async throws -> WiFiDeviceDescription? {
         do {
             try await request(.describe)
         } catch is WiFiError {
@@ -83,9 +83,10 @@ extension WiFiLink {
     ///   - observe: Called with each report.
     /// - Returns: How it ended.
     /// - Throws: When the link is gone, ``WiFiError`` when there is no list, and what the closures throw.
-    public mutating func lead(
+    public nonisolated(nonsending) mutating func lead(
         _ provisioning: consuming WiFiProvisioning,
-        ask: @escaping @Sendable (WiFiProvisioning.Question) async -> WiFiProvisioning.Answer?,
+        @_inheritActorContext ask:
+            @escaping @Sendable (WiFiProvisioning.Question) async -> WiFiProvisioning.Answer?,
         explain: (WiFiProvisioning.Problem) throws -> Void = { _ in },
         observe: (WiFiReport) throws -> Void = { _ in }
     ) async throws -> WiFiProvisioning.End {
@@ -109,7 +110,7 @@ extension WiFiLink {
         return .notConfirmed
     }
 
-    private mutating func send(
+    private nonisolated(nonsending) mutating func send(
         _ secret: WiFiSecret, to provisioning: inout WiFiProvisioning, _ observe: (WiFiReport) throws -> Void
     ) async throws {
         try await request(.send(secret))

@@ -340,7 +340,7 @@ package actor JobHost {
         }
         await runner.run(handlingOn: executor ?? globalConcurrentExecutor) { input in
             if case .connected = input { await self.beginExploring(id, over: runner, radio) }
-            await self.receive(input, of: id)
+            self.receive(input, of: id)
         }
         pump.cancel()
         abandon(id, await runner.protectionFailure.map { "\($0)" } ?? JobText.linkLost)

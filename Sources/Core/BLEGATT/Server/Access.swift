@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEATT
+public import BLEWire
 
 extension GATT {
     /// How well a link is protected.
-    @frozen
-    public enum Security: UInt8, Comparable, Sendable {
-        /// Not at all.
-        case none
-        /// It is encrypted, with whomever.
-        case encrypted
-        /// It is encrypted, and a person has made sure with whom.
-        case authenticated
-
-        /// Whether one protects less than the other.
-        @inlinable
-        public static func < (one: Security, other: Security) -> Bool { one.rawValue < other.rawValue }
-    }
+    @available(*, deprecated, renamed: "SecurityLevel")
+    public typealias Security = SecurityLevel
 
     /// How well a link is protected, and whether it could be better without pairing.
     ///
@@ -29,13 +19,16 @@ extension GATT {
         case encrypted
         /// It is encrypted, and a person has made sure with whom.
         case authenticated
+        /// The same, by LE Secure Connections, with a key of 128 bits.
+        case secureConnections
 
         /// What it does for.
-        public var level: Security {
+        public var level: SecurityLevel {
             switch self {
             case .plain: .none
             case .encrypted: .encrypted
             case .authenticated: .authenticated
+            case .secureConnections: .secureConnections
             }
         }
     }
@@ -45,11 +38,11 @@ extension GATT {
     /// Spec: Core v5.4, Vol 3, Part F, 3.2.5.
     public struct Access: Hashable, Sendable {
         /// Before it may be read.
-        public var read: Security
+        public var read: SecurityLevel
         /// Before it may be written, with or without an answer.
-        public var write: Security
+        public var write: SecurityLevel
         /// Before its notifications and indications may be switched.
-        public var subscribe: Security
+        public var subscribe: SecurityLevel
 
         /// Makes a set of conditions.
         ///
@@ -57,7 +50,9 @@ extension GATT {
         ///   - read: Before it may be read.
         ///   - write: Before it may be written.
         ///   - subscribe: Before its notifications and indications may be switched.
-        public init(read: Security = .none, write: Security = .none, subscribe: Security = .none) {
+        public init(
+            read: SecurityLevel = .none, write: SecurityLevel = .none, subscribe: SecurityLevel = .none
+        ) {
             self.read = read
             self.write = write
             self.subscribe = subscribe
@@ -71,7 +66,7 @@ extension GATT.Server {
     /// The code says what to do about it: encrypt with the key that there is, or pair.
     ///
     /// Spec: Core v5.4, Vol 3, Part C, 10.3.1.
-    func refusal(for wanted: GATT.Security) -> ATT.ErrorCode? {
+    func refusal(for wanted: SecurityLevel) -> ATT.ErrorCode? {
         guard security.level < wanted else { return nil }
         return security == .plain(hasKey: true) ? .insufficientEncryption : .insufficientAuthentication
     }

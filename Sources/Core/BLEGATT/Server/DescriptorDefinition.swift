@@ -20,7 +20,7 @@ extension GATT {
         ///   - uuid: What the descriptor says.
         ///   - value: Its value.
         ///   - security: What a link must be before it may be read.
-        public init(_ uuid: BluetoothUUID, value: [UInt8], security: Security = .none) {
+        public init(_ uuid: BluetoothUUID, value: [UInt8], security: SecurityLevel = .none) {
             self.init(uuid, .stored(value), isWritable: false, access: Access(read: security))
         }
 

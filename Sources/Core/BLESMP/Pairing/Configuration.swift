@@ -30,7 +30,7 @@ extension SMP {
         /// Whether it asks for protection against somebody in the middle, though it does without where that is impossible.
         public var wantsAuthentication = false
         /// What pairing has to reach, or else fails.
-        public var minimumLevel = SecurityLevel.encrypted
+        public var minimumLevel = BLEWire.SecurityLevel.encrypted
         /// Whether LE Secure Connections is used.
         public var secureConnections = SecureConnectionsUse.preferred
         /// The shortest key that it accepts, in octets, 7 to 16; a short one can be searched for (KNOB).

@@ -37,6 +37,8 @@ final class LoopCore: @unchecked Sendable {
     let waiting: any LoopWaiting
     /// The thread that runs the loop; 0 while none does.
     let thread = Atomic<UInt>(0)
+    /// How many do something elsewhere for which the clock of a manual loop stands still.
+    let absences = Atomic(0)
     private let arrivals = Mutex(Arrivals())
     #if !DEBUG
     @exclusivity(unchecked)

@@ -23,6 +23,9 @@ public struct ManualLoop: Sendable {
     /// When the next timer is due.
     public var nextDeadline: HostInstant? { loop.core.nextDeadline }
 
+    /// Whether somebody on the loop waits for what is done elsewhere and takes no time of its clock.
+    package var isHeld: Bool { loop.core.absences.load(ordering: .relaxed) > 0 }
+
     /// Runs what waits, and what that leads to, until nothing does.
     ///
     /// - Parameter steps: Turns to take at most.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLEWire
+import Synchronization
 
 /// A thread of its own that waits for descriptors, deadlines and jobs, and deals with them one after the other.
 ///
@@ -81,6 +82,20 @@ public final class TransportLoop: TaskExecutor {
         } onCancel: {
             core.execute { sleeper.cancel() }
         }
+    }
+
+    /// Waits for something that is done elsewhere, such as by a disk; meanwhile nobody moves the clock of a ``ManualLoop`` on
+    /// who asks ``ManualLoop/isHeld``.
+    ///
+    /// - Parameter body: Waits for it.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    package nonisolated(nonsending) func holdingTime<Value, Failure: Error>(
+        _ body: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        core.absences.wrappingAdd(1, ordering: .relaxed)
+        defer { core.absences.wrappingSubtract(1, ordering: .relaxed) }
+        return try await body()
     }
 
     /// Takes a job of a task that prefers the loop.

@@ -38,7 +38,7 @@ public struct Advertisement: Hashable, Sendable {
     }
 
     /// The name in this PDU, with U+FFFD for what is not UTF-8; many devices say it in their scan response.
-    public var name: String? { data.localName?.string }
+    public var name: String? { data.name?.string }
 
     /// The services in this PDU.
     public var services: [BluetoothUUID] { data.services }

@@ -9,7 +9,10 @@ extension Connection {
     /// - Returns: The services in handle order.
     /// - Throws: ``BluetoothError``.
     public func discoverServices() async throws(BluetoothError) -> [GATT.Service] {
-        try await backend.discoverServices()
+        let count = backend.state.serviceChangeCount
+        let services = try await backend.discoverServices()
+        backend.state.remember(services, since: count)
+        return services
     }
 
     /// Finds what ``discoverServices()`` finds, and what was wrong with the device's answers.
@@ -38,7 +41,7 @@ extension Connection {
     /// - Returns: The type: of a characteristic's value what it is.
     /// - Throws: ``BluetoothError/refused(_:)`` when there is none, ``BluetoothError/unsupported(_:)`` when this radio cannot
     ///   ask.
-    public func attributeType(at handle: ValueHandle) async throws(BluetoothError) -> BluetoothUUID {
+    public func attributeType(at handle: AttributeHandle) async throws(BluetoothError) -> BluetoothUUID {
         try await backend.attributeType(at: handle)
     }
 
@@ -56,7 +59,7 @@ extension Connection {
     /// - Parameter handle: The value's or descriptor's handle.
     /// - Returns: The value, at most 512 octets.
     /// - Throws: ``BluetoothError/refused(_:)`` when the device refuses.
-    public func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8] {
+    public func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8] {
         try await backend.read(handle)
     }
 
@@ -68,7 +71,7 @@ extension Connection {
     /// - Parameter handle: The value's or descriptor's handle.
     /// - Returns: The value or its first part.
     /// - Throws: ``BluetoothError`` when nothing was read; ``BluetoothError/refused(_:)`` when the device refuses.
-    public func readAsFarAsPossible(_ handle: ValueHandle) async throws(BluetoothError) -> ReadValue {
+    public func readAsFarAsPossible(_ handle: AttributeHandle) async throws(BluetoothError) -> ReadValue {
         try await backend.readAsFarAsPossible(handle)
     }
 
@@ -78,7 +81,7 @@ extension Connection {
     /// - Returns: The value, at most 512 octets.
     /// - Throws: ``BluetoothError/refused(_:)`` when the device refuses.
     public func read(_ characteristic: GATT.Characteristic) async throws(BluetoothError) -> [UInt8] {
-        try await backend.read(ValueHandle(characteristic))
+        try await backend.read(characteristic.valueHandle)
     }
 
     /// Reads a descriptor, the whole of it.
@@ -87,7 +90,7 @@ extension Connection {
     /// - Returns: What it says, at most 512 octets.
     /// - Throws: ``BluetoothError/refused(_:)`` when the device refuses.
     public func read(_ descriptor: GATT.Descriptor) async throws(BluetoothError) -> [UInt8] {
-        try await backend.read(ValueHandle(descriptor))
+        try await backend.read(descriptor.handle)
     }
 
     /// Reads all values of one kind, each as far as one response holds it: at most 253 octets.
@@ -105,7 +108,9 @@ extension Connection {
     /// - Returns: The values in the order of the handles; where the response is full a value may be cut, and
     ///   those after it be missing.
     /// - Throws: ``BluetoothError``.
-    public func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT.AttributeValue] {
+    public func readValues(at handles: [AttributeHandle]) async throws(BluetoothError) -> [GATT
+        .AttributeValue]
+    {
         try await backend.readValues(at: handles)
     }
 
@@ -115,7 +120,7 @@ extension Connection {
     ///   - value: The value, at most 512 octets.
     ///   - handle: The value's or descriptor's handle.
     /// - Throws: ``BluetoothError/refused(_:)`` when the device refuses.
-    public func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
+    public func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
         guard value.count <= ATT.maximumValueLength else {
             throw .tooLong(octets: value.count, limit: ATT.maximumValueLength)
         }
@@ -129,7 +134,7 @@ extension Connection {
     ///   - characteristic: The characteristic.
     /// - Throws: ``BluetoothError/refused(_:)`` when the device refuses.
     public func write(_ value: [UInt8], to characteristic: GATT.Characteristic) async throws(BluetoothError) {
-        try await write(value, to: ValueHandle(characteristic))
+        try await write(value, to: characteristic.valueHandle)
     }
 
     /// Writes a descriptor and waits for the answer.
@@ -139,7 +144,7 @@ extension Connection {
     ///   - descriptor: The descriptor.
     /// - Throws: ``BluetoothError/refused(_:)`` when the device refuses.
     public func write(_ value: [UInt8], to descriptor: GATT.Descriptor) async throws(BluetoothError) {
-        try await write(value, to: ValueHandle(descriptor))
+        try await write(value, to: descriptor.handle)
     }
 
     /// Writes a value with no answer; waits for room, not for the peer.
@@ -150,7 +155,9 @@ extension Connection {
     ///   - value: The value, at most MTU - 3 octets.
     ///   - handle: Its handle.
     /// - Throws: ``BluetoothError/tooLong(octets:limit:)``, ``BluetoothError/disconnected(_:)``.
-    public func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
+    public func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle)
+        async throws(BluetoothError)
+    {
         try await backend.writeWithoutResponse(value, to: handle)
     }
 
@@ -163,7 +170,7 @@ extension Connection {
     public func writeWithoutResponse(
         _ value: [UInt8], to characteristic: GATT.Characteristic
     ) async throws(BluetoothError) {
-        try await backend.writeWithoutResponse(value, to: ValueHandle(characteristic))
+        try await backend.writeWithoutResponse(value, to: characteristic.valueHandle)
     }
 
     /// Writes several values together, each held against the peer's echo before any is written.
@@ -174,48 +181,16 @@ extension Connection {
         try await backend.writeReliably(writes)
     }
 
-    /// The values that a characteristic sends by itself.
-    ///
-    /// Subscribes, to notifications where the characteristic has them and to indications otherwise; when the last of its
-    /// streams is gone (its loop was left, its task was cancelled), unsubscribes. Each call gives a stream of its own that
-    /// gets every value.
-    ///
-    /// - Parameter characteristic: The characteristic.
-    /// - Returns: The values; throws when the link is lost or the characteristic's service changes.
-    /// - Throws: ``BluetoothError/notOffered(_:)`` when the characteristic sends nothing by itself.
-    public func notifications(
-        of characteristic: GATT.Characteristic
-    ) async throws(BluetoothError) -> NotificationStream {
-        let subscription: GATT.Subscription
-        if characteristic.properties.contains(.notify) {
-            subscription = .notify
-        } else if characteristic.properties.contains(.indicate) {
-            subscription = .indicate
-        } else {
-            throw .notOffered("this characteristic sends nothing by itself")
-        }
-        let (state, backend) = (backend.state, backend)
-        let handle = ValueHandle(characteristic)
-        let holder = state.subscriptions.makeHolder()
-        // Listens before it subscribes, so that no value is missed.
-        let source = state.values(of: handle) {
-            state.subscriptions.leave(handle, holder, on: backend)
-        }
-        let stream = NotificationStream(source)
-        try await state.subscriptions.want(subscription, of: characteristic, for: holder, on: backend)
-        return stream
-    }
-
     /// Everything the peer sends by itself, of all characteristics, in the order in which it came.
     ///
     /// Subscribes to nothing. Each call gives a stream of its own that gets every value from then on; it throws when the
     /// link is lost.
     public func allValues() -> ValueStream { backend.state.allValues() }
 
-    /// Switches notifications or indications by hand; ``notifications(of:)`` does so by itself.
+    /// Switches notifications or indications by hand; ``notifications(of:for:)-(GATT.Characteristic,_)`` does so by itself.
     ///
     /// - Parameters:
-    ///   - subscription: What is wanted; nothing switches off, unless a stream of ``notifications(of:)`` needs it.
+    ///   - subscription: What is wanted; nothing switches off, unless a stream of ``notifications(of:for:)-(GATT.Characteristic,_)`` needs it.
     ///   - characteristic: Of which characteristic.
     /// - Throws: ``BluetoothError/notOffered(_:)`` when the characteristic sends nothing by itself.
     public func subscribe(

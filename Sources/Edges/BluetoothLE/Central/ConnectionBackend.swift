@@ -12,18 +12,20 @@ package protocol ConnectionBackend: AnyObject, Sendable {
     nonisolated var state: LinkState { get }
     /// Where tasks run with no change of threads.
     nonisolated var executor: (any TaskExecutor)? { get }
+    /// The clock by which the radio runs.
+    nonisolated var clock: any RadioClock { get }
 
     /// Closes the link; done when it is gone or the task is cancelled.
     nonisolated func disconnect() async
     nonisolated func discoverServices() async throws(BluetoothError) -> [GATT.Service]
     /// Finds as much as there is to be found, also when the link ends meanwhile.
     nonisolated func findServices() async throws(BluetoothError) -> GATT.FoundServices
-    nonisolated func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8]
+    nonisolated func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8]
     /// Reads as much as there is to be had, also when the device refuses to go on or the link ends meanwhile.
-    nonisolated func readAsFarAsPossible(_ handle: ValueHandle) async throws(BluetoothError) -> ReadValue
-    nonisolated func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError)
+    nonisolated func readAsFarAsPossible(_ handle: AttributeHandle) async throws(BluetoothError) -> ReadValue
+    nonisolated func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError)
     nonisolated func writeWithoutResponse(
-        _ value: [UInt8], to handle: ValueHandle
+        _ value: [UInt8], to handle: AttributeHandle
     ) async throws(BluetoothError)
     /// Switches notifications and indications as wanted from now on.
     nonisolated func subscribe(
@@ -43,9 +45,9 @@ package protocol ConnectionBackend: AnyObject, Sendable {
     ) async throws(BluetoothError) -> ConnectionParameters
     nonisolated func readPeerVersion() async throws(BluetoothError) -> PeerVersion
     nonisolated func primaryServices(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service]
-    nonisolated func attributeType(at handle: ValueHandle) async throws(BluetoothError) -> BluetoothUUID
+    nonisolated func attributeType(at handle: AttributeHandle) async throws(BluetoothError) -> BluetoothUUID
     nonisolated func readValues(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue]
-    nonisolated func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT
+    nonisolated func readValues(at handles: [AttributeHandle]) async throws(BluetoothError) -> [GATT
         .AttributeValue]
     nonisolated func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError)
     nonisolated func openChannel(
@@ -63,7 +65,7 @@ extension ConnectionBackend {
 
     /// What a platform reads by itself, which gives no first part.
     package nonisolated func readAsFarAsPossible(
-        _ handle: ValueHandle
+        _ handle: AttributeHandle
     ) async throws(BluetoothError) -> ReadValue { ReadValue(try await read(handle)) }
 
     /// Writes the descriptor that switches them; some devices send without having one.
@@ -77,7 +79,7 @@ extension ConnectionBackend {
             return
         }
         let value = [UInt8(subscription.rawValue & 0xFF), UInt8(subscription.rawValue >> 8)]
-        try await write(value, to: ValueHandle(handle))
+        try await write(value, to: handle)
     }
 
     package nonisolated var security: LinkSecurity? { get async { nil } }
@@ -103,13 +105,13 @@ extension ConnectionBackend {
         of uuid: BluetoothUUID
     ) async throws(BluetoothError) -> [GATT.Service] { throw .unsupported(.readByType) }
     package nonisolated func attributeType(
-        at handle: ValueHandle
+        at handle: AttributeHandle
     ) async throws(BluetoothError) -> BluetoothUUID { throw .unsupported(.readByType) }
     package nonisolated func readValues(
         of uuid: BluetoothUUID
     ) async throws(BluetoothError) -> [GATT.AttributeValue] { throw .unsupported(.readByType) }
     package nonisolated func readValues(
-        at handles: [ValueHandle]
+        at handles: [AttributeHandle]
     ) async throws(BluetoothError) -> [GATT.AttributeValue] { throw .unsupported(.readMultiple) }
     package nonisolated func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError) {
         throw .unsupported(.reliableWrites)

@@ -8,7 +8,7 @@ import Synchronization
 package final class LinkState: Sendable {
     private enum ValueConsumer {
         case all(ValueStream.Source)
-        case one(ValueHandle, NotificationStream.Source)
+        case one(AttributeHandle, NotificationStream.Source)
 
         var isOpen: Bool {
             switch self {
@@ -28,7 +28,7 @@ package final class LinkState: Sendable {
         ///
         /// - Returns: Whether they wait now.
         func receive(
-            _ values: inout FIFO<ReceivedValue>, of characteristic: ValueHandle,
+            _ values: inout FIFO<ReceivedValue>, of characteristic: AttributeHandle,
             _ wakeUps: inout StreamWakeUps
         ) -> Bool {
             switch self {
@@ -51,6 +51,10 @@ package final class LinkState: Sendable {
 
     private struct State {
         var mtu: Int
+        /// What was found, as long as it holds.
+        var services: [GATT.Service]?
+        /// How often services have changed.
+        var serviceChangeCount = 0
         /// What is wrong with the peer and was known before anybody could listen; `nil` once somebody has.
         var early: [LinkChange]? = []
         var values: [ValueConsumer] = []
@@ -78,6 +82,21 @@ package final class LinkState: Sendable {
 
     package var mtu: Int { state.withLock { $0.mtu } }
 
+    /// The services that were found on this link; `nil` when none were, or they have changed since.
+    var services: [GATT.Service]? { state.withLock { $0.services } }
+
+    /// How often services have changed, to tell whether some do while they are being found.
+    var serviceChangeCount: Int { state.withLock { $0.serviceChangeCount } }
+
+    /// Notes what was found, unless services have changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - services: What was found.
+    ///   - count: How often services had changed before.
+    func remember(_ services: [GATT.Service], since count: Int) {
+        state.withLock { if $0.serviceChangeCount == count { $0.services = services } }
+    }
+
     // MARK: What the backend brings
 
     /// Gives values that came one after the other to everybody who wants them.
@@ -88,7 +107,8 @@ package final class LinkState: Sendable {
     ///   - wakeUps: Whom to wake when everything was given out.
     /// - Returns: Whether they wait for somebody.
     package func deliver(
-        _ values: inout FIFO<ReceivedValue>, of characteristic: ValueHandle, _ wakeUps: inout StreamWakeUps
+        _ values: inout FIFO<ReceivedValue>, of characteristic: AttributeHandle,
+        _ wakeUps: inout StreamWakeUps
     ) -> Bool {
         let consumers = state.withLock { $0.values }
         guard let last = consumers.last else { return false }
@@ -119,10 +139,14 @@ package final class LinkState: Sendable {
 
     /// Handles that services are not what they were: whoever listens to a characteristic among them does so in vain.
     package func servicesChanged(_ range: ATT.HandleRange, _ wakeUps: inout StreamWakeUps) {
-        let (consumers, listeners) = state.withLock { ($0.serviceChanges, $0.values) }
+        let (consumers, listeners) = state.withLock { state in
+            state.services = nil
+            state.serviceChangeCount += 1
+            return (state.serviceChanges, state.values)
+        }
         for consumer in consumers { consumer.yield(range, &wakeUps) }
         for case .one(let handle, let source) in listeners
-        where range.start <= handle.attribute && handle.attribute <= range.end {
+        where range.start <= handle && handle <= range.end {
             source.finish(throwing: .servicesChanged)
         }
         subscriptions.forget(range)
@@ -180,7 +204,7 @@ package final class LinkState: Sendable {
     ///   - abandoned: Called once when nobody listens any more.
     /// - Returns: Where they are put in.
     func values(
-        of handle: ValueHandle, abandoned: @escaping @Sendable () -> Void
+        of handle: AttributeHandle, abandoned: @escaping @Sendable () -> Void
     ) -> NotificationStream.Source {
         let source = NotificationStream.Source(
             consumed: { [consumed] _ in consumed() },

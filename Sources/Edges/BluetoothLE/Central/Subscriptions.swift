@@ -31,7 +31,7 @@ final class Subscriptions: Sendable {
 
     private struct State {
         var last = Subscriptions.byHand
-        var entries: [ValueHandle: Entry] = [:]
+        var entries: [AttributeHandle: Entry] = [:]
     }
 
     private let state = Mutex(State())
@@ -49,7 +49,7 @@ final class Subscriptions: Sendable {
         _ subscription: GATT.Subscription, of characteristic: GATT.Characteristic, for holder: Holder,
         on link: any ConnectionBackend
     ) async throws(BluetoothError) {
-        let handle = ValueHandle(characteristic)
+        let handle = characteristic.valueHandle
         let result: Result<Void, BluetoothError> = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 typealias Waiter = CheckedContinuation<Result<Void, BluetoothError>, Never>
@@ -81,7 +81,7 @@ final class Subscriptions: Sendable {
     }
 
     /// Wants values no more and waits for nothing.
-    func leave(_ handle: ValueHandle, _ holder: Holder, on link: any ConnectionBackend) {
+    func leave(_ handle: AttributeHandle, _ holder: Holder, on link: any ConnectionBackend) {
         let wasThere = state.withLock { $0.entries[handle]?.wanted.removeValue(forKey: holder) != nil }
         if wasThere { change(handle, on: link) }
     }
@@ -90,7 +90,7 @@ final class Subscriptions: Sendable {
     func forget(_ range: ATT.HandleRange) {
         let waiters = state.withLock { state in
             let gone = state.entries.filter {
-                range.start <= $0.key.attribute && $0.key.attribute <= range.end && !$0.value.isChanging
+                range.start <= $0.key && $0.key <= range.end && !$0.value.isChanging
             }
             for handle in gone.keys { state.entries[handle] = nil }
             return gone.sorted { $0.key < $1.key }.flatMap(\.value.waitersInOrder)
@@ -99,7 +99,7 @@ final class Subscriptions: Sendable {
     }
 
     /// Sees to it that the peer has what is wanted.
-    private func change(_ handle: ValueHandle, on link: any ConnectionBackend) {
+    private func change(_ handle: AttributeHandle, on link: any ConnectionBackend) {
         let isFree = state.withLock { state in
             guard state.entries[handle]?.isChanging == false else { return false }
             state.entries[handle]?.isChanging = true
@@ -110,7 +110,7 @@ final class Subscriptions: Sendable {
         Task(executorPreference: link.executor) { await self.writeChanges(handle, on: link) }
     }
 
-    private func writeChanges(_ handle: ValueHandle, on link: any ConnectionBackend) async {
+    private func writeChanges(_ handle: AttributeHandle, on link: any ConnectionBackend) async {
         while let (target, characteristic) = nextChange(handle) {
             do throws(BluetoothError) {
                 try await link.subscribe(target, to: characteristic)
@@ -122,7 +122,7 @@ final class Subscriptions: Sendable {
     }
 
     /// What the peer has to be told next; when nothing, whoever waits has what it wanted.
-    private func nextChange(_ handle: ValueHandle) -> (GATT.Subscription, GATT.Characteristic)? {
+    private func nextChange(_ handle: AttributeHandle) -> (GATT.Subscription, GATT.Characteristic)? {
         let (change, waiters) = state.withLock {
             state -> (
                 (GATT.Subscription, GATT.Characteristic)?,
@@ -141,7 +141,7 @@ final class Subscriptions: Sendable {
     }
 
     /// The peer has refused, or is gone: whoever waits wants nothing any more.
-    private func fail(_ handle: ValueHandle, _ error: BluetoothError) {
+    private func fail(_ handle: AttributeHandle, _ error: BluetoothError) {
         let waiters = state.withLock { state in
             guard var entry = state.entries[handle] else {
                 return [] as [CheckedContinuation<Result<Void, BluetoothError>, Never>]

@@ -3,7 +3,7 @@
 /// What protects a link, or would: as much as the platform tells.
 public struct LinkSecurity: Hashable, Sendable {
     /// How well it is protected, at least.
-    public let level: SMP.SecurityLevel
+    public let level: SecurityLevel
     /// What the key has, in octets; `nil` when the platform does not tell.
     public let keySize: UInt8?
     /// Whether both sides keep the key.
@@ -15,7 +15,7 @@ public struct LinkSecurity: Hashable, Sendable {
     ///   - level: How well the link is protected, at least.
     ///   - keySize: What the key has, in octets; `nil` when that is not known.
     ///   - isBonded: Whether both sides keep the key.
-    public init(level: SMP.SecurityLevel, keySize: UInt8?, isBonded: Bool) {
+    public init(level: SecurityLevel, keySize: UInt8?, isBonded: Bool) {
         self.level = level
         self.keySize = keySize
         self.isBonded = isBonded

@@ -41,7 +41,7 @@ public struct PairingAgent: Sendable {
     /// What a link must be at least before values of a server that is started from now on may be used.
     ///
     /// It says nothing of a server that offers a whole database, as of a device that was saved.
-    public var serverProtection = GATT.Security.none
+    public var serverProtection = SecurityLevel.none
     /// Shows and asks; its task is cancelled when what it shows or asks is over.
     ///
     /// It runs where the radio runs and must not block. Without an answer pairing ends after 30 s. Where the configuration asks

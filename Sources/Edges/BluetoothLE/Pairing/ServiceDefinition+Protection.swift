@@ -5,7 +5,7 @@ extension GATT.ServiceDefinition {
     ///
     /// - Parameter level: What a link must be at least before they may be read, written or subscribed to.
     /// - Returns: The service; what was protected better stays so.
-    package func protected(_ level: GATT.Security) -> GATT.ServiceDefinition {
+    package func protected(_ level: SecurityLevel) -> GATT.ServiceDefinition {
         guard level > .none else { return self }
         var service = self
         for index in service.characteristics.indices {

@@ -31,8 +31,8 @@ public final class Server: Sendable {
     ///
     /// - Parameter uuid: What the value is.
     /// - Returns: Its handle; `nil` when there is no such value.
-    public func valueHandle(of uuid: BluetoothUUID) async -> ValueHandle? {
-        await backend.database.valueHandle(of: uuid).map { ValueHandle($0) }
+    public func valueHandle(of uuid: BluetoothUUID) async -> AttributeHandle? {
+        await backend.database.valueHandle(of: uuid)
     }
 
     /// What clients do, in order; ends when the server is stopped, and throws when the radio is gone.
@@ -87,11 +87,25 @@ public final class Server: Sendable {
     ///   - handle: The handle of the characteristic's value; a delegated one is only sent.
     /// - Throws: ``BluetoothError/invalidArgument(_:)`` when there is no such value,
     ///   ``BluetoothError/tooLong(octets:limit:)``.
-    public func update(_ value: [UInt8], of handle: ValueHandle) async throws(BluetoothError) {
+    public func update(_ value: [UInt8], of handle: AttributeHandle) async throws(BluetoothError) {
         guard value.count <= ATT.maximumValueLength else {
             throw .tooLong(octets: value.count, limit: ATT.maximumValueLength)
         }
         try await backend.update(value, of: handle)
+    }
+
+    /// Gives the first value of a kind a new value, as ``update(_:of:)-([UInt8],AttributeHandle)`` does.
+    ///
+    /// - Parameters:
+    ///   - value: The value, at most 512 octets.
+    ///   - uuid: What the characteristic is.
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` when there is no such value,
+    ///   ``BluetoothError/tooLong(octets:limit:)``.
+    public func update(_ value: [UInt8], of uuid: BluetoothUUID) async throws(BluetoothError) {
+        guard let handle = await valueHandle(of: uuid) else {
+            throw .invalidArgument("This server has no value \(uuid).")
+        }
+        try await update(value, of: handle)
     }
 
     /// Notifies one client of a value, without storing it; waits while its link has no room.
@@ -104,7 +118,7 @@ public final class Server: Sendable {
     /// - Throws: ``BluetoothError/cancelled``.
     @discardableResult
     public nonisolated(nonsending) func notify(
-        _ value: [UInt8], of handle: ValueHandle, to client: Client
+        _ value: [UInt8], of handle: AttributeHandle, to client: Client
     ) async throws(BluetoothError) -> Bool {
         try await backend.send(value, of: handle, as: .notify, to: client)
     }
@@ -121,7 +135,7 @@ public final class Server: Sendable {
     /// - Throws: ``BluetoothError/cancelled``.
     @discardableResult
     public nonisolated(nonsending) func indicate(
-        _ value: [UInt8], of handle: ValueHandle, to client: Client
+        _ value: [UInt8], of handle: AttributeHandle, to client: Client
     ) async throws(BluetoothError) -> Bool {
         try await backend.send(value, of: handle, as: .indicate, to: client)
     }

@@ -11,10 +11,10 @@ package protocol ServerBackend: AnyObject, Sendable {
     nonisolated func answer(
         _ result: Result<[UInt8], ATT.ErrorCode>, to number: UInt64, of client: Server.Client
     ) async
-    nonisolated func update(_ value: [UInt8], of handle: ValueHandle) async throws(BluetoothError)
+    nonisolated func update(_ value: [UInt8], of handle: AttributeHandle) async throws(BluetoothError)
     /// Sends a value when the link has room for it.
     nonisolated(nonsending) func send(
-        _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
+        _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool
     nonisolated func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError)
     nonisolated func stop() async

@@ -67,7 +67,7 @@ public struct ServerDescription: Sendable {
     package func completed(_ advertisement: DeviceAdvertisement?) -> DeviceAdvertisement {
         var complete = advertisement ?? madeUp
         guard advertisesName, !name.isEmpty else { return complete }
-        let names = [complete.data, complete.scanResponse].map { AdvertisingData($0).localName }
+        let names = [complete.data, complete.scanResponse].map { AdvertisingData($0).name }
         guard names.allSatisfy({ $0 == nil }) else { return complete }
         // In the scan response, as far as it fits; after the advertisement where no scan response can be.
         var rest = AdvertisingDataBuilder()

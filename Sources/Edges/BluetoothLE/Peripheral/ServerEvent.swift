@@ -9,17 +9,17 @@ public enum ServerEvent: Sendable {
     /// The MTU of a client's link is agreed, in octets.
     case mtuChanged(Server.Client, mtu: Int)
     /// A client wants the values of a characteristic, in this way from now on.
-    case subscribed(Server.Client, to: ValueHandle, GATT.Subscription)
+    case subscribed(Server.Client, to: AttributeHandle, GATT.Subscription)
     /// A client wants the values of a characteristic no more.
-    case unsubscribed(Server.Client, from: ValueHandle)
+    case unsubscribed(Server.Client, from: AttributeHandle)
     /// A client reads a delegated value: respond to it.
     case readRequest(ReadRequest)
     /// A client writes a delegated value: respond to it if it expects that.
     case writeRequest(WriteRequest)
     /// A client has written a stored value.
-    case valueWritten([UInt8], to: ValueHandle, by: Server.Client)
+    case valueWritten([UInt8], to: AttributeHandle, by: Server.Client)
     /// A client has confirmed an indication.
-    case indicationConfirmed(of: ValueHandle, by: Server.Client)
+    case indicationConfirmed(of: AttributeHandle, by: Server.Client)
     /// A client's link is encrypted now, or protected better than before.
     case secured(Server.Client, LinkSecurity)
     /// A client has not paired, or its link could not be encrypted.
@@ -34,13 +34,16 @@ public enum ServerEvent: Sendable {
 public struct ReadRequest: Hashable, Sendable {
     /// Who reads.
     public let client: Server.Client
+    /// What the value is: the UUID of its characteristic, or of a descriptor.
+    public let uuid: BluetoothUUID
     /// Which value.
-    public let handle: ValueHandle
+    public let handle: AttributeHandle
     /// Tells it from the client's other requests.
     package let number: UInt64
 
-    package init(client: Server.Client, handle: ValueHandle, number: UInt64) {
+    package init(client: Server.Client, uuid: BluetoothUUID, handle: AttributeHandle, number: UInt64) {
         self.client = client
+        self.uuid = uuid
         self.handle = handle
         self.number = number
     }
@@ -50,8 +53,10 @@ public struct ReadRequest: Hashable, Sendable {
 public struct WriteRequest: Hashable, Sendable {
     /// Who writes.
     public let client: Server.Client
+    /// What the value is: the UUID of its characteristic, or of a descriptor.
+    public let uuid: BluetoothUUID
     /// Which value.
-    public let handle: ValueHandle
+    public let handle: AttributeHandle
     /// The whole new value.
     public let value: [UInt8]
     /// Whether the client waits for a response.
@@ -60,9 +65,11 @@ public struct WriteRequest: Hashable, Sendable {
     package let number: UInt64
 
     package init(
-        client: Server.Client, handle: ValueHandle, value: [UInt8], expectsResponse: Bool, number: UInt64
+        client: Server.Client, uuid: BluetoothUUID, handle: AttributeHandle, value: [UInt8],
+        expectsResponse: Bool, number: UInt64
     ) {
         self.client = client
+        self.uuid = uuid
         self.handle = handle
         self.value = value
         self.expectsResponse = expectsResponse

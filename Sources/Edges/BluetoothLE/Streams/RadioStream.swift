@@ -72,6 +72,21 @@ public struct RadioStream<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     /// Only streams that say so drop elements.
     public var droppedCount: Int { consumer.source.droppedCount }
 
+    /// The next element that fits; what comes before it is taken out, too.
+    ///
+    /// - Parameter predicate: Whether an element fits; it runs where the caller does.
+    /// - Returns: The element; `nil` when the stream ends before.
+    /// - Throws: Why the stream has ended, when this side did not end it.
+    public nonisolated(nonsending) func first(
+        where predicate: (Element) -> Bool
+    ) async throws(Failure) -> Element? {
+        var iterator = makeAsyncIterator()
+        while let element = try await iterator.next(isolation: #isolation) {
+            if predicate(element) { return element }
+        }
+        return nil
+    }
+
     /// Starts taking elements out; all iterators share what there is.
     @inlinable
     public func makeAsyncIterator() -> Iterator { Iterator(consumer) }

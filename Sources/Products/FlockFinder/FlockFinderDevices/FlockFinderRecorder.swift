@@ -45,7 +45,7 @@ public struct FlockFinderRecorder: Sendable {
         phys: Set<PHY> = [.le1M, .leCoded],
         protection: LinkProtection? = nil,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
-        show: @escaping @Sendable ([FlockReport]) async throws -> Void,
+        @_inheritActorContext show: @escaping @Sendable ([FlockReport]) async throws -> Void,
         untilEnd: (@Sendable (Radio) async -> Void)? = nil
     ) {
         self.phys = phys

@@ -49,7 +49,7 @@ struct BulbOptions: ParsableArguments {
     /// - Throws: ``CommandError`` when the bulb is not there, is none or does not do it, and what the body throws.
     func use<Value: Sendable>(
         _ choice: DeviceChoice?, showing progress: ProgressLine,
-        _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
+        _ body: nonisolated(nonsending) @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
         try await radioOptions.use { [dialect, phyOptions, isJSON = format.isJSON] radio in
             try await phyOptions.check(radio)
@@ -74,7 +74,7 @@ struct BulbOptions: ParsableArguments {
     static func use<Value: Sendable>(
         _ address: DeviceAddress, speaking dialect: BulbDialect?, on radio: Radio,
         phys: Set<PHY> = PHYOptions.all, showing progress: ProgressLine = .none,
-        _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
+        _ body: nonisolated(nonsending) @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
         let options = LEDBulbClient.Options(
             target: address.target, dialect: dialect, reconnects: false, seed: .random(in: 0 ... .max))

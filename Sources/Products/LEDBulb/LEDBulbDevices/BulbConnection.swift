@@ -20,7 +20,7 @@ extension ClientConnection where Session == LEDBulbClient {
     ///
     /// - Returns: The bulb.
     /// - Throws: ``BulbError`` when it cannot be used, and as ``next()``.
-    public mutating func bulb() async throws -> FoundBulb {
+    public nonisolated(nonsending) mutating func bulb() async throws -> FoundBulb {
         var unswitched: GATT.Characteristic?
         while true {
             switch try await next() {
@@ -42,7 +42,9 @@ extension ClientConnection where Session == LEDBulbClient {
     ///   - bulb: The bulb.
     /// - Returns: What has come of it.
     /// - Throws: ``BulbError`` when the bulb did not take it, and as ``next()``.
-    public mutating func perform(_ command: BulbCommand, at bulb: FoundBulb) async throws -> BulbCommanded {
+    public nonisolated(nonsending) mutating func perform(_ command: BulbCommand, at bulb: FoundBulb)
+        async throws -> BulbCommanded
+    {
         await update { $0.perform(command, at: $1) }
         var result = BulbCommanded(bulb, command, octets: [])
         while true {
@@ -64,7 +66,7 @@ extension ClientConnection where Session == LEDBulbClient {
     ///   - bulb: The bulb.
     /// - Returns: What has come of it.
     /// - Throws: As ``perform(_:at:)``.
-    public mutating func perform(
+    public nonisolated(nonsending) mutating func perform(
         _ command: BulbCommand, lightingAt bulb: FoundBulb
     ) async throws -> BulbCommanded {
         var result = try await perform(command, at: bulb)
@@ -78,7 +80,7 @@ extension ClientConnection where Session == LEDBulbClient {
     /// - Parameter bulb: The bulb.
     /// - Returns: The bulb with its name, if it says one.
     /// - Throws: As ``next()``, but not for the end of the link.
-    public mutating func named(_ bulb: FoundBulb) async throws -> FoundBulb {
+    public nonisolated(nonsending) mutating func named(_ bulb: FoundBulb) async throws -> FoundBulb {
         guard bulb.name == nil else { return bulb }
         var bulb = bulb
         await update { $0.requestName(at: $1) }
@@ -97,7 +99,7 @@ extension ClientConnection where Session == LEDBulbClient {
     ///
     /// - Returns: The state.
     /// - Throws: ``BulbError`` when the bulb does not say it, and as ``next()``.
-    public mutating func state() async throws -> BulbState {
+    public nonisolated(nonsending) mutating func state() async throws -> BulbState {
         await update { $0.perform(.requestState, at: $1) }
         while true {
             switch try await next() {
@@ -117,7 +119,7 @@ extension ClientConnection where Session == LEDBulbClient {
     ///   - report: Called with each hue.
     /// - Returns: How it has ended.
     /// - Throws: ``BulbError``, what `report` throws, and as ``next()`` but for the end by whoever has asked.
-    public mutating func cycle(
+    public nonisolated(nonsending) mutating func cycle(
         _ bulb: FoundBulb, turn: UInt64, turns: UInt32?, _ report: (BulbHueShown) throws -> Void
     ) async throws -> BulbCycleEnded {
         await update { $0.startCycle(turnMilliseconds: turn, turns: turns, at: $1) }

@@ -90,7 +90,9 @@ struct LampSearch: Sendable {
     /// - Throws: ``CommandError``, ``BluetoothError`` and what the body throws.
     func use<Value: Sendable>(
         _ address: DeviceAddress,
-        _ body: @escaping @Sendable (inout LampConnection, LampState) async throws -> Value
+        _ body:
+            nonisolated(nonsending) @escaping @Sendable (inout LampConnection, LampState) async throws ->
+            Value
     ) async throws -> Value {
         let options = NightlightClient.Options(
             target: address.target, reconnects: false, seed: .random(in: 0 ... .max))

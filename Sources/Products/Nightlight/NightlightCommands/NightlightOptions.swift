@@ -43,7 +43,9 @@ struct NightlightOptions: ParsableArguments {
     /// - Throws: ``CommandError``, ``BluetoothError`` and what the body throws.
     func use<Value: Sendable>(
         _ lamp: DeviceChoice?,
-        _ body: @escaping @Sendable (inout LampConnection, LampState) async throws -> Value
+        _ body:
+            nonisolated(nonsending) @escaping @Sendable (inout LampConnection, LampState) async throws ->
+            Value
     ) async throws -> Value {
         let progress = format.isJSON ? ProgressLine.none : .standard()
         return try await radioOptions.use { [phyOptions] radio in

@@ -24,7 +24,7 @@ extension ClientConnection where Session == NightlightClient {
     ///
     /// - Returns: The lamp's state.
     /// - Throws: As ``next()``.
-    public mutating func lamp() async throws -> LampState {
+    public nonisolated(nonsending) mutating func lamp() async throws -> LampState {
         while true {
             if case .ready(let peer, _, let values) = try await next() {
                 return LampState(justRead: values, from: peer)
@@ -37,7 +37,7 @@ extension ClientConnection where Session == NightlightClient {
     /// - Parameter peer: The lamp.
     /// - Returns: The lamp's state.
     /// - Throws: As ``next()``.
-    public mutating func readAgain(of peer: Peer) async throws -> LampState {
+    public nonisolated(nonsending) mutating func readAgain(of peer: Peer) async throws -> LampState {
         await update { client, now in
             client.readAgain(
                 [.batteryLevel, .batteryStatus, .day, .activeSource, .currentTime], at: now)
@@ -55,7 +55,9 @@ extension ClientConnection where Session == NightlightClient {
     /// - Returns: The lamp's state then.
     /// - Throws: ``LampError`` that says what was refused and why, and as ``next()``.
     @discardableResult
-    public mutating func set(_ settings: [NightlightSetting], of peer: Peer) async throws -> LampState {
+    public nonisolated(nonsending) mutating func set(_ settings: [NightlightSetting], of peer: Peer)
+        async throws -> LampState
+    {
         for setting in settings {
             await update { $0.set(setting, at: $1) }
             try await wait(for: setting.item)
@@ -66,7 +68,7 @@ extension ClientConnection where Session == NightlightClient {
         }
     }
 
-    private mutating func wait(for item: NightlightItem) async throws {
+    private nonisolated(nonsending) mutating func wait(for item: NightlightItem) async throws {
         while true {
             switch try await next() {
             case .written(item): return
@@ -87,7 +89,7 @@ extension ClientConnection where Session == NightlightClient {
     /// - Parameter state: The lamp's state.
     /// - Returns: Its state then.
     /// - Throws: As ``set(_:of:)``.
-    public mutating func setClock(_ state: LampState) async throws -> LampState {
+    public nonisolated(nonsending) mutating func setClock(_ state: LampState) async throws -> LampState {
         var settings: [NightlightSetting] = []
         if state.values[.localTimeInformation] != nil { settings.append(.zone(state.host.zone)) }
         if state.values[.timeWithDST] != nil { settings.append(.nextDSTChange(state.host.next)) }
@@ -107,7 +109,7 @@ extension ClientConnection where Session == NightlightClient {
     ///   - began: Called with the lamp's values while the colour shows.
     /// - Returns: The lamp's state when it is over.
     /// - Throws: As ``set(_:of:)``, and what `began` throws.
-    public mutating func tryOut(
+    public nonisolated(nonsending) mutating func tryOut(
         _ color: RGBColor, on leds: [Int], of peer: Peer, for duration: Duration,
         _ began: (LampState) throws -> Void
     ) async throws -> LampState {

@@ -2,10 +2,11 @@
 
 public import BLEWire
 
-/// A virtual air with devices on it, kept in step on one clock.
+/// A virtual air with devices on it as one machine, for those who write a host or drive one octet by octet.
 ///
-/// It takes and gives octets only for controllers that have no simulated device: those of hosts outside.
-/// Time is whatever the caller says; deadlines of air and devices are met in order, however far it jumps.
+/// It takes and gives HCI octets, only for controllers that have no simulated device: those of hosts outside.
+/// Time is whatever the caller says; deadlines of air and devices are met in order, however far it jumps. It knows no radios: for tests
+/// of apps there is `TestAir` of BLEVirtualRadio, which lives on one of these.
 public final class SimulatedWorld {
     /// The air.
     public let air: VirtualAir

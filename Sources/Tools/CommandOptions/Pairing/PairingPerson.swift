@@ -66,7 +66,7 @@ package struct PairingPerson: Sendable {
     ///   - minimumLevel: What pairing has to reach.
     /// - Returns: The agent.
     /// - Throws: ``CommandError``, ``OutputError``.
-    package func agent(_ wish: PairingOptions, minimumLevel: SMP.SecurityLevel = .encrypted) async throws
+    package func agent(_ wish: PairingOptions, minimumLevel: SecurityLevel = .encrypted) async throws
         -> PairingAgent
     {
         var configuration = SMP.Configuration()

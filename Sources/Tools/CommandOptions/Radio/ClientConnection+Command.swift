@@ -20,11 +20,11 @@ extension ClientConnection where Session: ~Copyable {
     ///   - body: The work.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError``, ``BluetoothError`` and what the body throws.
-    package static func open<Value: Sendable>(
+    package nonisolated(nonsending) static func open<Value: Sendable>(
         _ session: consuming sending Session, at address: DeviceAddress, on radio: Radio, phys: Set<PHY>,
         limit: Seconds? = nil, showing progress: ProgressLine,
         wrongDevice: ([BluetoothUUID], [BluetoothUUID]) -> String,
-        _ body: (inout ClientConnection) async throws -> Value
+        _ body: nonisolated(nonsending) (inout ClientConnection) async throws -> Value
     ) async throws -> Value {
         progress.show("Looking for \(address)…")
         defer { progress.clear() }

@@ -43,7 +43,7 @@ struct GATTWriteCommand: AsyncParsableCommand {
             let attribute = try await connection.find(
                 attribute.reference, for: isUnanswered ? .writeWithoutResponse : .write)
             if isUnanswered {
-                try await connection.writeWithoutResponse(value, to: ValueHandle(attribute.handle))
+                try await connection.writeWithoutResponse(value, to: attribute.handle)
             } else {
                 try await connection.write(value, to: attribute)
             }

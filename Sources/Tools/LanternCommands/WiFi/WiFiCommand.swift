@@ -43,10 +43,15 @@ struct WiFiOptions: ParsableArguments {
     /// - Throws: ``CommandError`` with a sentence for each way in which it can fail.
     func use<Value: Sendable>(
         limit: Seconds? = nil,
-        _ body: @escaping @Sendable (inout any WiFiLink, ProgressLine) async throws -> Value,
-        again: @escaping @Sendable (Value) -> (@Sendable (inout any WiFiLink) async throws -> Value)? = { _ in
-            nil
-        }
+        _ body:
+            nonisolated(nonsending) @escaping @Sendable (inout any WiFiLink, ProgressLine) async throws ->
+            Value,
+        again:
+            @escaping @Sendable (Value) -> (
+                nonisolated(nonsending) @Sendable (inout any WiFiLink) async throws -> Value
+            )? = { _ in
+                nil
+            }
     ) async throws -> Value {
         let progress = format.isJSON ? ProgressLine.none : .standard()
         do {

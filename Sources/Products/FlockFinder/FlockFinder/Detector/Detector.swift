@@ -129,7 +129,7 @@ public struct Detector: ~Copyable, Sendable {
         for index in found where !heard.matches.contains(index) && heard.matches.count < Self.mostMatches {
             heard.matches.append(index)
         }
-        if let name = data.localName { heard.name = name }
+        if let name = data.name { heard.name = name }
         let strength = min(max(rssi ?? -127, -127), 20)
         if !isResting(heard, at: now), strength > heard.strongest {
             (heard.strongest, heard.octets) = (strength, data.octets)

@@ -94,7 +94,7 @@ public struct SignatureTable: Hashable, Sendable {
     ///   - address: Who has sent it.
     /// - Returns: The numbers.
     func matches(in data: AdvertisingData, from address: BluetoothAddress) -> [Int] {
-        let name = data.localName
+        let name = data.name
         let services = data.services + data.serviceData.map { $0.uuid }
         let makers = data.manufacturerData.map { $0.company }
         return signatures.indices.filter { index in

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import Testing
+
+// What begins and ends within one call, by the radio under test; the other is the device.
+extension Behaviour {
+    static let scoped = [
+        Behaviour("it finds a device and scans no more", finds),
+        Behaviour("it says that a device was not found in time", doesNotFind),
+        Behaviour("it gives up looking when it is cancelled", givesUpLooking),
+        Behaviour("it lets a link go when the body returns", letsGoAfterReturning),
+        Behaviour("it lets a link go when the body throws", letsGoAfterThrowing),
+        Behaviour("it lets a link go when it is cancelled", letsGoWhenCancelled),
+        Behaviour("it uses values by their UUID", usesByUUID),
+        Behaviour("it listens for a time", listensForATime),
+        Behaviour("it sleeps by the radio's clock", sleeps),
+    ]
+
+    private struct Enough: Error {}
+
+    private static func finds(_ bench: Bench) async throws {
+        let device = try await Device(on: bench.other)
+        let found = try await bench.radio.find(ScanOptions(services: [Device.uuid]))
+        #expect(found.services.contains(Device.uuid))
+        // Found again by a scan of its own, then by its address.
+        let again = try await bench.radio.find(ScanOptions(name: "behav"))
+        #expect(again.peer == found.peer)
+        let connection = try await bench.radio.connect(to: found.peer)
+        _ = try await device.client()
+        await connection.disconnect()
+    }
+
+    private static func doesNotFind(_ bench: Bench) async throws {
+        let before = bench.radio.now
+        await expect(.notFound) {
+            _ = try await bench.radio.find(ScanOptions(services: [Device.stored]), within: .seconds(2))
+        }
+        #expect(bench.radio.now - before >= .seconds(2))
+    }
+
+    private static func givesUpLooking(_ bench: Bench) async throws {
+        let task = Task(executorPreference: bench.radio.executor) {
+            try await bench.radio.find(ScanOptions(services: [Device.stored]))
+        }
+        try await bench.radio.sleep(for: .milliseconds(300))
+        task.cancel()
+        await #expect(throws: BluetoothError.cancelled) { _ = try await task.value }
+    }
+
+    /// A device, and what its client's link ends with after the radio under test has run a body on it.
+    private static func end(
+        _ bench: Bench, _ work: (Peer) async throws -> Void
+    ) async throws -> LinkError {
+        let device = try await Device(on: bench.other)
+        try await work(try await bench.radio.find(ScanOptions(services: [Device.uuid])).peer)
+        let client = try await device.client()
+        return try await device.end(of: client)
+    }
+
+    private static func letsGoAfterReturning(_ bench: Bench) async throws {
+        let reason = try await end(bench) { peer in
+            let value = try await bench.radio.withConnection(to: peer) { try await $0.read(Device.stored) }
+            #expect(value == [1, 2, 3])
+        }
+        #expect(reason == .closedByPeer)
+    }
+
+    private static func letsGoAfterThrowing(_ bench: Bench) async throws {
+        var held: Connection?
+        let reason = try await end(bench) { peer in
+            await #expect(throws: Enough.self) {
+                try await bench.radio.withConnection(to: peer) { connection in
+                    held = connection
+                    throw Enough()
+                }
+            }
+        }
+        #expect(reason == .closedByPeer && held?.isDisconnected == true)
+    }
+
+    private static func letsGoWhenCancelled(_ bench: Bench) async throws {
+        let reason = try await end(bench) { peer in
+            let (opened, open) = AsyncStream.makeStream(of: Void.self)
+            let task = Task(executorPreference: bench.radio.executor) {
+                try await bench.radio.withConnection(to: peer) { connection in
+                    open.yield()
+                    try await connection.waitUntilDisconnected()
+                }
+            }
+            for await _ in opened { break }
+            task.cancel()
+            await #expect(throws: BluetoothError.cancelled) { try await task.value }
+        }
+        #expect(reason == .closedByPeer)
+    }
+
+    private static func usesByUUID(_ bench: Bench) async throws {
+        let device = try await Device(on: bench.other)
+        let peer = try await bench.radio.find(ScanOptions(services: [Device.uuid])).peer
+        let connection = try await bench.radio.connect(to: peer)
+        #expect(try await connection.read(Device.stored) == [1, 2, 3])
+        try await connection.write([4], to: Device.stored)
+        #expect(try await connection.read(Device.stored) == [4])
+        try await connection.writeWithoutResponse([5], to: Device.commands)
+        #expect(try await device.written(to: Device.commands) == [5])
+        async let asked = connection.read(Device.asked)
+        let request = try await device.readRequest()
+        #expect(request.uuid == Device.asked)
+        await device.server.respond(to: request, with: [6])
+        #expect(try await asked == [6])
+        async let written: Void = connection.write([7], to: Device.asked)
+        let wish = try await device.writeRequest()
+        #expect(wish.uuid == Device.asked && wish.value == [7])
+        await device.server.respond(to: wish)
+        try await written
+        await #expect(throws: BluetoothError.self) { _ = try await connection.read("DEAD") }
+        await connection.disconnect()
+    }
+
+    private static func listensForATime(_ bench: Bench) async throws {
+        let device = try await Device(on: bench.other)
+        let peer = try await bench.radio.find(ScanOptions(services: [Device.uuid])).peer
+        try await bench.radio.withConnection(to: peer) { connection in
+            let before = bench.radio.now
+            let values = try await connection.notifications(of: Device.notified, for: .seconds(3))
+            try await device.server.update([1], of: Device.notified)
+            var received: [[UInt8]] = []
+            for try await value in values { received.append(value) }
+            #expect(received == [[1]])
+            #expect(bench.radio.now - before >= .seconds(3))
+        }
+    }
+
+    private static func sleeps(_ bench: Bench) async throws {
+        let before = bench.radio.now
+        try await bench.radio.sleep(for: .milliseconds(250))
+        #expect(bench.radio.now - before >= .milliseconds(250))
+    }
+}

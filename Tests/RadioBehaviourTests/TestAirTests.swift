@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLECrypto
+import BLEGATT
+import BLEHost
+import BLEHostDriver
+import BLESimulation
+import BLEVirtualRadio
+import BLEWire
+import BluetoothLE
+import Synchronization
+import Testing
+
+@Suite("An air for tests", .timeLimit(.minutes(5)))
+struct TestAirTests {
+    private static let one: BluetoothAddress = "C0:AA:00:00:00:01"
+    private static let two: BluetoothAddress = "C0:AA:00:00:00:02"
+
+    private static func serve(on air: TestAir) async throws -> Server {
+        try await air.radio(one).serve(ServerDescription(name: "One", services: []))
+    }
+
+    @Test func radiosAreKnownByTheirAddresses() async throws {
+        try await TestAir.run { air in
+            _ = try await Self.serve(on: air)
+            _ = try await air.radio(Self.two).serve(ServerDescription(name: "Two", services: []))
+            let radio = try await air.radio("C0:AA:00:00:00:03")
+            #expect(try await radio.find(ScanOptions(name: "One")).peer == Peer(Self.one))
+            #expect(try await radio.find(ScanOptions(name: "Two")).peer == Peer(Self.two))
+            await #expect(throws: BluetoothError.self) { try await air.radio("00:AA:00:00:00:04") }
+        }
+    }
+
+    @Test func anHourTakesNoTime() async throws {
+        let began = ContinuousClock.now
+        try await TestAir.run(within: .seconds(4000)) { air in
+            let before = air.now
+            try await air.advance(by: .seconds(3600))
+            #expect(air.now - before == .seconds(3600))
+        }
+        #expect(ContinuousClock.now - began < .seconds(120))
+    }
+
+    @Test func whatIsFarAwayIsNotHeard() async throws {
+        try await TestAir.run { air in
+            _ = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two, at: .init(x: 3))
+            let near = try #require(try await radio.find(ScanOptions(name: "One")).rssi)
+            await air.move(Self.two, to: .init(x: 50))
+            let far = try #require(try await radio.find(ScanOptions(name: "One")).rssi)
+            #expect(far < near)
+            await air.move(Self.one, to: .init(x: 9000))
+            await #expect(throws: BluetoothError.notFound) { try await radio.find(ScanOptions(name: "One")) }
+            await air.move(Self.one, to: .init(x: 50))
+            _ = try await radio.find(ScanOptions(name: "One"))
+        }
+    }
+
+    @Test func whenAllIsLostNothingArrives() async throws {
+        try await TestAir.run(loss: 1) { air in
+            _ = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two)
+            await #expect(throws: BluetoothError.notFound) { try await radio.find(ScanOptions(name: "One")) }
+            await air.setLoss(0)
+            _ = try await radio.find(ScanOptions(name: "One"))
+        }
+    }
+
+    @Test func theSameSeedGivesTheSameRun() async throws {
+        func moments(_ seed: UInt64) async throws -> [HostInstant] {
+            try await TestAir.run(seed: seed, loss: 0.3) { air in
+                _ = try await Self.serve(on: air)
+                let radio = try await air.radio(Self.two)
+                var moments: [HostInstant] = []
+                for try await _ in try await radio.scan().prefix(50) { moments.append(radio.now) }
+                return moments
+            }
+        }
+        let first = try await moments(3)
+        #expect(try await moments(3) == first)
+        #expect(try await moments(4) != first)
+    }
+
+    @Test func aTestThatDoesNotEndIsEnded() async throws {
+        await #expect(throws: TestAir.Failure.timeLimit(.seconds(30))) {
+            try await TestAir.run(within: .seconds(30)) { air in
+                let server = try await Self.serve(on: air)
+                for try await _ in server.events() {}
+                for try await _ in try await air.radio(Self.two).scan() {}
+            }
+        }
+    }
+
+    @MainActor @Test func theMainActorIsWaitedFor() async throws {
+        try await TestAir.run { air in
+            _ = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two)
+            for _ in 0..<20 {
+                let before = air.now
+                for _ in 0..<20 { await Task { @MainActor in }.value }
+                #expect(air.now - before < .seconds(1))
+                _ = try await radio.find(ScanOptions(name: "One"))
+            }
+        }
+    }
+
+    /// A store on a slow disk.
+    private struct SlowStore: BondStore {
+        let memory = MemoryBondStore()
+        let rest: @Sendable () async -> Void = {
+            await Task.detached { try? await Task.sleep(for: .milliseconds(200)) }.value
+        }
+
+        func bonds(of adapter: BluetoothAddress) async -> [KeptBond] {
+            await rest()
+            return await memory.bonds(of: adapter)
+        }
+        func keep(_ bond: KeptBond, of adapter: BluetoothAddress) async {
+            await rest()
+            await memory.keep(bond, of: adapter)
+        }
+        func remove(_ identity: BluetoothAddress, of adapter: BluetoothAddress) async -> Bool {
+            await rest()
+            return await memory.remove(identity, of: adapter)
+        }
+        func resolvingKey(of adapter: BluetoothAddress, orKeep new: SMP.Secret) async -> SMP.Secret {
+            await rest()
+            return await memory.resolvingKey(of: adapter, orKeep: new)
+        }
+    }
+
+    @Test func theClockStandsStillForADisk() async throws {
+        try await TestAir.run { air in
+            _ = try await Self.serve(on: air)
+            var configuration = HostConfiguration()
+            configuration.cryptography = HostCryptography()
+            let before = air.now
+            _ = try await air.radio(Self.two, at: .init(), configuration, bonds: SlowStore())
+            #expect(air.now - before < .milliseconds(500))
+        }
+    }
+}
