@@ -89,26 +89,26 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func aPictureWithoutEndTakesTooLong() async throws {
         let path = try file(Self.endless)
-        let tiles = try await MapTiles.open(path)
+        let patience = Duration.seconds(1)
+        let tiles = try await MapTiles.open(path, patience: patience)
         let begin = ContinuousClock.now
         await #expect(throws: StoreError.unfitMap(path: path, reason: "reading it takes too long")) {
             try await tiles.picture(zoom: 1, x: 0, y: 0)
         }
-        #expect(ContinuousClock.now - begin >= .seconds(5))
+        #expect(ContinuousClock.now - begin >= patience)
     }
 
     @Test(.timeLimit(.minutes(1))) func whatIsReadEndsAtTheStop() async throws {
-        let tiles = try await MapTiles.open(file(Self.endless))
+        // Nothing but the stop ends it within the time of this test.
+        let tiles = try await MapTiles.open(file(Self.endless), patience: .seconds(3600))
         // More than are read at once.
         let asking = (0..<8).map { _ in Task { try await tiles.picture(zoom: 1, x: 0, y: 0) } }
         try await Task.sleep(for: .milliseconds(200))
-        let begin = ContinuousClock.now
         tiles.stop()
         for one in asking {
             await #expect(throws: StoreError.cancelled) { try await one.value }
         }
         await #expect(throws: StoreError.cancelled) { try await tiles.picture(zoom: 1, x: 0, y: 0) }
-        #expect(ContinuousClock.now - begin < .seconds(4))
     }
 
     @Test func metadataThatMakesNoSenseIsPassedOver() async throws {

@@ -8,10 +8,15 @@ import Foundation
 import Testing
 
 /// What a file has in one point is bounded, however it comes.
-@Suite("Readers of files are bounded", .timeLimit(.minutes(5)))
+@Suite("Readers of files are bounded", .timeLimit(.minutes(5)), .ownThread)
 struct BoundedReadersTests {
     private static let limit = 1 << 18
     private static let begin = #"<gpx><wpt lat="1" lon="1">"#
+
+    /// A text of so many octets at least, in pieces of eight.
+    private static func pieces(_ octets: Int) -> String {
+        String(repeating: "aaaaaaaa<!---->", count: octets / 8 + 1)
+    }
 
     private func fault(_ text: String, pieces: Int = 65_536) throws -> ImportError {
         let found = rows(text.utf8, pieces: pieces)
@@ -24,7 +29,7 @@ struct BoundedReadersTests {
 
     @Test(arguments: [65_536, 1000, Int.max])
     func aPointHasNoMoreThanARow(pieces: Int) throws {
-        let text = String(repeating: "a<!---->", count: Self.limit + 1)
+        let text = Self.pieces(Self.limit)
         #expect(
             try fault(Self.begin + "\n<name>" + text, pieces: pieces)
                 == ImportError(1, "a point has more than 262144 octets"))
@@ -37,7 +42,7 @@ struct BoundedReadersTests {
     }
 
     @Test func eachPointHasItsOwnLimits() throws {
-        let text = String(repeating: "a<!---->", count: 100_000)
+        let text = Self.pieces(100_000)
         let point = #"<wpt lat="1" lon="1"><name>"# + text + "</name></wpt>\n"
         let found = rows(("<gpx>" + String(repeating: point, count: 5) + "</gpx>").utf8, pieces: 65_536)
         #expect(found.count == 5)
@@ -45,7 +50,7 @@ struct BoundedReadersTests {
     }
 
     @Test func whatIsOfNoPointIsNotKept() throws {
-        let text = String(repeating: "a<!---->", count: 2 * Self.limit)
+        let text = Self.pieces(2 * Self.limit)
         let found = rows("<gpx><metadata><desc>\(text)</desc></metadata></gpx>".utf8, pieces: 65_536)
         #expect(found.isEmpty)
     }
@@ -77,7 +82,7 @@ struct BoundedReadersTests {
     }
 
     @Test func aTrackIsReadWithTextsOfAnyLength() throws {
-        let long = String(repeating: "a<!---->", count: 100_000)
+        let long = Self.pieces(100_000)
         let text =
             "<gpx><trk><name>\(long)</name><trkseg><trkpt lat='1' lon='2'><desc>\(long)</desc><time>2026-01-01T00:0<!-- -->0:00Z</time>"
             + "</trkpt></trkseg></trk></gpx>"
@@ -91,7 +96,7 @@ struct BoundedReadersTests {
         let elements = (0..<2000).map { "<e\($0)/>" }.joined()
         let same = String(repeating: "<name>" + String(repeating: "a", count: 999) + "</name>", count: 300)
         for (text, reason) in [
-            ("<desc>" + String(repeating: "a<!---->", count: Self.limit + 1), "262144 octets"),
+            ("<desc>" + Self.pieces(Self.limit), "262144 octets"),
             (
                 "<desc>" + String(repeating: "<![CDATA[aaaaaaaa]]>", count: Self.limit / 8 + 1),
                 "262144 octets"
@@ -106,7 +111,7 @@ struct BoundedReadersTests {
     }
 
     @Test func eachPointOfATrackThatIsPlayedHasItsOwnLimits() throws {
-        let text = String(repeating: "a<!---->", count: 100_000) + (0..<900).map { "<e\($0)/>" }.joined()
+        let text = Self.pieces(100_000) + (0..<900).map { "<e\($0)/>" }.joined()
         let point =
             "<trkpt lat='1' lon='2'><time>2026-01-01T00:00:00Z</time><extensions>\(text)</extensions></trkpt>"
         let track = try GPXTrack(

@@ -127,9 +127,7 @@ struct EventStreamTests {
     }
 
     @Test func streamsOfWhichHalfAreNotReadHoldUpNobody() async throws {
-        try await TestServer.run { configuration in
-            configuration.limits.slowest = .seconds(60)
-        } _: { server in
+        try await TestServer.run { server in
             let readers = 100
             let (opened, open) = AsyncStream<Void>.makeStream()
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -175,9 +173,7 @@ struct EventStreamTests {
     }
 
     @Test func aStreamThatIsReadAgainGoesOnAfterAGap() async throws {
-        try await TestServer.run { configuration in
-            configuration.limits.slowest = .seconds(60)
-        } _: { server in
+        try await TestServer.run { server in
             try await WebConnection.open(server.port) { stream in
                 try await Self.open(&stream)
                 let text = String(repeating: "x", count: 10_000)

@@ -36,9 +36,9 @@ struct ImportEndTests {
             for path in [Self.path, Self.path + "?dry_run=true"] {
                 try await WebConnection.open(server.port) { connection in
                     try await connection.request("POST", path, headers: Self.type, body: file)
-                    while server.usage.count(.importing) == 0 { await Task.yield() }
+                    try await server.importing(1)
                 }
-                while server.usage.count(.importing) > 0 { try await Task.sleep(for: .milliseconds(1)) }
+                try await server.importing(0)
                 #expect(try await server.store.count() == 0, "It was read to its end for nobody.")
             }
             let rest = Array((Self.heading + Self.row).utf8)
@@ -84,7 +84,7 @@ struct ImportEndTests {
                 "POST", Self.known, headers: Self.type,
                 octets: try Self.packed(String(repeating: "\n", count: 900_000)))
             #expect(cameras.status == 422 && cameras.text.contains("No camera was found"))
-            while server.usage.count(.importing) > 0 { await Task.yield() }
+            try await server.importing(0)
         }
     }
 }

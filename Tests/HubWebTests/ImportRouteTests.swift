@@ -170,7 +170,7 @@ struct ImportRouteTests {
                     "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
                         + "Content-Length: \(file.count)\r\n\r\n")
                 try await connection.send(Array(file.prefix(100)))
-                while server.usage.count(.importing) == 0 { await Task.yield() }
+                try await server.importing(1)
                 for path in [Self.path, Self.path + "?dry_run=true", Self.known("a")] {
                     let second = try await server.request(
                         "POST", path, headers: Self.octets, octets: file)
@@ -180,7 +180,7 @@ struct ImportRouteTests {
                 try await connection.send(Array(file.dropFirst(100)))
                 #expect(try await connection.answer().value("imported") == .number(2))
             }
-            while server.usage.count(.importing) > 0 { await Task.yield() }
+            try await server.importing(0)
             #expect(try await Self.post(server, Self.csv).value("known") == .number(2))
             // One that goes away in the middle makes room.
             try await WebConnection.open(server.port) { connection in
@@ -188,9 +188,9 @@ struct ImportRouteTests {
                     "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
                         + "Content-Length: \(file.count)\r\n\r\n")
                 try await connection.send(Array(file.prefix(100)))
-                while server.usage.count(.importing) == 0 { await Task.yield() }
+                try await server.importing(1)
             }
-            while server.usage.count(.importing) > 0 { await Task.yield() }
+            try await server.importing(0)
             #expect(try await Self.post(server, Self.csv).status == 200)
         }
     }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import contract
+from patience import within
 from peers.changes import Changes
 from peers.database import Database
 from terminal import Terminal
@@ -182,7 +183,7 @@ class Run:
 
     async def finish(self, timeout: float = PATIENCE) -> Result:
         """Waits for the run to end by itself."""
-        await asyncio.wait({self._ended}, timeout=timeout)
+        await asyncio.wait({self._ended}, timeout=within(timeout))
         assert self._ended.done(), f"still running after {timeout} s\n{self}"
         self._ended.result()
         assert not self.problems, "\n".join(self.problems[:20]) + f"\n{self}"

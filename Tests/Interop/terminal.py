@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from patience import within
 from peers.changes import Changes
 
 PATIENCE = 20.0
@@ -98,7 +99,7 @@ class Terminal:
 
     async def type_hidden(self, keys: str) -> None:
         """Types as soon as echo is off."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + within(PATIENCE)
         while self.echoes:
             assert time.monotonic() < deadline, f"echo is still on: {self.text}"
             await asyncio.sleep(0.005)
@@ -107,7 +108,7 @@ class Terminal:
     async def finish(self, timeout: float = PATIENCE) -> int:
         """Waits for the end, and returns the exit status."""
         try:
-            return await asyncio.wait_for(self.process.wait(), timeout)
+            return await asyncio.wait_for(self.process.wait(), within(timeout))
         except asyncio.TimeoutError:
             raise AssertionError(f"still running after {timeout} s: {self.text}") from None
         finally:

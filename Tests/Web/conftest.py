@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Error, sync_playwright
+from patience import within
+from playwright.sync_api import Error, expect, sync_playwright
 
 import engine_host
 from kept_world import kept
@@ -16,20 +17,48 @@ from kept_world import kept
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 
 
+@pytest.fixture(autouse=True)
+def patience() -> None:
+    """What a page is to show is waited for as long as that takes on this machine as it is now."""
+    expect.set_options(timeout=within(5) * 1000)
+
+
 def until(page, wanted, seconds: float = 10):
     """Waits for a function, or an expression of the page, and answers what it then is.
 
     Playwright's own waiting evaluates strings within the page, which its policy forbids.
     """
-    end = time.monotonic() + seconds
+    end = time.monotonic() + within(seconds)
     while not (found := wanted() if callable(wanted) else page.evaluate(wanted)):
         assert time.monotonic() < end, f"{wanted} did not become true"
         page.wait_for_timeout(50)
     return found
 
 
+def grip(page, one) -> tuple[float, float]:
+    """Where a marker is taken hold of, once it stays there: lanes are drawn anew by what a lamp tells first."""
+
+    def look() -> tuple[float, float] | None:
+        box = one.bounding_box()
+        page.wait_for_timeout(300)
+        if not box or box != one.bounding_box():
+            return None
+        x, y = box["x"] + box["width"] / 2, box["y"] + 20
+        return (x, y) if one.evaluate("(it, at) => it.contains(document.elementFromPoint(...at))", [x, y]) else None
+
+    return until(page, look)
+
+
 # Nobody reads what axe has found right, and to write it down takes longer than to look.
 WRONG = {"resultTypes": ["violations"]}
+def spending(page):
+    """Begins to count what a page does; each call gives the numbers so far. What takes time is in seconds of its processor: how
+    busy the machine is with other things changes nothing."""
+    browser = page.context.new_cdp_session(page)
+    browser.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return lambda: {one["name"]: one["value"] for one in browser.send("Performance.getMetrics")["metrics"]}
+
+
 # What axe says of colours: in the second theme nothing else can be different.
 COLOURS = {**WRONG, "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
@@ -289,10 +318,20 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+def go(page, letter: str) -> None:
+    """Presses g and a letter as soon after it as a person does, however long the machine takes for that."""
+    keys, now = page.context.new_cdp_session(page), time.time()
+    for key, pressed in (("g", now), (letter, now + 0.2)):
+        for kind in ("rawKeyDown", "keyUp"):
+            keys.send("Input.dispatchKeyEvent", {"type": kind, "key": key, "timestamp": pressed})
+    keys.detach()
+
+
 def show_detections(page) -> None:
     """Has the History list detections; a phone has the choice in a menu."""
-    page.get_by_role("searchbox").wait_for()
-    more = page.get_by_role("button", name="More")
-    if more.is_visible():
-        more.click()
+    # Looked for and not looked at: the page may not be there yet.
+    if page.viewport_size["width"] < 720:
+        page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Detections").click()
+    # The rows of before stay until the others are there.
+    page.locator(".is-detections").wait_for()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import copy
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -18,8 +18,9 @@ ADDRESS, OTHER = "D8:3A:DD:40:7E:11", "D8:3A:DD:40:80:02"
 
 def begin(hub, *lamps: Lamp) -> None:
     """Begins with an engine that hears these lamps. It is one o'clock, whenever that is: a night is shown from noon to noon."""
-    now = datetime.now(timezone.utc)
-    hub.begin(kept(Drives("empty")), behind=(now - timedelta(hours=13)).timestamp() % 86_400)
+    now = datetime.now()
+    one = now.replace(hour=13, minute=0, second=0, microsecond=0)
+    hub.begin(kept(Drives("empty")), behind=(now - one).total_seconds() % 86_400)
     hub.lamp = lamps[0] if lamps else None
     hub.radio.add(*lamps)
 

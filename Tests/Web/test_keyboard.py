@@ -4,6 +4,7 @@
 import re
 
 import pytest
+from conftest import go
 from flock_world import hub, tell  # noqa: F401
 from hub_script import with_captures, with_tokens
 from playwright.sync_api import expect
@@ -85,8 +86,7 @@ def test_scanner(hub, open_page):
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Disconnect")).to_be_visible()
     assert focused(page) != ""
-    page.keyboard.press("g")
-    page.keyboard.press("s")
+    go(page, "s")
     do(page, "Pause the picture and the list", "Space")
     expect(page.locator("[aria-pressed=true]", has=page.locator("svg"))).to_be_focused()
     do(page, "New sources", "Space")
@@ -276,8 +276,7 @@ def test_a_phone_with_a_keyboard(hub, open_page):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert focused(page) != ""
-    page.keyboard.press("g")
-    page.keyboard.press("h")
+    go(page, "h")
     expect(page.locator(".long-row").first).to_be_visible()
     do(page, "More")
     do(page, "Select")

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from conftest import violations
+from conftest import grip, violations
 from playwright.sync_api import expect
 from real_hub import RealHub, binary
 from test_pages import TARGETS
@@ -65,12 +65,12 @@ def test_a_marker_is_dragged_and_only_tonight_is_changed(hub, open_page, size):
     page = open_lamp(open_page, "", size)
     one = marker(page)
     expect(one).to_be_visible()
+    x, y = grip(page, one)
     tonight = next(it["tonight"] for it in dashboard(hub)["night"]["periods"])
     before = one.get_attribute("aria-valuetext")
-    box = one.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2 - 30, box["y"] + 20, steps=5)
+    page.mouse.move(x - 30, y, steps=5)
     page.mouse.up()
     assert one.get_attribute("aria-valuetext") != before
     assert int(one.get_attribute("aria-valuenow")) % 5 == 0
@@ -105,10 +105,9 @@ def test_a_finger_drags_a_marker(hub, open_page):
     page = open_lamp(open_page, "", "phone", has_touch=True)
     one = marker(page)
     expect(one).to_be_visible()
-    box = one.bounding_box()
+    x, y = grip(page, one)
     start = int(one.get_attribute("aria-valuenow"))
     session = page.context.new_cdp_session(page)
-    x, y = box["x"] + box["width"] / 2, box["y"] + 20
     point = lambda at: [{"x": at, "y": y}]
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point(x)})
     for step in range(1, 6):

@@ -5,7 +5,7 @@ import re
 import time
 
 import pytest
-from conftest import SERIOUS, assert_harmless, pages_are_there, show_detections, try_now, violations
+from conftest import SERIOUS, assert_harmless, go, pages_are_there, show_detections, try_now, violations
 from engine_host import iso
 from flock_world import arrive, tell
 from hub_script import MADE, alter_hub, lose_radio, sign_in_first, with_login, with_tokens
@@ -83,8 +83,7 @@ def test_keys_change_the_page(hub, open_page):
     page = open_page()
     settle(page)
     for letter, title in (("h", "History"), ("d", "Debug stream"), ("t", "Settings"), ("s", "Scanner")):
-        page.keyboard.press("g")
-        page.keyboard.press(letter)
+        go(page, letter)
         expect(page.get_by_role("heading", level=1)).to_have_text(title)
 
 

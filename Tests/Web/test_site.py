@@ -9,7 +9,7 @@ import subprocess
 import threading
 
 import pytest
-from conftest import until, violations
+from conftest import grip, until, violations
 from playwright.sync_api import expect
 from explorer_strap import item, visible
 from test_explorer import rows
@@ -151,18 +151,8 @@ def test_tonight_is_dragged(hub, open_page, size):
     page = opened(open_page, "nightlights", size)
     one = page.get_by_role("slider", name="Off", exact=True).first
     expect(one).to_be_visible(timeout=30000)
+    x, y = grip(page, one)
     before = one.get_attribute("aria-valuetext")
-
-    def grip() -> tuple[float, float] | None:
-        """Where it is taken hold of, once it stays there: the lanes are drawn anew by what the lamp tells first."""
-        box = one.bounding_box()
-        page.wait_for_timeout(300)
-        if not box or box != one.bounding_box():
-            return None
-        x, y = box["x"] + box["width"] / 2, box["y"] + 20
-        return (x, y) if one.evaluate("(it, at) => it.contains(document.elementFromPoint(...at))", [x, y]) else None
-
-    x, y = until(page, grip)
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 30, y, steps=5)

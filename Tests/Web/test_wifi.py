@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import assert_harmless, until, violations
+from conftest import assert_harmless, go, until, violations
 from hostile import HOSTILE
 from hub_script import alter_hub
 from kept_world import kept
@@ -329,8 +329,7 @@ def test_hostile_names_stay_text(hub, open_page, size):
 def test_by_keys_alone(hub, open_page):
     page = open_page("scanner")
     expect(page.locator(".latest-row").first).to_be_visible()
-    page.keyboard.press("g")
-    page.keyboard.press("w")
+    go(page, "w")
     do(page, f"Set up {NAME}")
     expect(page.get_by_text("WPA2, 2 access points")).to_be_visible()
     do(page, re.compile(f"^{NETWORK}"))

@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
+from patience import within
+
 T = TypeVar("T")
 
 
@@ -28,7 +30,7 @@ class Changes:
         what: str,
         details: Callable[[], str] = lambda: "",
     ) -> T:
-        """Returns the first true value of `condition`; fails the test after `timeout` seconds."""
+        """Returns the first true value of `condition`; fails the test after `timeout` seconds, or longer on a busy machine."""
 
         async def look() -> T:
             while True:
@@ -38,6 +40,6 @@ class Changes:
                 await event.wait()
 
         try:
-            return await asyncio.wait_for(look(), timeout)
+            return await asyncio.wait_for(look(), patience := within(timeout))
         except asyncio.TimeoutError:
-            raise AssertionError(f"waited {timeout} s in vain for {what}\n{details()}") from None
+            raise AssertionError(f"waited {patience:.0f} s in vain for {what}\n{details()}") from None

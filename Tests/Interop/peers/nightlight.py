@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import struct
 import time
 from collections.abc import Callable, Collection
@@ -370,3 +371,11 @@ async def source_becomes(
     found = await subscription.changes.wait_until(look, timeout, what, lambda: str(passed))
     assert found is not None
     return found
+
+
+async def source_stays(subscription: Subscription, accepts: Callable[[ActiveSource], bool], seconds: float) -> None:
+    """For so long each source that is notified satisfies a condition; all are taken."""
+    await asyncio.sleep(seconds)
+    came = [ActiveSource.decode(one.value) for one in subscription.notifications]
+    subscription.notifications.clear()
+    assert all(map(accepts, came)), came

@@ -24,6 +24,8 @@ public struct MapTiles: Sendable {
     private let path: String
     /// Ends whatever is read.
     private let end: ReadingWatch
+    /// How long the description of the file, and a picture, may take.
+    private let patience: Duration
 
     /// Opens a file.
     ///
@@ -31,6 +33,11 @@ public struct MapTiles: Sendable {
     /// - Returns: The pictures.
     /// - Throws: ``StoreError/unfitMap(path:reason:)`` with a reason that a person understands, ``StoreError/cancelled``.
     public static func open(_ path: String) async throws(StoreError) -> MapTiles {
+        try await open(path, patience: .seconds(5))
+    }
+
+    /// Opens a file, of which the description and each picture may take so long.
+    static func open(_ path: String, patience: Duration) async throws(StoreError) -> MapTiles {
         guard FileManager.default.fileExists(atPath: path) else {
             throw .unfitMap(path: path, reason: "there is no such file")
         }
@@ -39,7 +46,7 @@ public struct MapTiles: Sendable {
             // To open a pipe would wait for whoever writes into it.
             try DetectionDatabase.checkKind(of: path)
             return try await withTaskCancellationHandler {
-                try await blocking { try MapTiles(path, end) }
+                try await blocking { try MapTiles(path, end, patience) }
             } onCancel: {
                 end.cancel()
             }
@@ -54,9 +61,10 @@ public struct MapTiles: Sendable {
         return error == .cancelled ? error : .unfitMap(path: path, reason: error.phrase)
     }
 
-    private init(_ path: String, _ end: ReadingWatch) throws {
+    private init(_ path: String, _ end: ReadingWatch, _ patience: Duration) throws {
         self.path = path
         self.end = end
+        self.patience = patience
         var configuration = Configuration()
         configuration.readonly = true
         configuration.maximumReaderCount = 2
@@ -69,7 +77,9 @@ public struct MapTiles: Sendable {
         do {
             connections = try DatabasePool(path: path, configuration: configuration)
             description = try connections.read { database in
-                try Self.reading(database, until: end) { try Self.describe(database, path: path) }
+                try Self.reading(database, until: end, for: patience) {
+                    try Self.describe(database, path: path)
+                }
             }
         } catch let error as DatabaseError {
             throw StoreError.unfit(
@@ -79,7 +89,7 @@ public struct MapTiles: Sendable {
 
     /// Reads for no longer than may be.
     private static func reading<Value>(
-        _ database: Database, until end: ReadingWatch, _ body: () throws -> Value
+        _ database: Database, until end: ReadingWatch, for patience: Duration, _ body: () throws -> Value
     ) throws -> Value {
         let watch = ReadingWatch(until: .now + patience, within: end)
         do {
@@ -126,9 +136,6 @@ public struct MapTiles: Sendable {
         return MapFile.Box(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
     }
 
-    /// How long the description of a file, and a picture, may take.
-    private static let patience = Duration.seconds(5)
-
     /// Characters of what a file says of itself that are taken.
     private static let longestText = 500
 
@@ -148,9 +155,9 @@ public struct MapTiles: Sendable {
         guard 0...24 ~= zoom, 0..<(1 << zoom) ~= x, 0..<(1 << zoom) ~= y else { return nil }
         let octets: Data?
         do {
-            octets = try await connections.read { [end] database in
+            octets = try await connections.read { [end, patience] database in
                 try end.check()
-                return try Self.reading(database, until: end) {
+                return try Self.reading(database, until: end, for: patience) {
                     try Row.fetchOne(
                         database.cachedStatement(
                             sql: """

@@ -41,7 +41,6 @@ class App {
         this.alerts = new Alerts(this.hub);
         this.browserPlace = new BrowserPlace(this.hub);
         this.pairings = new Pairings(this);
-        this.now = Date.now();
         this.page = null;
         this.build();
         addEventListener("hashchange", () => this.route());
@@ -381,11 +380,12 @@ class App {
             return;
         }
         if (typing) return;
-        if (this.going && Date.now() - this.going < 1500) {
-            this.going = 0;
+        // When they were pressed counts, not when a busy page comes to it.
+        if (event.timeStamp - this.going < 1500) {
+            this.going = undefined;
             const target = places.find((item) => item[2] === event.key);
             if (target) location.hash = `#/${target[0]}`;
-        } else if (event.key === "g") this.going = Date.now();
+        } else if (event.key === "g") this.going = event.timeStamp;
         else if (event.key === "/") this.main.querySelector("input[type=search]")?.focus();
         else if (event.key === "?") this.showKeys();
         else return;

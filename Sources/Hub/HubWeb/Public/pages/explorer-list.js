@@ -234,7 +234,8 @@ export class DeviceList {
         say(this.fresh, `${board.waiting} new`);
         const none = board.rows.length === 0;
         long.element.hidden = none;
-        this.empty.hidden = !none;
+        // Whether there is nothing is known once the list has come.
+        this.empty.hidden = !none || !page.hasList && !app.unknown;
         if (none) this.drawEmpty(app);
         else long.draw();
     }

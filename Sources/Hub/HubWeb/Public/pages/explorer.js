@@ -76,9 +76,17 @@ class ExplorerPage {
     }
 
     async fetch() {
+        // What is told while the list is on its way may be newer than it.
+        const told = this.told = [];
         try {
-            this.board.fill((await this.requests.devices()).items);
-            this.hasList = true;
+            const { items } = await this.requests.devices();
+            if (this.told === told) {
+                this.told = null;
+                this.hasList = true;
+                this.board.fill(items);
+                for (const event of told) this.take(event);
+                this.draw();
+            }
         } catch {
             // It is fetched again when the hub is back.
         }
@@ -118,10 +126,16 @@ class ExplorerPage {
         location.hash = `#/explorer/device/${id}`;
     }
 
-    scanned({ devices, signals, gone }) {
+    take({ devices, signals, gone }) {
         for (const device of devices) this.board.take(device);
         for (const signal of signals) this.board.signal(signal);
         for (const id of gone) this.board.remove(id);
+    }
+
+    scanned(event) {
+        const { devices } = event;
+        this.told?.push(event);
+        this.take(event);
         if (devices.some(({ id }) => id === this.chosen)) this.view.about();
         // Four times a second are enough, and one drawing for whatever has come.
         this.soon ??= setTimeout(() => {

@@ -1,9 +1,20 @@
 // One row of the history: a source, or a single detection.
-import { fill, h } from "../dom.js";
-import { bars, detectionMark, ring, signalWords, spoken, sureRing, symbol, types } from "../marks.js";
-import { alias, aliasText, certainty, dBm, percent } from "../text.js";
+import { fill, h, say } from "../dom.js";
+import {
+    bars,
+    detectionMark,
+    isQuiet,
+    ring,
+    signalWords,
+    spoken,
+    sureRing,
+    symbol,
+    tags,
+    types,
+} from "../marks.js";
+import { alias, aliasText, certainty, clock, count, dBm, percent, place } from "../text.js";
 
-/// The row as it is made once; the rest is filled by `drawFigures` and by the page.
+/// The row as it is made once; the rest is filled by `drawRow` and by the page.
 export function sourceRow(row) {
     const element = h("div", { class: "long-row", role: "row" });
     const name = types[row.type]?.[0] ?? "Unknown";
@@ -34,8 +45,23 @@ export function sourceRow(row) {
     return element;
 }
 
-/// What may change in a row that stays: its confidence and its strongest signal.
-export function drawFigures(element, row) {
+/// Fills a row that stays with what has changed of its source or detection.
+export function drawRow(element, row, isSource) {
+    const { mine, muted, false_alarm, rssi, confidence, last } = row;
+    const figures = [row.new, mine, muted, false_alarm, row.count, last, rssi, confidence];
+    const flags = JSON.stringify([...figures, place(row)]);
+    if (element.flags === flags) return;
+    element.flags = flags;
+    fill(element.tags, tags(row));
+    drawFigures(element, row);
+    element.classList.toggle("is-quiet", isQuiet(row));
+    say(element.count, isSource ? count(row.count) : place(row));
+    element.count.classList.toggle("times", isSource);
+    say(element.last, clock(row.last ?? row.received, !isSource));
+}
+
+/// Its confidence and its strongest signal.
+function drawFigures(element, row) {
     const known = row.confidence !== null && row.confidence !== undefined;
     const words = known ? certainty(row.confidence) : "Not known";
     fill(

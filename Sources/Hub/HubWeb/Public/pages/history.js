@@ -1,11 +1,11 @@
 // History: sources or single detections, searched and filtered, ticked and deleted, with the detail of one.
 import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
-import { isQuiet, symbol, tags } from "../marks.js";
-import { clock, count, counted, day, place } from "../text.js";
+import { symbol } from "../marks.js";
+import { count, counted, day } from "../text.js";
 import { importing } from "./history-import.js";
 import { button, segments } from "../controls.js";
-import { drawFigures, sourceRow } from "./history-row.js";
+import { drawRow, sourceRow } from "./history-row.js";
 import { askOrder, drawHeads, orderHeads, orders } from "./history-order.js";
 import { toast } from "../overlays.js";
 import { offerExport } from "./history-export.js";
@@ -16,6 +16,7 @@ import { drawNone, drawNotKnown } from "./history-none.js";
 import { SourceDetail } from "./history-detail.js";
 
 const pageSize = 500;
+const phone = matchMedia("(max-width: 719px)");
 const kinds = { sources: "Sources", detections: "Detections" };
 // What the lists showed last without a filter, for when the page is opened while the hub is away.
 const kept = {};
@@ -26,7 +27,8 @@ class History {
     constructor(app, rest) {
         this.app = app;
         this.hub = app.hub;
-        this.kind = "sources";
+        // What is listed, and what is to be: the old rows stay until the new ones are there.
+        this.kind = this.wanted = "sources";
         // What each list is in order of.
         this.chosenOrders = { sources: "last", detections: "newest" };
         this.rows = [];
@@ -58,12 +60,7 @@ class History {
         this.app.shell.classList.remove("has-detail");
     }
 
-    get ids() {
-        return this.kind === "sources" ? "sources" : "detections";
-    }
-    filter() {
-        return this.filters.value();
-    }
+    filter = () => this.filters.value();
     /// How many there are, for the top of the list on a phone.
     get summary() {
         const word = this.kind === "sources" ? "source" : "detection";
@@ -71,9 +68,10 @@ class History {
             ? counted(this.total, word)
             : `${count(this.total)} of ${counted(this.all, word)}`;
     }
-    /// The filter, and what the list is in order of.
-    query(limit) {
-        return { ...this.filter(), limit, ...(this.isSorted ? { sort: this.order } : {}) };
+    /// The filter, and what a list is in order of.
+    query(kind, limit) {
+        const sort = this.chosenOrders[kind], isUsual = sort === Object.keys(orders[kind])[0];
+        return { ...this.filter(), limit, ...(isUsual ? {} : { sort }) };
     }
     get order() {
         return this.chosenOrders[this.kind];
@@ -156,15 +154,15 @@ class History {
             this.more,
         );
         this.drawKinds();
+        this.drawOrder();
         return this.whole;
     }
 
     /// Lists sources or detections.
     show(kind) {
-        if (kind === this.kind) return;
-        this.kind = kind;
+        if (kind === this.wanted) return;
+        this.wanted = kind;
         this.tickNothing();
-        this.tickedChanged();
         this.drawKinds();
         this.search();
     }
@@ -173,7 +171,7 @@ class History {
     sort(order) {
         if (this.app.away) return toast(this.app.tryLater);
         this.chosenOrders[this.kind] = order;
-        this.drawKinds();
+        this.drawOrder();
         this.search();
     }
 
@@ -183,7 +181,7 @@ class History {
             this.selecting = true;
             this.tickedChanged();
         };
-        showMenu(kinds, this.kind, (kind) => this.show(kind), [
+        showMenu(kinds, this.wanted, (kind) => this.show(kind), [
             [
                 "down",
                 `Sorted by: ${orders[this.kind][this.order]}`,
@@ -198,7 +196,9 @@ class History {
     }
 
     drawKinds() {
-        fill(this.kinds, segments(kinds, this.kind, (kind) => this.show(kind)));
+        fill(this.kinds, segments(kinds, this.wanted, (kind) => this.show(kind)));
+    }
+    drawOrder() {
         drawHeads(this.heads, this.kind, this.order);
         this.whole.classList.toggle("is-detections", this.kind === "detections");
     }
@@ -207,50 +207,67 @@ class History {
 
     /// Begins again with the filters as they are; the old rows stay until the new ones are there.
     async search(keepPlace = false) {
-        const turn = this.searching = {};
+        const turn = this.searching = {}, kind = this.wanted;
         try {
             const limit = keepPlace ? Math.max(pageSize, Math.min(1000, this.rows.length)) : pageSize;
-            const answer = await this.hub[this.ids](this.query(limit));
+            const answer = await this.hub[kind](this.query(kind, limit));
             if (this.searching !== turn) return;
+            this.searching = null;
             this.rows = answer.items;
             this.total = answer.total;
             this.all = answer.all;
             this.next = answer.next;
             this.loading = null;
-            if (!this.filters.count && !this.isSorted) kept[this.kind] = answer;
-            if (!keepPlace) this.list.reset();
-            else Object.assign(this.list, { offsets: [0], heads: [] });
+            Object.assign(this.list, { offsets: [0], heads: [] });
+            const isOther = this.turnTo(kind);
+            if (!this.filters.count && !this.isSorted) kept[kind] = answer;
+            if (!keepPlace || isOther) this.list.reset();
             this.list.draw();
             this.drawCounts();
         } catch (error) {
             if (this.searching !== turn) return;
-            if (this.app.away) this.showKept();
-            else toast(error.message);
+            this.searching = null;
+            if (this.app.away) return this.showKept();
+            toast(error.message);
+            this.wanted = this.kind;
+            this.drawKinds();
         }
+    }
+
+    /// Lists one or the other, whose numbers overlap; the answer is whether it is another list than before.
+    turnTo(kind) {
+        if (kind === this.kind) return false;
+        this.kind = kind;
+        this.drawOrder();
+        this.ticked.clear();
+        this.tickedChanged();
+        return true;
     }
 
     /// Without the hub: what was shown last, where there is nothing to show.
     showKept() {
-        if (this.all !== undefined && this.keptKind === this.kind) return;
-        const { items = [], total = 0, all } = kept[this.kind] ?? {};
-        Object.assign(this, { rows: items, total, all, next: null, keptKind: this.kind });
+        if (this.all !== undefined && this.kind === this.wanted) return;
+        const { items = [], total = 0, all } = kept[this.wanted] ?? {};
+        Object.assign(this, { rows: items, total, all, next: null });
+        Object.assign(this.list, { offsets: [0], heads: [] });
+        this.turnTo(this.wanted);
         this.list.reset();
         this.drawCounts();
     }
 
     async load() {
-        if (this.loading || !this.next) return;
-        const turn = this.searching;
+        if (this.loading || this.searching || !this.next) return;
+        const { rows, kind } = this;
         this.loading = this.next;
         try {
-            const answer = await this.hub[this.ids]({ ...this.query(1000), cursor: this.next });
-            if (this.searching !== turn) return;
-            this.rows.push(...answer.items);
+            const answer = await this.hub[kind]({ ...this.query(kind, 1000), cursor: this.next });
+            if (this.rows !== rows) return;
+            rows.push(...answer.items);
             this.next = answer.next;
             this.loading = null;
             this.list.draw();
         } catch {
-            this.loading = null;
+            if (this.rows === rows) this.loading = null;
         }
     }
 
@@ -277,18 +294,7 @@ class History {
     }
 
     update(element, row) {
-        const { mine, muted, false_alarm, rssi, confidence, last } = row;
-        const figures = [row.new, mine, muted, false_alarm, row.count, last, rssi, confidence];
-        const flags = JSON.stringify([...figures, place(row)]);
-        if (element.flags !== flags) {
-            element.flags = flags;
-            fill(element.tags, tags(row));
-            drawFigures(element, row);
-            element.classList.toggle("is-quiet", isQuiet(row));
-            say(element.count, this.kind === "sources" ? count(row.count) : place(row));
-            element.count.classList.toggle("times", this.kind === "sources");
-            say(element.last, clock(row.last ?? row.received, this.kind === "detections"));
-        }
+        drawRow(element, row, this.kind === "sources");
         const ticked = this.allTicked || this.ticked.has(row.id);
         mark(element.tick, "aria-checked", String(ticked));
         mark(element, "aria-selected", String(ticked));
@@ -301,7 +307,6 @@ class History {
 
     drawCounts() {
         const word = this.kind === "sources" ? "source" : "detection";
-        this.keptKind = this.kind;
         // What is exported are detections: of listed sources they are counted when that is wanted.
         const isCounted = this.kind === "detections";
         say(this.exporting.lastChild, isCounted ? `Export ${count(this.total)}` : "Export");
@@ -334,18 +339,15 @@ class History {
     }
 
     choose(row) {
-        if (this.selecting && this.isSmall) return this.tickRow(row);
+        if (this.selecting && phone.matches) return this.tickRow(row);
         location.hash = `#/history/source/${this.kind === "sources" ? row.id : row.source}`;
-    }
-
-    get isSmall() {
-        return matchMedia("(max-width: 719px)").matches;
     }
 
     tickNothing() {
         this.ticked.clear();
         this.allTicked = false;
         this.selecting = false;
+        this.tickedChanged();
     }
 
     tickRow(row, range, only) {
@@ -369,7 +371,7 @@ class History {
         const number = this.allTicked ? this.total : this.ticked.size;
         this.selecting ||= number > 0;
         this.whole.classList.toggle("is-selecting", this.selecting);
-        this.bulk.draw(number, this.selecting && this.isSmall);
+        this.bulk.draw(number, this.selecting && phone.matches);
         mark(this.tickAll, "aria-checked", this.allTicked ? "true" : this.ticked.size ? "mixed" : "false");
         this.list.draw();
     }
@@ -377,12 +379,11 @@ class History {
     escape() {
         if (this.ticked.size || this.allTicked || this.selecting) {
             this.tickNothing();
-            this.tickedChanged();
         } else if (this.chosen) location.hash = "#/history";
     }
 
     get of() {
-        return this.allTicked ? { filter: this.filter() } : { [this.ids]: [...this.ticked] };
+        return this.allTicked ? { filter: this.filter() } : { [this.kind]: [...this.ticked] };
     }
     tickedFilter() {
         return this.allTicked
