@@ -96,7 +96,7 @@ struct FaultTests {
         #expect(await radio.host.waitingTasks == 0)
     }
 
-    // Fault 4: what is off the air against the application's wish is told, and so is its return.
+    // Fault 4: what is off the air against the application's will is told, and so is its return.
     @Test func advertisingThatIsLostIsTold() async throws {
         let controller = ScriptedController()
         let host = controller.makeRadio(HostConfiguration(maximumCentrals: 1))

@@ -137,7 +137,7 @@ struct ExtendedLinkTests {
         #expect(bench.isSilent && bench.air.nextDeadline == nil)
     }
 
-    @Test func thePeersWishesCount() throws {
+    @Test func thePeersPreferencesCount() throws {
         let bench = Bench(.init(), .extended)
         let (central, peripheral) = (bench.add(1), bench.add(2))
         bench.accept(HCI.LESetDefaultPHY(tx: .le1M, rx: [.le1M, .leCoded]), peripheral)

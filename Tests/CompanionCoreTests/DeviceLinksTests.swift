@@ -225,7 +225,7 @@ struct DeviceLinksTests {
         #expect(bench.links.permit(peer, isByPerson: true) != nil)
         #expect(bench.links.withdraw(peer) == 1)
         #expect(try bench.links.count == 0 && !bench.device(1).connectsByItself)
-        // An earlier visit's permission is not the wish of a person.
+        // An earlier visit's permission is not the will of a person.
         #expect(bench.links.permit(peer, isByPerson: false) == nil)
         #expect(bench.links.permit(peer, isByPerson: true) != nil)
         #expect(bench.links.withdraw(Peer(BluetoothAddress(9, kind: .public))) == nil)

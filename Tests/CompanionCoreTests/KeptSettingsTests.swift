@@ -100,7 +100,7 @@ struct KeptSettingsTests {
     }
 
     /// Has a change wait.
-    private static func wish(
+    private static func add(
         _ name: String, of lamp: Peer, in kept: inout KeptSettings
     ) throws -> [KeptSettings.Change] {
         let change = try named(name)
@@ -118,7 +118,7 @@ struct KeptSettingsTests {
         #expect(throws: HubError.notFound("This lamp is not remembered.")) {
             try kept.changes(forgettingLamp: lamp)
         }
-        let changes = try Self.wish("Mia", of: lamp, in: &kept)
+        let changes = try Self.add("Mia", of: lamp, in: &kept)
         #expect(changes.map { $0.name } == [RememberedLamp(lamp).setting])
         #expect(
             try kept.lamps == [kept.lamp(lamp)]
@@ -150,9 +150,9 @@ struct KeptSettingsTests {
     @Test func noMoreLampsAreInventedThanMayWait() throws {
         var kept = Self.kept()
         for number in 1...RememberedLamp.limits.unseen {
-            _ = try Self.wish("Mia", of: Self.lamp(UInt64(number)), in: &kept)
+            _ = try Self.add("Mia", of: Self.lamp(UInt64(number)), in: &kept)
         }
-        #expect(throws: HubError.self) { try Self.wish("Mia", of: Self.lamp(100), in: &kept) }
+        #expect(throws: HubError.self) { try Self.add("Mia", of: Self.lamp(100), in: &kept) }
         #expect(kept.lamps.count == RememberedLamp.limits.unseen)
     }
 
@@ -168,7 +168,7 @@ struct KeptSettingsTests {
         (device.kind, device.lastHeard) = (.nightlight, start.time)
         var isTried = kept.triesLamp(device, at: start)
         #expect(!isTried)
-        _ = try Self.wish("Mia", of: device.peer, in: &kept)
+        _ = try Self.add("Mia", of: device.peer, in: &kept)
         for (change, isWanted) in [
             ({ $0.kind = .bulb }, false), ({ $0.lastHeard = nil }, false), ({ $0.link = .connecting }, false),
             ({ _ in }, true),

@@ -37,9 +37,9 @@ extension RestoredCopyTests {
         try await works()
     }
 
-    @Test func noMoreLampsAndWishesAreTakenThanAHubKeeps() async throws {
+    @Test func noMoreLampsAndChangesAreTakenThanAHubKeeps() async throws {
         let copy = try await copied()
-        let wishes = (1...200).map {
+        let changes = (1...200).map {
             #"{"id":\#($0),"made":"2026-01-01T00:00:00Z","change":{"power":true}}"#
         }.joined(separator: ",")
         var statements = "INSERT INTO setting VALUES ('lamp.words', '1');"
@@ -47,7 +47,7 @@ extension RestoredCopyTests {
             let address = "C0:DE:00:00:00:" + String(number, radix: 16, uppercase: true)
             let seen = number % 2 == 0 ? "null" : #""2026-01-01T00:00:00Z""#
             let lamp =
-                #"{"address":"\#(address)","address_kind":"random","name":"x","seen":\#(seen),"wishes":[\#(wishes)]}"#
+                #"{"address":"\#(address)","address_kind":"random","name":"x","seen":\#(seen),"pending":[\#(changes)]}"#
             statements += "INSERT INTO setting VALUES ('lamp.\(address)/R', '\(lamp)');"
         }
         try Self.change(copy, statements)

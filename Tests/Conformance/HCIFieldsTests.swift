@@ -184,8 +184,8 @@ struct HCIFieldsTests {
     }
 
     /// Spec: Core v5.4, Vol 4, Part E, 7.8.48, 7.8.49 and 7.3.35.
-    @Test("gives the wishes about PHY and power their codes")
-    func wishes() {
+    @Test("gives the preferences about PHY and power their codes")
+    func preferences() {
         #expect(HCI.PHYs.le1M.rawValue == 1)
         #expect(HCI.PHYs.le2M.rawValue == 2)
         #expect(HCI.PHYs.leCoded.rawValue == 4)

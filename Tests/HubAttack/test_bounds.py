@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files and wishes ten times as large as they may be: each is refused with its reason, and memory stays where it was."""
+"""Files and changes ten times as large as they may be: each is refused with its reason, and memory stays where it was."""
 
 import gzip
 import random
@@ -219,11 +219,11 @@ def send_one_by_one(hub, path: str, text: bytes) -> int:
     return parsed(hub.exchange((head + "Content-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n").encode() + body, 300))[0]
 
 
-def test_wishes_for_invented_lamps_are_bounded(hub):
+def test_changes_for_invented_lamps_are_bounded(hub):
     statuses = []
     for number in range(200):
         address = f"C0:DE:{number // 256:02X}:{number % 256:02X}:00:01/R"
-        status, problem, _ = hub.request("POST", f"/api/v1/nightlights/wishes?address={address}", {"power": True})
+        status, problem, _ = hub.request("POST", f"/api/v1/nightlights/pending?address={address}", {"power": True})
         statuses.append(status)
         if status != 200:
             assert status == 422 and "Forget one" in problem["detail"], problem
@@ -239,4 +239,4 @@ def test_wishes_for_invented_lamps_are_bounded(hub):
     # Who forgets one has room for another.
     address = hub.get("/nightlights")["items"][0]["address"]
     assert hub.request("DELETE", f"/api/v1/nightlights?address={address}/R")[0] == 204
-    assert hub.request("POST", "/api/v1/nightlights/wishes?address=C0:DE:FF:00:00:01/R", {"power": True})[0] == 200
+    assert hub.request("POST", "/api/v1/nightlights/pending?address=C0:DE:FF:00:00:01/R", {"power": True})[0] == 200

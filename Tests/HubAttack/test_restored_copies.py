@@ -250,7 +250,7 @@ def test_a_copy_full_of_settings_keeps_no_stolen_token_in_power(tmp_path):
     assert hub.ask("GET", "/api/v1/hub", headers=thief)[0] == 401
     status, body, _ = hub.request("PATCH", "/api/v1/settings", {"theme": "dark", "units": "imperial"}, {"If-Match": "*"})
     assert status == 200, body
-    status, body, _ = hub.request("POST", "/api/v1/nightlights/wishes?address=C0:DE:FF:00:00:01/R", {"power": True})
+    status, body, _ = hub.request("POST", "/api/v1/nightlights/pending?address=C0:DE:FF:00:00:01/R", {"power": True})
     assert status == 200, body
     assert hub.stop() == 0, hub.log
     with closing(sqlite3.connect(hub.database)) as connection:

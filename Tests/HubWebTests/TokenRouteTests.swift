@@ -45,10 +45,10 @@ struct TokenRouteTests {
                 #expect(try await status("GET", "/hub", token, server) == 200)
                 #expect(try await server.request("GET", "/metrics", headers: bearer(token)).status == 200)
             }
-            let wish = #"{"name":"Mia"}"#
-            let path = "/nightlights/wishes?address=C0:FF:EE:F1:1A:4B"
-            #expect(try await status("POST", path, read, server, body: wish) == 403)
-            #expect(try await status("POST", path, home, server, body: wish) == 200)
+            let change = #"{"name":"Mia"}"#
+            let path = "/nightlights/pending?address=C0:FF:EE:F1:1A:4B"
+            #expect(try await status("POST", path, read, server, body: change) == 403)
+            #expect(try await status("POST", path, home, server, body: change) == 200)
             for (method, path) in [("POST", "/radio/retry"), ("GET", "/database"), ("GET", "/tokens")] {
                 #expect(try await status(method, path, home, server) == 403, "\(path)")
                 #expect(try await status(method, path, owner, server) < 300, "\(path)")

@@ -13,13 +13,13 @@ private func uuid(_ short: UInt16) -> AttributeReference { .uuid(BluetoothUUID(s
 private let all: ClosedRange<UInt16> = 1...0xFFFF
 private let flock = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
 
-private func wish(
+private func pairing(
     _ capability: SMP.IOCapability, keepsKeys: Bool = true, outOfBand: [UInt8] = [], shows: Bool = false
 ) -> PairingOptions {
-    var wish = PairingOptions()
-    (wish.ioCapability, wish.keepsKeys) = (capability, keepsKeys)
-    (wish.outOfBand, wish.showsOutOfBand) = (outOfBand, shows)
-    return wish
+    var options = PairingOptions()
+    (options.ioCapability, options.keepsKeys) = (capability, keepsKeys)
+    (options.outOfBand, options.showsOutOfBand) = (outOfBand, shows)
+    return options
 }
 
 private struct Seeded: RandomNumberGenerator {
@@ -66,10 +66,10 @@ private struct Seeded: RandomNumberGenerator {
             ("sec-level HIGH", .securityLevel("high")),
             ("security", .security),
             ("pair", .pair(PairingOptions())),
-            ("pair Yes-No no-bond", .pair(wish(.displayYesNo, keepsKeys: false))),
+            ("pair Yes-No no-bond", .pair(pairing(.displayYesNo, keepsKeys: false))),
             (
                 "pair show-oob oob 01ff keyboard",
-                .pair(wish(.keyboardOnly, outOfBand: [1, 255], shows: true))
+                .pair(pairing(.keyboardOnly, outOfBand: [1, 255], shows: true))
             ),
             ("help", .help(ShellVerb.all.map(\.help))),
             ("exit", .exit),

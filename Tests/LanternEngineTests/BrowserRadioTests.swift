@@ -186,8 +186,8 @@ struct BrowserRadioTests {
         let browser = Browser()
         _ = try browser.connect()
         let id = try #require(browser.device?.number("id"))
-        let wish = #","body":{"own_name":"Car","auto_connect":false}"#
-        #expect(try browser.ask("PATCH", "/devices/\(id)", wish)["status"] == .number(200))
+        let change = #","body":{"own_name":"Car","auto_connect":false}"#
+        #expect(try browser.ask("PATCH", "/devices/\(id)", change)["status"] == .number(200))
         let other = begunAnew(after: browser)
         #expect(other.device?["own_name"] == .text("Car"))
         #expect(other.asked("connect").isEmpty)

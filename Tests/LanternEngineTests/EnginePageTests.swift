@@ -148,11 +148,11 @@ struct EnginePageTests {
             page.ask("GET", "/devices").items.first { $0["kind"] == .text("nightlight") })
         guard case .text(let address)? = lamp["address"] else { return _ = Issue.record("no address") }
         let filter = #","filter":{"address":"\#(address)/R"}"#
-        let wish = try page.ask("POST", "/nightlights/wishes", #","body":{"name":"Cleo"}"# + filter)
-        #expect(wish["status"] == .number(200))
+        let added = try page.ask("POST", "/nightlights/pending", #","body":{"name":"Cleo"}"# + filter)
+        #expect(added["status"] == .number(200))
         page.wait(seconds: 40)
         let memory = try #require(page.ask("GET", "/nightlights").items.first)
-        #expect(memory["wishes"] == .array([]))
+        #expect(memory["pending"] == .array([]))
         #expect(memory["name"] == .text("Cleo"))
     }
 

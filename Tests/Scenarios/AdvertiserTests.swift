@@ -53,7 +53,7 @@ private struct Bench: ~Copyable {
         return words()
     }
 
-    /// Off the air against the wish, for the second time.
+    /// Off the air against its will, for the second time.
     mutating func failing() -> [String] {
         _ = on()
         advertiser.centralConnected(at: now)
@@ -75,7 +75,7 @@ private struct Bench: ~Copyable {
         #expect(bench.words() == ["enable"])
         bench.answer(.enable)
         #expect(bench.words() == ["started"])
-        #expect(bench.advertiser.state == .on(wish: 1))
+        #expect(bench.advertiser.state == .on(target: 1))
         var quiet = Bench()
         quiet.advertiser.stop(at: .zero)
         quiet.advertiser.deadlineReached(at: .zero)

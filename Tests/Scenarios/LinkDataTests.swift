@@ -179,30 +179,30 @@ extension HostBench {
 }
 
 @Suite struct SignallingTests {
-    private static let wish = "12 07 0800 0C00 1800 0000 F401"
+    private static let request = "12 07 0800 0C00 1800 0000 F401"
 
     @Test func `timing that can be is accepted and handed on`() {
         let bench = HostBench.ready()
         bench.open(1)
-        bench.frame(1, 5, octets(Self.wish))
+        bench.frame(1, 5, octets(Self.request))
         #expect(bench.frames(1) == ["5 130702000000"])
         #expect(bench.commands.last?.opcode == 0x2013)
         #expect(bench.commands.last?.parameters == octets("0100 0C00 1800 0000 F401 0000 0000"))
     }
 
     @Test(arguments: ["12 07 0800 0500 1800 0000 F401", "12 07 0700 0C00 1800 0000 F4", "12 07 0000"])
-    func `timing that cannot be is refused`(_ wish: String) {
+    func `timing that cannot be is refused`(_ request: String) {
         let bench = HostBench.ready()
         bench.open(1)
-        bench.frame(1, 5, octets(wish))
+        bench.frame(1, 5, octets(request))
         #expect(bench.frames(1) == ["5 130702000100"])
         #expect(bench.commands.isEmpty)
     }
 
-    @Test func `a central's wish is not understood, for only peripherals have any`() {
+    @Test func `a central's request is not understood, for only peripherals make any`() {
         let bench = HostBench.ready()
         bench.open(1, role: 1)
-        bench.frame(1, 5, octets(Self.wish))
+        bench.frame(1, 5, octets(Self.request))
         #expect(bench.frames(1) == ["5 010702000000"])
     }
 
@@ -218,16 +218,16 @@ extension HostBench {
         let bench = HostBench.ready()
         bench.open(1)
         bench.replies[0x2013] = .silence
-        for _ in 0..<40 { bench.frame(1, 5, octets(Self.wish)) }
+        for _ in 0..<40 { bench.frame(1, 5, octets(Self.request)) }
         #expect(bench.commands.count == 1)
         #expect(bench.frames(1) == ["5 130702000000"] + [String](repeating: "5 130702000100", count: 39))
         // Once the controller refuses, or reports that it is done, the next may come.
         bench.replies = [:]
         bench.receive("04 0F 04 12 01 1320")
-        bench.frame(1, 5, octets(Self.wish))
-        bench.frame(1, 5, octets(Self.wish))
+        bench.frame(1, 5, octets(Self.request))
+        bench.frame(1, 5, octets(Self.request))
         bench.receive("04 3E 0A 03 00 0100 1800 0000 F401")
-        bench.frame(1, 5, octets(Self.wish))
+        bench.frame(1, 5, octets(Self.request))
         #expect(bench.commands.count == 3)
         #expect(bench.events == ["parameters 1 24 0 500"])
     }

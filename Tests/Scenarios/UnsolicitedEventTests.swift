@@ -7,7 +7,7 @@ import Testing
 
 /// Events of a link that belong to nobody here, or to somebody else, while this side is at a procedure.
 @Suite struct UnsolicitedEventTests {
-    private static let wish = ConnectionParameterRange(
+    private static let requested = ConnectionParameterRange(
         intervalMin: ConnectionInterval(rawValue: 80), intervalMax: ConnectionInterval(rawValue: 160),
         latency: 2, supervisionTimeout: SupervisionTimeout(rawValue: 600))
     private static let wanted = "04 3E 0A 03 00 0100 8000 0200 5802"
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `other timing does not end what the central's host was asked for`() {
         let bench = Self.linked(role: 1)
-        Self.perform(.updateParameters(Self.wish), bench)
+        Self.perform(.updateParameters(Self.requested), bench)
         bench.receive(Self.other)
         bench.receive("04 3E 0A 03 3B 0100 0000 0000 0000")
         #expect(bench.events == ["parameters 1 16 0 100"])
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `but the timing itself does, before the answer or without it`() {
         let bench = Self.linked(role: 1)
-        Self.perform(.updateParameters(Self.wish), bench)
+        Self.perform(.updateParameters(Self.requested), bench)
         bench.receive(Self.wanted)
         #expect(Self.results(bench) == ["procedure 1 1 parameters 128 2 600"])
         bench.frame(1, 5, octets("13 F0 0200 0100"))
@@ -100,7 +100,7 @@ import Testing
     @Test func `the timing that the peer's link layer wanted does not end ours`() {
         let bench = Self.linked()
         bench.receive("04 3E 0B 06 0100 1000 1000 0000 6400")
-        Self.perform(.updateParameters(Self.wish), bench)
+        Self.perform(.updateParameters(Self.requested), bench)
         #expect(bench.commands.map(\.opcode) == [0x2020, 0x2013])
         bench.receive(Self.other)
         #expect(bench.events == ["parameters 1 16 0 100"])
@@ -111,7 +111,7 @@ import Testing
     @Test func `nor does ours wait for a peer's that changes nothing`() {
         let bench = Self.linked()
         bench.receive("04 3E 0B 06 0100 1000 1000 0000 6400")
-        Self.perform(.updateParameters(Self.wish), bench)
+        Self.perform(.updateParameters(Self.requested), bench)
         bench.receive(Self.wanted)
         #expect(Self.results(bench) == ["procedure 1 1 parameters 128 2 600"])
         #expect(bench.stack.nextDeadline == nil)
@@ -121,7 +121,7 @@ import Testing
         let bench = Self.linked()
         bench.replies[0x2013] = .silence
         bench.frame(1, 5, octets("12 07 0800 1000 1000 0000 6400"))
-        Self.perform(.updateParameters(Self.wish), bench)
+        Self.perform(.updateParameters(Self.requested), bench)
         bench.receive("04 3E 0A 03 00 0100 2000 0000 6400")
         #expect(bench.commands.map(\.opcode) == [0x2013])
         bench.replies = [:]

@@ -60,7 +60,7 @@ def retell(hub, change) -> None:
 
 def memory(hub, address: str = ADDRESS) -> dict[str, Any]:
     """What is remembered of a lamp."""
-    return next((one for one in hub.get("/nightlights")["items"] if one["address"] == address), {"wishes": []})
+    return next((one for one in hub.get("/nightlights")["items"] if one["address"] == address), {"pending": []})
 
 
 def go_away(hub, lamp: Lamp | None = None) -> None:
@@ -86,8 +86,8 @@ def lose(hub, page) -> None:
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
 
 
-def wish_for(hub, on: str, off: str) -> dict[str, Any]:
+def wait_for(hub, on: str, off: str) -> dict[str, Any]:
     """A week with one time of light each night is kept until the lamp is back."""
     week = {**school(), "name": "Holidays", "groups": [{**one, "periods": [period(on, off)]} for one in school()["groups"]]}
-    hub.ask("POST", "/nightlights/wishes", {"week": week}, filter={"address": f"{ADDRESS}/P"})
+    hub.ask("POST", "/nightlights/pending", {"week": week}, filter={"address": f"{ADDRESS}/P"})
     return week

@@ -73,47 +73,47 @@ def test_lamp(script):
 
 
 def test_memories(script):
-    wish = lambda asked, address=AWAY: ("POST", "/nightlights/wishes", asked, {"address": address})  # noqa: E731
-    take = lambda number, address=AWAY: ("DELETE", f"/nightlights/wishes/{number}", None, {"address": address})  # noqa: E731
+    add = lambda asked, address=AWAY: ("POST", "/nightlights/pending", asked, {"address": address})  # noqa: E731
+    take = lambda number, address=AWAY: ("DELETE", f"/nightlights/pending/{number}", None, {"address": address})  # noqa: E731
     script.ask("forget one that nobody knows", "DELETE", "/nightlights", None, {"address": AWAY})
     script.ask("forget none", "DELETE", "/nightlights")
     script.ask("forget what is no address", "DELETE", "/nightlights", None, {"address": "lamp"})
-    script.ask("wish without a body", *wish(None))
-    script.ask("wish of no lamp", "POST", "/nightlights/wishes", {"name": "Ada"})
-    script.ask("wish of what is no lamp", *wish({"name": "Ada"}, "lamp"))
+    script.ask("change without a body", *add(None))
+    script.ask("change of no lamp", "POST", "/nightlights/pending", {"name": "Ada"})
+    script.ask("change of what is no lamp", *add({"name": "Ada"}, "lamp"))
     for step, asked in CHANGES.items():
-        script.ask(f"wish: {step}", *wish(asked))
+        script.ask(f"change: {step}", *add(asked))
     # What one side has taken of these would wait on.
     for side in script.sides:
         side.ask("DELETE", "/nightlights", None, {"address": AWAY})
     script.ask("take back of a lamp that nobody knows", *take(1))
-    script.ask("wish", *wish({"name": "Ada", "power": False}))
-    script.ask("wish of a week", *wish({"week": week(), "tonight": DAY, "tonight_days": 2}))
-    script.ask("wish of a button", *wish({"button": {"enabled": False, "from": "07:30", "to": "12:00", "color": "#00ff00"}}))
+    script.ask("change", *add({"name": "Ada", "power": False}))
+    script.ask("change of a week", *add({"week": week(), "tonight": DAY, "tonight_days": 2}))
+    script.ask("change of a button", *add({"button": {"enabled": False, "from": "07:30", "to": "12:00", "color": "#00ff00"}}))
     for number in range(4, 11):
-        script.ask(f"wish {number}", *wish({"name": f"Name {number}"}))
-    script.ask("wish 11", *wish({"name": "Eve"}))
+        script.ask(f"change {number}", *add({"name": f"Name {number}"}))
+    script.ask("change 11", *add({"name": "Eve"}))
     script.ask("list", "GET", "/nightlights")
     script.ask("take back", *take(2))
     script.ask("take back twice", *take(2))
     script.ask("take back a word", *take("two"))
-    script.ask("take back of no lamp", "DELETE", "/nightlights/wishes/1")
-    script.ask("wish after that", *wish({"name": "Eve"}))
+    script.ask("take back of no lamp", "DELETE", "/nightlights/pending/1")
+    script.ask("change after that", *add({"name": "Eve"}))
     script.ask("list after that", "GET", "/nightlights")
     script.ask("forget", "DELETE", "/nightlights", None, {"address": AWAY})
     script.ask("forget twice", "DELETE", "/nightlights", None, {"address": AWAY})
-    script.ask("no such request", "GET", "/nightlights/wishes")
+    script.ask("no such request", "GET", "/nightlights/pending")
     # Anybody can invent addresses.
     others = [f"C0:FF:EE:00:01:{number:02X}" for number in range(17)]
     for number, address in enumerate(others):
-        script.ask(f"wish of lamp {number}", *wish({"name": "Ada"}, address))
+        script.ask(f"change of lamp {number}", *add({"name": "Ada"}, address))
     for number, address in reversed([*enumerate(others)]):
         script.ask(f"forget lamp {number}", "DELETE", "/nightlights", None, {"address": address})
     script.told("told", "nightlights_changed")
     # What is wanted of a lamp that is there is sent by itself.
-    is_sent = lambda one: one["address"] == HERE and one["name"] == "Noa" and not one["wishes"]  # noqa: E731
+    is_sent = lambda one: one["address"] == HERE and one["name"] == "Noa" and not one["pending"]  # noqa: E731
     sent = lambda value: any(map(is_sent, value["items"]))  # noqa: E731
-    script.ask("wish of the lamp here", *wish({"name": "Noa"}, HERE), settled="/nightlights", by=sent)
+    script.ask("change of the lamp here", *add({"name": "Noa"}, HERE), settled="/nightlights", by=sent)
     script.until("no job goes on", "/jobs", lambda value: not value["items"])
     script.ask("list in the end", "GET", "/nightlights")
     script.end()

@@ -67,7 +67,7 @@ def test_a_lamp_of_another_page_is_told(hub, open_page, size):
 
 def test_a_lamp_is_remembered_with_its_time(hub, open_page):
     colors, address = ["#ff9a2e", "#ff5c9e", "#000000", "#000000"], "00000001-89ab-cdef-0123-456789abcdef"
-    lamp = {"address": address, "name": "Mia", "seen": iso(datetime.now(timezone.utc)), "known": {"leds": {"colors": colors}}, "wishes": []}
+    lamp = {"address": address, "name": "Mia", "seen": iso(datetime.now(timezone.utc)), "known": {"leds": {"colors": colors}}, "pending": []}
     hub.begin(kept(Drives("empty"), {f"lamp.{address}": lamp}))
     hub.radio.add(around()[1])
     page = open_page("devices", "phone")

@@ -170,7 +170,7 @@ def test_a_central_is_refused_and_may_be_asked_about_again(hub, air):
 # Links to a FlockFinder
 
 
-def wish(hub, how: str) -> None:
+def encrypt(hub, how: str) -> None:
     assert hub.request("PATCH", "/api/v1/settings", {"encryption": {"flock": how}}, {"If-Match": "*"})[0] == 200
 
 
@@ -201,7 +201,7 @@ def test_links_to_a_device_that_can_are_encrypted(hub, air, how):
     air.device.device.pairing_config_factory = config(PairingDelegate(), False)
     connected(hub, air, False)
     # Whoever changes that has the link of now begun anew.
-    wish(hub, how)
+    encrypt(hub, how)
     connected(hub, air, True)
     hub.until(lambda: bonded(hub) == ["F0:F1:F2:F3:F4:F5"])
     air.ready(2)
@@ -232,13 +232,13 @@ def test_links_to_a_device_that_cannot_are_encrypted(hub, air, how):
     air.device.device.pairing_config_factory = config(Closed(), False)
     connected(hub, air, False)
     count = len(air.device.entries("subscribe", "detection"))
-    wish(hub, how)
+    encrypt(hub, how)
     if how == "preferred":
         air.ready(count + 1)
         connected(hub, air, False)
     else:
         hub.until(lambda: "refused to pair" in (flock(hub)["reason"] or ""))
         assert len(air.device.entries("subscribe", "detection")) == count
-        wish(hub, "off")
+        encrypt(hub, "off")
         connected(hub, air, False)
     assert bonded(hub) == []

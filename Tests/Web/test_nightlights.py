@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page Nightlights on a native engine: names, wishes, days drawn over, and what goes wrong."""
+"""The page Nightlights on a native engine: names, pending changes, days drawn over, and what goes wrong."""
 
 import re
 
@@ -75,35 +75,35 @@ def test_the_name_stays_in_its_field_until_the_lamp_has_it(hub, open_page):
     expect(page.locator(".toast")).to_contain_text("This is Ida’s nightlight now.")
 
 
-# Wishes
+# Pending changes
 
 
-def test_wishes_of_a_lamp_that_is_away(hub, open_page, size):
+def test_changes_of_a_lamp_that_is_away(hub, open_page, size):
     page = open_lamp(open_page, "", size)
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
     go_away(hub)
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
     go(page, "/button")
     page.get_by_role("switch", name="Button", exact=True).click()
-    wishes = page.locator(".wish")
-    expect(wishes).to_have_count(1)
-    expect(wishes).to_contain_text("The button")
-    # A wish is no fact: the switch shows what the lamp had.
+    pending = page.locator(".pending-change")
+    expect(pending).to_have_count(1)
+    expect(pending).to_contain_text("The button")
+    # What waits is no fact: the switch shows what the lamp had.
     expect(page.get_by_role("switch", name="Button", exact=True)).to_be_checked()
     go(page, "/week")
     page.get_by_label("Name of the week").fill("Holidays")
     page.get_by_label("Name of the week").press("Enter")
     page.get_by_role("button", name="Send when it is back").click()
-    expect(wishes).to_have_count(2)
-    expect(wishes.nth(1)).to_contain_text("Week “Holidays”")
+    expect(pending).to_have_count(2)
+    expect(pending.nth(1)).to_contain_text("Week “Holidays”")
     assert changes(hub) == []
-    check(page, size, "wishes")
-    wishes.first.get_by_role("button", name="Take back").click()
-    expect(wishes).to_have_count(1)
-    expect(wishes).to_contain_text("Week “Holidays”")
+    check(page, size, "pending changes")
+    pending.first.get_by_role("button", name="Take back").click()
+    expect(pending).to_have_count(1)
+    expect(pending).to_contain_text("Week “Holidays”")
     go(page, "")
     if size == "desktop":
-        expect(page.locator(".lamp-card", has_text="Mia").locator(".tag-warn")).to_have_text("1 wish")
+        expect(page.locator(".lamp-card", has_text="Mia").locator(".tag-warn")).to_have_text("1 waiting")
 
 
 # The days of a group
@@ -338,7 +338,7 @@ def test_a_lamp_in_hand_stays_when_it_goes_away_and_another_is_near(hub, open_pa
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
     page.get_by_role("slider", name="Off", exact=True).first.press("ArrowLeft")
     page.locator(".ask").get_by_role("button", name="Every ").click()
-    expect(page.get_by_text("Wish:")).to_be_visible()
+    expect(page.get_by_text("Waiting:")).to_be_visible()
     expect(page.locator(".lamp-card[aria-current]")).to_contain_text("Mia")
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from conftest import until
-from lamp_world import come_back, dashboard, go_away, hub, lose, retell, wish_for  # noqa: F401
+from lamp_world import come_back, dashboard, go_away, hub, lose, retell, wait_for  # noqa: F401
 from peers.lamp_values import CHARGING, level_status
 from playwright.sync_api import expect
 from scripted_lamp import AMBER, period
@@ -13,7 +13,7 @@ from test_bulbs import check
 from test_nightlights import open_lamp
 
 
-def send_wish(hub, page) -> None:
+def send_pending(hub, page) -> None:
     """The lamp is back, and takes what it was to have."""
     come_back(hub)
     until(page, lambda: hub.lamp.week["name"] == "Holidays")
@@ -24,37 +24,37 @@ def test_a_week_that_waits_is_dashed_and_solid_when_the_lamp_has_it(hub, open_pa
     expect(page.get_by_role("button", name="Monday to Friday, 19:30 to 07:00")).to_be_visible()
     go_away(hub)
     expect(page.get_by_text("Not connected")).to_be_visible()
-    wish_for(hub, "21:00", "05:00")
+    wait_for(hub, "21:00", "05:00")
     bar = page.get_by_role("region", name="Monday to Friday").locator(".week-bar")
-    expect(bar.locator(".wished")).to_have_attribute("title", "Waits for the lamp: 21:00 to 05:00")
-    assert bar.locator(".wished").evaluate("one => getComputedStyle(one).borderTopStyle") == "dashed"
+    expect(bar.locator(".pending")).to_have_attribute("title", "Waits for the lamp: 21:00 to 05:00")
+    assert bar.locator(".pending").evaluate("one => getComputedStyle(one).borderTopStyle") == "dashed"
     # What the lamp has is drawn as before.
     expect(page.get_by_role("button", name="Monday to Friday, 19:30 to 07:00")).to_be_visible()
     expect(page.get_by_text("Dashed: what is sent when the lamp is back.")).to_be_visible()
-    check(page, size, "a wish for the week")
-    send_wish(hub, page)
+    check(page, size, "a pending week")
+    send_pending(hub, page)
     expect(page.get_by_role("button", name="Monday to Friday, 21:00 to 05:00")).to_be_visible()
-    expect(page.locator(".wished")).to_have_count(0)
+    expect(page.locator(".pending")).to_have_count(0)
     expect(page.get_by_text("Dashed: what is sent when the lamp is back.")).to_be_hidden()
     expect(page.get_by_label("Name of the week")).to_have_value("Holidays")
 
 
-def test_tonight_has_the_wish_dashed_too(hub, open_page, size):
+def test_tonight_has_the_pending_week_dashed_too(hub, open_page, size):
     page = open_lamp(open_page, "", size)
     lose(hub, page)
-    wish_for(hub, "21:00", "05:00")
-    dashed = page.locator(".band .wished")
+    wait_for(hub, "21:00", "05:00")
+    dashed = page.locator(".band .pending")
     expect(dashed).to_have_count(1)
     left, whole = dashed.bounding_box(), page.locator(".band").bounding_box()
     # From noon to noon: 21:00 is nine hours on.
     assert abs((left["x"] - whole["x"]) / whole["width"] - 9 / 24) < 0.01
-    check(page, size, "a wish for the week, tonight")
-    send_wish(hub, page)
+    check(page, size, "a pending week, tonight")
+    send_pending(hub, page)
     expect(dashed).to_have_count(0)
     expect(page.locator(".band-box .spoken").last).to_contain_text("21:00 to 05:00")
 
 
-def test_an_answer_from_before_the_wish_does_not_take_it_away(hub, open_page):
+def test_an_answer_from_before_the_change_does_not_take_it_away(hub, open_page):
     page, held = open_lamp(open_page), []
     expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
     page.route("**/light-preview", lambda route: held.append(route))
@@ -62,12 +62,12 @@ def test_an_answer_from_before_the_wish_does_not_take_it_away(hub, open_page):
     until(page, lambda: held)
     page.wait_for_timeout(300)
     early = [*held]
-    wish_for(hub, "21:00", "05:00")
+    wait_for(hub, "21:00", "05:00")
     # The week that it has, and the one that it will have.
     until(page, lambda: len(held) == len(early) + 2)
     for route in held[len(early):]:
         route.continue_()
-    dashed = page.locator(".band .wished")
+    dashed = page.locator(".band .pending")
     expect(dashed).to_have_count(1)
     for route in early:
         route.continue_()
@@ -204,9 +204,9 @@ def test_a_card_has_room_for_its_name_beside_what_is_told_of_it(hub, open_page, 
     assert line.locator(".battery").bounding_box()["height"] < 26
     assert line.bounding_box()["height"] < 80
     lose(hub, page)
-    wish_for(hub, "21:00", "05:00")
+    wait_for(hub, "21:00", "05:00")
     card = page.locator(".lamp-card", has_text="Mia")
-    expect(card).to_contain_text("1 wish")
+    expect(card).to_contain_text("1 waiting")
     name = card.locator(".lamp-name > .cut")
     assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), "the name is cut"
     assert name.bounding_box()["width"] > 20

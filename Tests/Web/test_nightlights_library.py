@@ -32,7 +32,7 @@ def test_the_library_keeps_renames_sends_and_deletes(hub, open_page, size):
     # Another lamp gets it when it is heard.
     page.get_by_role("dialog").get_by_role("button", name="Jonas").or_(
         page.get_by_role("dialog").get_by_role("button", name="New lamp")).first.click()
-    until(page, lambda: [body["week"]["name"] for _, path, body, _ in hub.asked if path == "/nightlights/wishes"] == ["Deep winter"])
+    until(page, lambda: [body["week"]["name"] for _, path, body, _ in hub.asked if path == "/nightlights/pending"] == ["Deep winter"])
     jonas = hub.radio.devices[OTHER]
     hub.radio.hear(jonas)
     until(page, lambda: jonas.week["name"] == "Deep winter")

@@ -121,7 +121,7 @@ def test_a_lamp_that_takes_everything_and_keeps_nothing(hub, lamp, open_page):
     expect(page.get_by_role("switch", name="Button", exact=True)).to_be_checked()
 
 
-def test_a_lamp_that_goes_away_gets_its_wishes_oldest_first(air, hub, lamp, open_page, size):
+def test_a_lamp_that_goes_away_gets_its_changes_oldest_first(air, hub, lamp, open_page, size):
     page = open_lamp(open_page, "", size)
     live(page)
     go_away(air, lamp)
@@ -130,25 +130,25 @@ def test_a_lamp_that_goes_away_gets_its_wishes_oldest_first(air, hub, lamp, open
     page.evaluate(f"location.hash = '#/nightlights/{KEY}/week'")
     rename(page, "First")
     page.get_by_role("button", name="Send when it is back").click()
-    expect(page.locator(".wish")).to_have_count(1)
+    expect(page.locator(".pending-change")).to_have_count(1)
     rename(page, "Second")
     page.get_by_role("button", name="Send when it is back").click()
-    expect(page.locator(".wish")).to_have_count(2)
+    expect(page.locator(".pending-change")).to_have_count(2)
     rename(page, "Third")
     page.get_by_role("button", name="Send when it is back").click()
-    expect(page.locator(".wish")).to_have_count(3)
-    page.locator(".wish").nth(1).get_by_role("button", name="Take back").click()
-    expect(page.locator(".wish")).to_have_count(2)
+    expect(page.locator(".pending-change")).to_have_count(3)
+    page.locator(".pending-change").nth(1).get_by_role("button", name="Take back").click()
+    expect(page.locator(".pending-change")).to_have_count(2)
     assert lamp.written("week") == []
     air.do(lamp.advertise())
     hub.until(lambda: len(lamp.written("week")) == 2, 60)
     assert [decode_week(one).name for one in lamp.written("week")] == ["First", "Third"]
-    expect(page.locator(".wish")).to_have_count(0, timeout=15000)
+    expect(page.locator(".pending-change")).to_have_count(0, timeout=15000)
     [memory] = hub.get("/nightlights")["items"]
-    assert memory["wishes"] == [] and memory["refusal"] is None
+    assert memory["pending"] == [] and memory["refusal"] is None
 
 
-def test_a_wish_that_is_refused_is_told_and_not_sent_for_ever(air, hub, lamp, open_page):
+def test_a_change_that_is_refused_later_is_told_and_not_sent_for_ever(air, hub, lamp, open_page):
     page = open_lamp(open_page)
     live(page)
     go_away(air, lamp)
@@ -156,11 +156,11 @@ def test_a_wish_that_is_refused_is_told_and_not_sent_for_ever(air, hub, lamp, op
     page.evaluate(f"location.hash = '#/nightlights/{KEY}/week'")
     rename(page, "Never")
     page.get_by_role("button", name="Send when it is back").click()
-    expect(page.locator(".wish")).to_have_count(1)
+    expect(page.locator(".pending-change")).to_have_count(1)
     lamp.refusals["week"] = OUT_OF_RANGE
     air.do(lamp.advertise())
     expect(page.locator(".lamp-notes")).to_contain_text("The lamp refused", timeout=60000)
-    expect(page.locator(".wish")).to_have_count(0)
+    expect(page.locator(".pending-change")).to_have_count(0)
     assert len(lamp.written("week")) == 1
 
 
@@ -260,7 +260,7 @@ def test_what_was_changed_elsewhere_is_told_before_it_is_written_over(air, hub, 
     hub.until(lambda: decode_week(lamp.values["week"]).name == "Mine")
 
 
-def test_the_name_is_changed_later_and_as_a_wish(air, hub, lamp, open_page, size):
+def test_the_name_is_changed_later_and_while_it_is_away(air, hub, lamp, open_page, size):
     page = open_lamp(open_page, "", size)
     live(page)
     page.get_by_role("button", name="Change the child’s name").click()
@@ -275,7 +275,7 @@ def test_the_name_is_changed_later_and_as_a_wish(air, hub, lamp, open_page, size
     page.get_by_role("button", name="Change the child’s name").click()
     dialog.get_by_label("Child’s name").fill("Noah")
     dialog.get_by_role("button", name="Give it this name").click()
-    expect(page.locator(".wish")).to_contain_text("Name “Noah”")
+    expect(page.locator(".pending-change")).to_contain_text("Name “Noah”")
     air.do(lamp.advertise())
     hub.until(lambda: lamp.values["name"] == b"Noah", 60)
 

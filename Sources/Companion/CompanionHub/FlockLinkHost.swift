@@ -77,9 +77,9 @@ actor FlockLinkHost {
     }
 
     private func run(on radio: Radio) async {
-        let wish = await hub.settings.encryption.flock
+        let policy = await hub.settings.encryption.flock
         let run = FlockFinderRecorder(
-            protection: await hub.protection(wish, on: radio, begunBy: .device), now: hub.clock.now,
+            protection: await hub.protection(policy, on: radio, begunBy: .device), now: hub.clock.now,
             show: { await self.receive($0) })
         let options = FlockFinderClient.Options(target: .peer(peer), seed: .random(in: 0 ... .max))
         do {

@@ -35,8 +35,8 @@ public struct EncryptionSettings: EventPart, Hashable, Sendable {
         try node.allow(only: ["flock", "wifi"])
         guard case .object(let members) = node.value else { return }
         for member in members {
-            let wish = try member.node.choice("The encryption", .off, of: Policy.allCases)
-            if member.key == "flock" { flock = wish } else { wifi = wish }
+            let policy = try member.node.choice("The encryption", .off, of: Policy.allCases)
+            if member.key == "flock" { flock = policy } else { wifi = policy }
         }
     }
 }

@@ -6,7 +6,7 @@ public import BLEWire
 ///
 /// | offset | size | field   | notes                          |
 /// |--------|------|---------|--------------------------------|
-/// | 0      | 2    | minimum | 1.25 ms; 0xFFFF: nothing wished |
+/// | 0      | 2    | minimum | 1.25 ms; 0xFFFF: nothing preferred |
 /// | 2      | 2    | maximum | the same                       |
 ///
 /// Spec: CSS v11, Part A, 1.9.

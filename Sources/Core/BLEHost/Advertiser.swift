@@ -65,22 +65,22 @@ struct Advertiser: ~Copyable {
         var announced = Announced.nothing
     }
 
-    /// What the controller was told; each with the number of the wish it was for.
+    /// What the controller was told; each with the number of the target it was for.
     enum State: Equatable {
         /// Off the air, and nothing is outstanding.
         case idle(loaded: UInt32?)
-        case setting(wish: UInt32, unanswered: Int, refusal: HCI.Status?)
-        case enabling(wish: UInt32, failures: UInt64)
-        case on(wish: UInt32)
-        case disabling(wish: UInt32)
-        /// Off the air against the application's wish; tried again then.
-        case failing(wish: UInt32, failures: UInt64, status: HCI.Status, retry: HostInstant)
+        case setting(target: UInt32, unanswered: Int, refusal: HCI.Status?)
+        case enabling(target: UInt32, failures: UInt64)
+        case on(target: UInt32)
+        case disabling(target: UInt32)
+        /// Off the air against the application's will; tried again then.
+        case failing(target: UInt32, failures: UInt64, status: HCI.Status, retry: HostInstant)
     }
 
     let means: Means
     private(set) var state = State.idle(loaded: nil)
-    private(set) var wish: Target?
-    private var lastWish: UInt32 = 0
+    private(set) var target: Target?
+    private var lastTarget: UInt32 = 0
     private(set) var lastRun: UInt32 = 0
     private var centrals = 0
     /// Whether the next link may be of a run that was switched off: its event can cross the commands.
@@ -101,7 +101,7 @@ struct Advertiser: ~Copyable {
     /// Whether nothing is wanted, on the air or outstanding.
     var isQuiet: Bool {
         guard case .idle = state else { return false }
-        return wish == nil
+        return target == nil
     }
 
     /// Whether nothing is on the air or outstanding.
@@ -119,21 +119,22 @@ struct Advertiser: ~Copyable {
     /// Goes on; a set, which has an address of its own, is made anew.
     mutating func release(at now: HostInstant) {
         isHeld = false
-        if means.isExtended, let wish {
-            lastWish &+= 1
-            self.wish = Target(number: lastWish, parameters: wish.parameters, announced: wish.announced)
+        if means.isExtended, let target {
+            lastTarget &+= 1
+            self.target = Target(
+                number: lastTarget, parameters: target.parameters, announced: target.announced)
         }
         reconcile(at: now)
     }
 
     mutating func start(_ parameters: AdvertisingParameters, at now: HostInstant) {
-        lastWish &+= 1
-        wish = Target(number: lastWish, parameters: parameters)
+        lastTarget &+= 1
+        target = Target(number: lastTarget, parameters: parameters)
         reconcile(at: now)
     }
 
     mutating func stop(at now: HostInstant) {
-        wish = nil
+        target = nil
         reconcile(at: now)
     }
 
@@ -159,7 +160,7 @@ struct Advertiser: ~Copyable {
     mutating func centralDisconnected(at now: HostInstant) {
         centrals -= 1
         // The link may have been what stood against it.
-        if case .failing(let number, let failures, _, _) = state, wish?.number == number {
+        if case .failing(let number, let failures, _, _) = state, target?.number == number {
             enable(number, failures)
         }
         reconcile(at: now)
@@ -186,8 +187,8 @@ struct Advertiser: ~Copyable {
             prepared(number, unanswered - 1, refusal ?? (status == .success ? nil : status))
         case (.enable, .enabling(let number, let failures)):
             if status == .success {
-                state = .on(wish: number)
-                if wish?.number == number { announceStart() }
+                state = .on(target: number)
+                if target?.number == number { announceStart() }
             } else {
                 refused(number, failures, status, at: now)
             }
@@ -205,19 +206,19 @@ struct Advertiser: ~Copyable {
         switch state {
         case .setting, .enabling, .disabling: return
         case .on(let number):
-            guard wish?.number != number || isHeld else { return }
+            guard target?.number != number || isHeld else { return }
             mayHaveCrossed = true
             disable(number)
         case .failing(let number, _, _, _):
-            guard wish?.number != number || isHeld else { return }
+            guard target?.number != number || isHeld else { return }
             state = .idle(loaded: number)
             reconcile(at: now)
         case .idle(let loaded):
-            guard let wish, !isHeld else { return }
-            if loaded != wish.number {
-                prepare(wish)
+            guard let target, !isHeld else { return }
+            if loaded != target.number {
+                prepare(target)
             } else if hasRoom {
-                enable(wish.number, 0)
+                enable(target.number, 0)
             } else {
                 // It is switched on when a central leaves.
                 announceStart()
@@ -231,29 +232,29 @@ struct Advertiser: ~Copyable {
     }
 
     private mutating func enable(_ number: UInt32, _ failures: UInt64) {
-        state = .enabling(wish: number, failures: failures)
+        state = .enabling(target: number, failures: failures)
         send(.enable, .enable)
     }
 
     private mutating func disable(_ number: UInt32) {
-        state = .disabling(wish: number)
+        state = .disabling(target: number)
         send(.disable, .disable)
     }
 
-    private mutating func prepare(_ wish: Target) {
+    private mutating func prepare(_ target: Target) {
         lastRun &+= 1
-        let commands = AdvertisingPreparation.commands(for: wish.parameters, means)
+        let commands = AdvertisingPreparation.commands(for: target.parameters, means)
         // A controller refuses parameters that its old data do not fit.
-        if means.isExtended, wish.number > 1 {
+        if means.isExtended, target.number > 1 {
             outputs.append(.command(.removeSet, .remove, run: lastRun))
         }
         for command in commands { outputs.append(.command(command, .prepare, run: lastRun)) }
-        state = .setting(wish: wish.number, unanswered: commands.count, refusal: nil)
+        state = .setting(target: target.number, unanswered: commands.count, refusal: nil)
     }
 
     private mutating func prepared(_ number: UInt32, _ unanswered: Int, _ refusal: HCI.Status?) {
         guard unanswered == 0 else {
-            state = .setting(wish: number, unanswered: unanswered, refusal: refusal)
+            state = .setting(target: number, unanswered: unanswered, refusal: refusal)
             return
         }
         guard let refusal else {
@@ -267,15 +268,15 @@ struct Advertiser: ~Copyable {
     private mutating func refused(
         _ number: UInt32, _ failures: UInt64, _ status: HCI.Status, at now: HostInstant
     ) {
-        guard let wish, wish.number == number else {
+        guard let target, target.number == number else {
             state = .idle(loaded: number)
             return
         }
         if centrals > 0 {
             // Many controllers cannot advertise beside a link; it goes on when the link is gone.
             fail(number, failures: failures, status, at: now)
-            if wish.announced == .nothing { announceStart() }
-        } else if wish.announced == .nothing {
+            if target.announced == .nothing { announceStart() }
+        } else if target.announced == .nothing {
             state = .idle(loaded: number)
             giveUp(number, status)
         } else {
@@ -289,25 +290,25 @@ struct Advertiser: ~Copyable {
     ) {
         let wait = min(Self.longestWait, 1 << min(failures, 5))
         state = .failing(
-            wish: number, failures: failures + 1, status: status, retry: now.advanced(bySeconds: wait))
+            target: number, failures: failures + 1, status: status, retry: now.advanced(bySeconds: wait))
     }
 
     /// What has never been on the air is not wanted any more once it was refused.
     private mutating func giveUp(_ number: UInt32, _ status: HCI.Status) {
-        guard wish?.number == number else { return }
-        wish = nil
+        guard target?.number == number else { return }
+        target = nil
         outputs.append(.failed(status))
     }
 
     private mutating func announceStart() {
-        guard let announced = wish?.announced, announced != .started else { return }
-        wish?.announced = .started
+        guard let announced = target?.announced, announced != .started else { return }
+        target?.announced = .started
         outputs.append(.started)
     }
 
     private mutating func announceFailure(_ status: HCI.Status) {
-        guard let announced = wish?.announced, announced != .failed else { return }
-        wish?.announced = .failed
+        guard let announced = target?.announced, announced != .failed else { return }
+        target?.announced = .failed
         outputs.append(.failed(status))
     }
 }

@@ -309,7 +309,7 @@ extension HostStack {
                 enqueue(command, for: .key, at: now)
             case .refuseKey:
                 enqueue(HCI.LELongTermKeyRequestNegativeReply(handle: link.handle), for: .key, at: now)
-            case .securityRequested(let wish): report(.security(link.id, .requested(wish)))
+            case .securityRequested(let request): report(.security(link.id, .requested(request)))
             case .secured(let security):
                 tellServer(of: link)
                 report(.security(link.id, .secured(security)))

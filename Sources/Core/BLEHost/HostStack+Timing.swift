@@ -110,10 +110,10 @@ extension HostStack {
 
     /// Answers the peer's link layer.
     mutating func answer(_ event: HCI.LERemoteConnectionParameterRequest, at now: HostInstant) {
-        let wish = ConnectionParameterRange(
+        let requested = ConnectionParameterRange(
             intervalMin: event.intervalMin, intervalMax: event.intervalMax, latency: event.maxLatency,
             supervisionTimeout: event.supervisionTimeout)
-        guard let link = links.with(event.handle), let range = allowed(wish) else {
+        guard let link = links.with(event.handle), let range = allowed(requested) else {
             enqueue(
                 HCI.LERemoteConnectionParameterRequestNegativeReply(
                     handle: event.handle, reason: .unacceptableConnectionParameters), for: .timingAnswer,
@@ -173,10 +173,10 @@ extension HostStack {
     private static func range(_ data: [UInt8]) -> ConnectionParameterRange? {
         var reader = ByteReader(data.octetSpan.bytes)
         do throws(DecodeError) {
-            let wish = try L2CAP.ParameterUpdateRequest(decoding: &reader)
+            let request = try L2CAP.ParameterUpdateRequest(decoding: &reader)
             return ConnectionParameterRange(
-                intervalMin: wish.intervalMin, intervalMax: wish.intervalMax, latency: wish.latency,
-                supervisionTimeout: wish.timeout)
+                intervalMin: request.intervalMin, intervalMax: request.intervalMax, latency: request.latency,
+                supervisionTimeout: request.timeout)
         } catch {
             return nil
         }

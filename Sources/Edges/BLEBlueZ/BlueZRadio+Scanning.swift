@@ -121,7 +121,7 @@ extension BlueZRadio {
         discovery.isChanging = false
         if case .failure(let error) = answer, isOn {
             if case .refused("org.bluez.Error.InProgress", _) = error {
-                // Another answer to the same wish.
+                // Another answer to the same request.
             } else {
                 discovery.searches = 0
                 return endScans(.refusedByRadio("scanning: \(error)"))

@@ -8,7 +8,7 @@ extension LinkError {
         switch self {
         case .closedByUs: "The connection was closed."
         case .closedByPeer: "The device closed the connection."
-        case .closedByPeerBecause(let status): "The device ended the connection: \(Self.wish(status))."
+        case .closedByPeerBecause(let status): "The device ended the connection: \(Self.explanation(status))."
         case .supervisionTimeout: "The device fell silent and the connection was lost."
         case .connectTimeout: "The device did not accept the connection in time."
         case .protocolFailure: "The device stopped answering or broke the protocol."
@@ -27,7 +27,7 @@ extension LinkError {
     /// What a device wants that has ended a link, by its reason.
     ///
     /// Spec: Core v5.4, Vol 1, Part F, 2.
-    private static func wish(_ status: UInt8) -> String {
+    private static func explanation(_ status: UInt8) -> String {
         switch status {
         case 0x05: "it wants to be paired first, or did not accept the pairing"
         case 0x1A: "it wants a feature that this radio lacks"

@@ -29,21 +29,21 @@ struct FlockExchange: Sendable {
     }
 
     /// Whether the live stream is to be on or off, if that is what the command is about.
-    var streamWish: Bool? {
+    var turnsStream: Bool? {
         if command == FlockFinderCommand.streamOn { return true }
         return command == FlockFinderCommand.streamOff ? false : nil
     }
 
     mutating func noteWritten(at now: HostInstant) {
         isWritten = true
-        deadline = now.advanced(byMilliseconds: streamWish == nil ? Self.answering : Self.refusing)
+        deadline = now.advanced(byMilliseconds: turnsStream == nil ? Self.answering : Self.refusing)
     }
 
     /// What it means that the device has said nothing.
     var silence: Result<String, HubError> {
         guard isWritten else { return .failure(.noAnswer("The device did not take the command. Try again.")) }
         return .success(
-            streamWish.map { "The live stream is \($0 ? "on" : "off")." }
+            turnsStream.map { "The live stream is \($0 ? "on" : "off")." }
                 ?? "It took the command and said nothing."
         )
     }

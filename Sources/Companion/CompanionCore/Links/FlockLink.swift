@@ -217,7 +217,7 @@ package struct FlockLink: Sendable {
         }
         let begun = FlockExchange(command, for: request, at: moment.now)
         exchange = begun
-        outputs.append(begun.streamWish.map { .setStream($0) } ?? .send(command))
+        outputs.append(begun.turnsStream.map { .setStream($0) } ?? .send(command))
     }
 
     private mutating func noteWritten(_ failure: GATTRequestError?, at moment: Moment) {
@@ -234,7 +234,7 @@ package struct FlockLink: Sendable {
         if let refusal = object.refusal {
             finish(
                 .failure(.notNow("The device does not know the command: \(refusal.shortened).")), at: moment)
-        } else if exchange.streamWish == nil, let status = object.status {
+        } else if exchange.turnsStream == nil, let status = object.status {
             finish(.success(status), at: moment)
         }
     }
@@ -255,7 +255,7 @@ package struct FlockLink: Sendable {
         switch result {
         case .failure(let fault): outputs.append(.answered(ended.request, .failure(fault)))
         case .success(let text):
-            if let wish = ended.streamWish { isStreaming = wish }
+            if let isOn = ended.turnsStream { isStreaming = isOn }
             if ended.command == FlockFinderCommand.reset { counts = (0, 0, true) }
             hasChanged = true
             let milliseconds = Int(clamping: moment.now.microseconds(since: ended.begun) / 1000)

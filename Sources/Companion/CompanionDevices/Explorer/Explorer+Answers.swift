@@ -33,9 +33,9 @@ extension Explorer {
                 }
             guard reached >= levels.firstIndex(of: level) ?? 0 else { throw ExplorerError.noPairing }
             return .securityLevel(levels[reached])
-        case .pair(let wish):
+        case .pair(let options):
             let connection = try await connection()
-            guard let agent = try await pairing(wish) else { throw ExplorerError.noPairing }
+            guard let agent = try await pairing(options) else { throw ExplorerError.noPairing }
             return .security(ProtectionJSON(try await connection.pair(agent)))
         case .security: return .security(try await connection().security.map { ProtectionJSON($0) })
         case .tree:

@@ -14,26 +14,26 @@ extension ShellArguments {
     static let pairingWords = capabilities.map { $0.word } + ["no-bond", "oob", "show-oob"]
 
     /// How to pair, in words of any order.
-    mutating func pairingWish() throws(ShellSyntaxError) -> PairingOptions {
-        var wish = PairingOptions()
+    mutating func pairingOptions() throws(ShellSyntaxError) -> PairingOptions {
+        var options = PairingOptions()
         while let word = next()?.text.lowercased() {
             switch word {
-            case "no-bond": wish.keepsKeys = false
-            case "show-oob": wish.showsOutOfBand = true
+            case "no-bond": options.keepsKeys = false
+            case "show-oob": options.showsOutOfBand = true
             case "oob":
                 guard let digits = next()?.text, let octets = [UInt8](typed: digits), !octets.isEmpty
                 else {
                     throw ShellSyntaxError("After oob comes the data, in hex digits: type \(verb.usage).")
                 }
-                wish.outOfBand = octets
+                options.outOfBand = octets
             default:
                 guard let capability = Self.capabilities.first(where: { $0.word == word })?.capability else {
                     throw ShellSyntaxError(
                         "\(PrintableText.quoted(word)) is not understood: type \(verb.usage).")
                 }
-                wish.ioCapability = capability
+                options.ioCapability = capability
             }
         }
-        return wish
+        return options
     }
 }

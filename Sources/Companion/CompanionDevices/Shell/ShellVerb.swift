@@ -89,7 +89,7 @@ package struct ShellVerb: Hashable, Sendable {
             help:
                 "Pair; HOW is keyboard, display, yes-no, keyboard-display or no-input, HEX the device's out-of-band data.",
             expects: [.word(ShellArguments.pairingWords)]
-        ) { arguments throws(ShellSyntaxError) in .pair(try arguments.pairingWish()) },
+        ) { arguments throws(ShellSyntaxError) in .pair(try arguments.pairingOptions()) },
         ShellVerb("security", help: "Show what protects the link.") { _ throws(ShellSyntaxError) in .security
         },
     ]

@@ -71,7 +71,7 @@ extension Hub {
         }
     }
 
-    // MARK: Wishes
+    // MARK: Pending changes
 
     /// Keeps what is wanted of a lamp until it is back.
     ///
@@ -80,27 +80,27 @@ extension Hub {
     ///   - peer: The lamp.
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubError``.
-    package func wish(_ change: LampChange, of peer: Peer) async throws(HubError) -> RememberedLamp {
+    package func addPending(_ change: LampChange, of peer: Peer) async throws(HubError) -> RememberedLamp {
         let made = clock.now()
         return try await self.change(lamp: peer) { kept throws(HubError) in
             try kept.changes(ofLamp: peer) { lamp throws(HubError) in try lamp.add(change, at: made) }
         }
     }
 
-    /// Takes back a wish that was not sent yet.
+    /// Takes back a change that was not sent yet.
     ///
     /// - Parameters:
     ///   - id: Its number.
     ///   - peer: The lamp.
     /// - Returns: What is remembered of the lamp.
     /// - Throws: ``HubError``.
-    package func takeBack(wish id: Int, of peer: Peer) async throws(HubError) -> RememberedLamp {
+    package func takeBack(pending id: Int, of peer: Peer) async throws(HubError) -> RememberedLamp {
         try await change(lamp: peer) { kept throws(HubError) in
             try kept.changes(ofLamp: peer) { lamp throws(HubError) in try lamp.takeBack(id) }
         }
     }
 
-    /// Connects to a lamp that is back and has wishes.
+    /// Connects to a lamp that is back and for which changes wait.
     func connectForPendingChanges(_ device: HubDevice) async {
         guard !isLeaving, !board.links({ $0.isBusy(device.id) }),
             kept.triesLamp(device, at: clock.moment)
@@ -112,11 +112,11 @@ extension Hub {
     /// Sends what waits for a lamp, oldest first.
     func sendPendingChanges(to job: DeviceJob) async {
         let lamp: JobHandle<LampJob> = jobs.job(job.id)
-        for wish in kept.lamp(job.peer).pendingChanges {
+        for one in kept.lamp(job.peer).pendingChanges {
             // Somebody may have taken it back while those before it were asked for.
-            guard kept.lamp(job.peer).pendingChanges.contains(where: { $0.id == wish.id }) else { continue }
+            guard kept.lamp(job.peer).pendingChanges.contains(where: { $0.id == one.id }) else { continue }
             // When the link has ended, they wait on.
-            _ = try? await lamp.change(wish.change, waited: wish.id)
+            _ = try? await lamp.change(one.change, waited: one.id)
         }
         try? await lamp.noMoreChanges()
     }

@@ -102,14 +102,14 @@ extension Hub {
     /// Has links of a kind encrypted, where people want that.
     ///
     /// - Parameters:
-    ///   - wish: What is wanted.
+    ///   - policy: What is wanted.
     ///   - radio: The radio.
     ///   - beginner: Who begins.
     /// - Returns: What is done with each link; `nil` when that is left to the device.
     func protection(
-        _ wish: EncryptionSettings.Policy, on radio: Radio, begunBy beginner: HubPairing.Beginner
+        _ policy: EncryptionSettings.Policy, on radio: Radio, begunBy beginner: HubPairing.Beginner
     ) async -> LinkProtection? {
-        guard wish != .off else { return nil }
+        guard policy != .off else { return nil }
         let (clock, feed) = (clock, feed)
         let fallback: @Sendable (Peer, BluetoothError) async -> Void = { peer, error in
             feed.publish(
@@ -118,6 +118,6 @@ extension Hub {
         return LinkProtection(
             await pairings.agent(begunBy: beginner, on: radio),
             secured: { peer, security in feed.publish(LinkSecured(peer, security), at: clock.now()) },
-            fallback: wish == .preferred ? fallback : nil)
+            fallback: policy == .preferred ? fallback : nil)
     }
 }

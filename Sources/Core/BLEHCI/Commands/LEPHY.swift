@@ -62,7 +62,7 @@ extension HCI {
 
     /// Says how new links may be modulated.
     ///
-    /// On the wire: an octet in which bit 0 means no wish for what is sent and bit 1 none for what is
+    /// On the wire: an octet in which bit 0 means no preference for what is sent and bit 1 none for what is
     /// received, then the two sets.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 7.8.48.
@@ -85,18 +85,18 @@ extension HCI {
 
         /// Reads the parameters.
         public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            (tx, rx) = try HCI.readPHYWishes(&reader)
+            (tx, rx) = try HCI.readPreferredPHYs(&reader)
         }
 
         /// Appends the parameters.
         public func encode(into writer: inout ByteWriter) {
-            HCI.writePHYWishes(tx, rx, into: &writer)
+            HCI.writePreferredPHYs(tx, rx, into: &writer)
         }
     }
 
     /// Asks for another modulation of a link.
     ///
-    /// On the wire: the link, the wishes as in ``LESetDefaultPHY``, two octets about LE Coded.
+    /// On the wire: the link, the preferences as in ``LESetDefaultPHY``, two octets about LE Coded.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 7.8.49.
     public struct LESetPHY: Command, Hashable {
@@ -127,14 +127,14 @@ extension HCI {
         /// Reads the parameters.
         public init(decoding reader: inout ByteReader) throws(DecodeError) {
             handle = ConnectionHandle(rawValue: try reader.readUInt16())
-            (tx, rx) = try HCI.readPHYWishes(&reader)
+            (tx, rx) = try HCI.readPreferredPHYs(&reader)
             coding = CodedPHYPreference(rawValue: try reader.readUInt16())
         }
 
         /// Appends the parameters.
         public func encode(into writer: inout ByteWriter) {
             writer.write(handle.rawValue)
-            HCI.writePHYWishes(tx, rx, into: &writer)
+            HCI.writePreferredPHYs(tx, rx, into: &writer)
             writer.write(coding.rawValue)
         }
     }
@@ -157,7 +157,7 @@ extension HCI {
         public static let s8 = CodedPHYPreference(rawValue: 2)
     }
 
-    private static func readPHYWishes(
+    private static func readPreferredPHYs(
         _ reader: inout ByteReader
     ) throws(DecodeError) -> (tx: PHYs?, rx: PHYs?) {
         let indifferent = try reader.readUInt8()
@@ -166,7 +166,7 @@ extension HCI {
         return (indifferent & 1 == 0 ? tx : nil, indifferent & 2 == 0 ? rx : nil)
     }
 
-    private static func writePHYWishes(_ tx: PHYs?, _ rx: PHYs?, into writer: inout ByteWriter) {
+    private static func writePreferredPHYs(_ tx: PHYs?, _ rx: PHYs?, into writer: inout ByteWriter) {
         writer.write((tx == nil ? 1 : 0) | (rx == nil ? 2 : 0) as UInt8)
         writer.write(tx?.rawValue ?? 0)
         writer.write(rx?.rawValue ?? 0)

@@ -73,7 +73,7 @@ struct ScanFilter {
     }
 
     /// What is asked of a device by all that it has said.
-    private struct Wishes {
+    private struct Criteria {
         let services: Set<BluetoothUUID>
         let name: String?
         let coalesces: Bool
@@ -98,19 +98,19 @@ struct ScanFilter {
 
     private let peers: Set<Peer>
     private let minimumRSSI: Int8?
-    private let wishes: Wishes
+    private let criteria: Criteria
     private var heard = RecencyDictionary<Peer, Heard>(limit: peerLimit)
 
     init(_ options: ScanOptions) {
         peers = Set(options.peers)
         minimumRSSI = options.minimumRSSI
-        wishes = Wishes(
+        criteria = Criteria(
             services: Set(options.services), name: options.name?.lowercased(),
             coalesces: options.duplicates == .coalesced)
     }
 
     /// Whether every PDU is wanted.
-    var passesAll: Bool { peers.isEmpty && minimumRSSI == nil && !wishes.areAny }
+    var passesAll: Bool { peers.isEmpty && minimumRSSI == nil && !criteria.areAny }
 
     /// Whether a PDU is wanted.
     mutating func passes(_ pdu: Advertisement) -> Bool {
@@ -118,7 +118,7 @@ struct ScanFilter {
         if let minimumRSSI {
             guard let rssi = pdu.rssi, rssi >= minimumRSSI else { return false }
         }
-        guard wishes.areAny else { return true }
-        return heard.use(pdu.peer, default: Heard()) { [wishes] in wishes.passes(pdu, of: &$0) }
+        guard criteria.areAny else { return true }
+        return heard.use(pdu.peer, default: Heard()) { [criteria] in criteria.passes(pdu, of: &$0) }
     }
 }

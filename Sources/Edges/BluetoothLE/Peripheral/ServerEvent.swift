@@ -30,7 +30,7 @@ public enum ServerEvent: Sendable {
     case advertisingResumed
 }
 
-/// A client's wish to read a delegated value; see ``Server/respond(to:with:)``.
+/// A client's request to read a delegated value; see ``Server/respond(to:with:)``.
 public struct ReadRequest: Hashable, Sendable {
     /// Who reads.
     public let client: Server.Client
@@ -49,7 +49,7 @@ public struct ReadRequest: Hashable, Sendable {
     }
 }
 
-/// A client's wish to write a delegated value; see ``Server/respond(to:)``.
+/// A client's request to write a delegated value; see ``Server/respond(to:)``.
 public struct WriteRequest: Hashable, Sendable {
     /// Who writes.
     public let client: Server.Client

@@ -75,11 +75,11 @@ export class DeviceJobs {
         return this.hub.request("GET", "/nightlights");
     }
     /// Keeps a change until a lamp is back; the answer is what is remembered of the lamp.
-    wish(address, change) {
-        return this.hub.request("POST", "/nightlights/wishes", { body: change, filter: { address } });
+    addPending(address, change) {
+        return this.hub.request("POST", "/nightlights/pending", { body: change, filter: { address } });
     }
-    takeBackWish(id, address) {
-        return this.hub.request("DELETE", `/nightlights/wishes/${id}`, { filter: { address } });
+    takeBackPending(id, address) {
+        return this.hub.request("DELETE", `/nightlights/pending/${id}`, { filter: { address } });
     }
     forgetLamp(address) {
         return this.hub.request("DELETE", "/nightlights", { filter: { address } });

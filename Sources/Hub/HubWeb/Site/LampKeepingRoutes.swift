@@ -34,7 +34,7 @@ extension HubAPI {
                 }
             },
             Route(
-                method: .post, path: "/nightlights/wishes", name: "addWish",
+                method: .post, path: "/nightlights/pending", name: "addPendingChange",
                 summary: "Keeps what is wanted of a lamp until it is back, then sends it, oldest first.",
                 parameters: [Self.lampAddress],
                 body: Route.Body(about: "What is to be others.", schema: .object(Self.changeProperties)),
@@ -46,21 +46,21 @@ extension HubAPI {
                 let peer = try Self.lamp(input)
                 return .json(
                     try await asking { () async throws(HubError) in
-                        try await hub.wish(change, of: peer)
+                        try await hub.addPending(change, of: peer)
                     })
             },
             Route(
-                method: .delete, path: "/nightlights/wishes/{id}", name: "takeBackWish",
+                method: .delete, path: "/nightlights/pending/{id}", name: "takeBackPendingChange",
                 summary: "Takes back what was not sent yet.",
                 parameters: [
-                    .path("id", "The number of the wish.", .integer(0...2_147_483_647)), Self.lampAddress,
+                    .path("id", "The number of the change.", .integer(0...2_147_483_647)), Self.lampAddress,
                 ], answer: memory
             ) { input in
                 let id = Int(try input.id())
                 let peer = try Self.lamp(input)
                 return .json(
                     try await asking { () async throws(HubError) in
-                        try await hub.takeBack(wish: id, of: peer)
+                        try await hub.takeBack(pending: id, of: peer)
                     })
             },
             Route(

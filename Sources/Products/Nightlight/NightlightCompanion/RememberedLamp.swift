@@ -35,7 +35,7 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
 
         /// Names its values.
         public static func describe(_ schema: inout EventSchema<Self>) {
-            schema.integer("id", "Its number, which no other wish of this lamp has.") { $0.id }
+            schema.integer("id", "Its number, which no other change of this lamp has.") { $0.id }
             schema.time("made", "When it was made.") { $0.made }
             schema.object("change", "What is wanted; null where nothing is.") { $0.change }
         }
@@ -89,7 +89,7 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
         return oldest
     }
 
-    /// The number of the next wish.
+    /// The number of the next change that waits.
     public var nextChange: Int { StoredNumber.next(after: pendingChanges.map { $0.id }) }
 
     /// Has a change wait until the lamp is back.
@@ -165,8 +165,10 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
         schema.text("name", "The child's name; null for none.") { $0.name }
         schema.time("seen", "When it was read last.") { $0.seen }
         schema.anything("known", "What it had then, as lamp_state; null when it was never read.") { $0.known }
-        schema.list("wishes", "What is to be sent when it is back, the oldest first.") { $0.pendingChanges }
-        schema.text("refusal", "Why the last wish was not taken.") { $0.refusal }
+        schema.list("pending", "Changes that are sent when it is back, the oldest first.") {
+            $0.pendingChanges
+        }
+        schema.text("refusal", "Why the last of them was not taken.") { $0.refusal }
     }
 
     /// The text of its setting.
@@ -176,7 +178,7 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
         return json.text
     }
 
-    /// Reads what a database has: of more pendingChanges than there may be, or of two with one number, the first.
+    /// Reads what a database has: of more pending changes than there may be, or of two with one number, the first.
     ///
     /// - Parameter text: The text of the setting.
     /// - Throws: ``JSONDecodingError`` when it is none.
@@ -193,11 +195,12 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
         }
         if let state = try node.member("known") { known = state.octets }
         refusal = try node.member("refusal")?.text("refusal")
-        for node in try node.list("wishes").prefix(Self.changeLimit) {
+        // Their key was "wishes" once, and databases are kept.
+        for node in (try node.list("pending") + node.list("wishes")).prefix(Self.changeLimit) {
             let wanted = try node.needed("change")
             let change: LampChange
             do throws(BadInput) { change = try LampChange(wanted) } catch {
-                throw node.fault("a wish cannot be read")
+                throw node.fault("a pending change cannot be read")
             }
             let id = try node.needed("id").number("id", in: StoredNumber.range)
             guard let made = Timestamp(try node.needed("made").text("made")),

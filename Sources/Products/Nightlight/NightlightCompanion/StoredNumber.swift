@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers by which wishes and weeks are stored.
+/// Numbers by which pending changes and weeks are stored.
 enum StoredNumber {
     /// All that can be read again.
     static let range = 0...Int(Int32.max)

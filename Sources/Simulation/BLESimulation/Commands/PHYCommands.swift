@@ -31,9 +31,9 @@ extension HCI.LESetPHY: SimulatedLinkCommand {
         try check(tx)
         try check(rx)
         guard !side.awaitsPHYs, side.link.phyUpdate == nil else { throw .commandDisallowed }
-        let wishes = PHYWishes(tx, rx)
-        try side.request(.phyRequest(wishes), in: air)
-        side.wishes = wishes
+        let preferred = PreferredPHYs(tx, rx)
+        try side.request(.phyRequest(preferred), in: air)
+        side.preferredPHYs = preferred
         side.awaitsPHYs = true
         return HCI.StatusOnly()
     }

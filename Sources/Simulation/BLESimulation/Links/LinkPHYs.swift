@@ -11,10 +11,10 @@ struct LinkPHYs: Hashable {
     /// Chooses the fastest that each sender and its receiver allow; what nobody agrees on stays.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 5.1.10.
-    func chosen(central wishes: PHYWishes, peripheral others: PHYWishes) -> LinkPHYs {
+    func chosen(central preferred: PreferredPHYs, peripheral others: PreferredPHYs) -> LinkPHYs {
         LinkPHYs(
-            central: Self.fastest(wishes.tx.intersection(others.rx)) ?? central,
-            peripheral: Self.fastest(others.tx.intersection(wishes.rx)) ?? peripheral)
+            central: Self.fastest(preferred.tx.intersection(others.rx)) ?? central,
+            peripheral: Self.fastest(others.tx.intersection(preferred.rx)) ?? peripheral)
     }
 
     private static func fastest(_ phys: HCI.PHYs) -> HCI.PHY? {
@@ -25,7 +25,7 @@ struct LinkPHYs: Hashable {
 }
 
 /// The PHYs that a host allows on a link.
-struct PHYWishes: Hashable {
+struct PreferredPHYs: Hashable {
     let tx: HCI.PHYs
     let rx: HCI.PHYs
 
@@ -68,16 +68,16 @@ extension VirtualAir {
     func receivePHYs(_ control: LinkControl, at side: LinkSide, counter: UInt64) {
         let link = side.link
         switch control {
-        case .phyRequest(let wishes):
+        case .phyRequest(let preferred):
             if !side.controller.isExtended {
                 side.answer(.phyReject(.unsupportedRemoteFeature))
             } else if side.role == .central {
-                side.answer(.phyUpdate(link.phys.chosen(central: side.wishes, peripheral: wishes)))
+                side.answer(.phyUpdate(link.phys.chosen(central: side.preferredPHYs, peripheral: preferred)))
             } else {
-                side.answer(.phyResponse(side.wishes))
+                side.answer(.phyResponse(side.preferredPHYs))
             }
-        case .phyResponse(let wishes):
-            side.answer(.phyUpdate(link.phys.chosen(central: side.wishes, peripheral: wishes)))
+        case .phyResponse(let preferred):
+            side.answer(.phyUpdate(link.phys.chosen(central: side.preferredPHYs, peripheral: preferred)))
         case .phyUpdate(let phys):
             // With nothing to change there is nothing to wait for.
             if phys == link.phys { apply(phys, on: link) } else { link.phyUpdate = (phys, counter + 6) }

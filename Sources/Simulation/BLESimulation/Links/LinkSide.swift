@@ -17,8 +17,8 @@ enum LinkControl {
     case parameterRequest(HCI.LEConnectionUpdate)
     case parameterReject(HCI.Status)
     case connectionUpdate(LinkParameters)
-    case phyRequest(PHYWishes)
-    case phyResponse(PHYWishes)
+    case phyRequest(PreferredPHYs)
+    case phyResponse(PreferredPHYs)
     case phyUpdate(LinkPHYs)
     case phyReject(HCI.Status)
     case encryptionRequest(UInt64, UInt16, half: UInt64)
@@ -78,7 +78,7 @@ final class LinkSide {
     /// Whether this central's host was asked for other parameters and has not answered.
     var owesParameters = false
     /// The PHYs that the host allows.
-    var wishes: PHYWishes
+    var preferredPHYs: PreferredPHYs
     /// Whether the host waits for a change of PHYs.
     var awaitsPHYs = false
     /// The packet length that the host suggested for sending.
@@ -99,7 +99,7 @@ final class LinkSide {
         self.peerAddress = peerAddress
         lastHeard = now
         wanted = controller.state.suggestedDefault
-        wishes = PHYWishes(controller.state.defaultPHYs.tx, controller.state.defaultPHYs.rx)
+        preferredPHYs = PreferredPHYs(controller.state.defaultPHYs.tx, controller.state.defaultPHYs.rx)
     }
 
     /// On what this side sends and receives.

@@ -62,20 +62,20 @@ package struct PairingPerson: Sendable {
     /// An agent for whom this person answers, once the other device has what goes out of band.
     ///
     /// - Parameters:
-    ///   - wish: How to pair.
+    ///   - options: How to pair.
     ///   - minimumLevel: What pairing has to reach.
     /// - Returns: The agent.
     /// - Throws: ``CommandError``, ``OutputError``.
-    package func agent(_ wish: PairingOptions, minimumLevel: SecurityLevel = .encrypted) async throws
+    package func agent(_ options: PairingOptions, minimumLevel: SecurityLevel = .encrypted) async throws
         -> PairingAgent
     {
         var configuration = SMP.Configuration()
-        configuration.ioCapability = wish.ioCapability ?? .keyboardDisplay
-        configuration.wantsAuthentication = wish.ioCapability != .noInputNoOutput
-        configuration.bonds = wish.keepsKeys
+        configuration.ioCapability = options.ioCapability ?? .keyboardDisplay
+        configuration.wantsAuthentication = options.ioCapability != .noInputNoOutput
+        configuration.bonds = options.keepsKeys
         configuration.minimumLevel = minimumLevel
-        if !wish.outOfBand.isEmpty { configuration.use(try OutOfBandOptions.decode(wish.outOfBand)) }
-        if wish.showsOutOfBand {
+        if !options.outOfBand.isEmpty { configuration.use(try OutOfBandOptions.decode(options.outOfBand)) }
+        if options.showsOutOfBand {
             try show(OutOfBandShown(try OutOfBandOptions.makeOwn(for: &configuration).octets))
             help("Press Enter when the other device has the data.")
             guard await line() != nil else {

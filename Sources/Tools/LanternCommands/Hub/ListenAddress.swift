@@ -50,28 +50,28 @@ struct ListenAddress: Hashable {
 extension ListenAddress {
     /// An address whose port is not in use now.
     ///
-    /// - Parameter wish: The address that is taken when its port is free.
+    /// - Parameter preferred: The address that is taken when its port is free.
     /// - Returns: The address; with port 0, which stands for any that is free, when it is not.
-    static func free(beginningWith wish: ListenAddress) -> ListenAddress {
+    static func free(beginningWith preferred: ListenAddress) -> ListenAddress {
         #if canImport(Darwin)
         let kind = SOCK_STREAM
         #else
         let kind = Int32(SOCK_STREAM.rawValue)
         #endif
         let descriptor = socket(AF_INET, kind, 0)
-        guard descriptor >= 0 else { return wish }
+        guard descriptor >= 0 else { return preferred }
         defer { close(descriptor) }
         var isOn: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(wish.port).bigEndian
-        address.sin_addr.s_addr = inet_addr(wish.host)
+        address.sin_port = in_port_t(preferred.port).bigEndian
+        address.sin_addr.s_addr = inet_addr(preferred.host)
         let result = withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        return result == 0 ? wish : ListenAddress(host: wish.host, port: 0)
+        return result == 0 ? preferred : ListenAddress(host: preferred.host, port: 0)
     }
 }

@@ -71,13 +71,13 @@ struct PairCommand: AsyncParsableCommand {
             throw CommandError.failed("This radio cannot pair: choose another one with --radio.")
         }
         try await phyOptions.check(radio)
-        var wish = PairingOptions()
-        wish.ioCapability = capability?.ioCapability
-        wish.keepsKeys = bond
-        wish.outOfBand = try outOfBand.octets() ?? []
-        wish.showsOutOfBand = outOfBand.showOobData
+        var options = PairingOptions()
+        options.ioCapability = capability?.ioCapability
+        options.keepsKeys = bond
+        options.outOfBand = try outOfBand.octets() ?? []
+        options.showsOutOfBand = outOfBand.showOobData
         let agent = try await person.agent(
-            wish, minimumLevel: requireAuthentication ? .authenticated : .encrypted)
+            options, minimumLevel: requireAuthentication ? .authenticated : .encrypted)
         let secured: LinkSecured
         do {
             secured = try await radio.withConnection(

@@ -47,9 +47,9 @@ struct ShellConversation {
         explorer = Explorer(
             device.address, on: radio, phys: device.phyOptions.phys, exchangesMTU: !device.leavesMTU,
             showing: { [progress] in progress.show($0) },
-            pairing: { [progress] wish in
+            pairing: { [progress] options in
                 progress.clear()
-                return try await PairingPerson(at: editor, output, now: now).agent(wish)
+                return try await PairingPerson(at: editor, output, now: now).agent(options)
             }
         ) { event in
             guard let event = event as? any EventText else { return }

@@ -59,14 +59,14 @@ extension Engine {
     // MARK: What is remembered
 
     private func performMemory(_ request: EngineRequest) throws(HubError) {
-        let isWish = request.path.count > 1 && request.path[1] == "wishes"
+        let isPending = request.path.count > 1 && request.path[1] == "pending"
         if request.method == "GET", request.path.count == 1 { return answerList(request.id, kept.lamps) }
         guard let address = request.filterText("address").flatMap({ DeviceAddress($0) }) else {
             throw .badValue("Say which lamp, by its address.")
         }
         let peer = address.likeliest
         let lamp: RememberedLamp
-        switch (request.method, isWish) {
+        switch (request.method, isPending) {
         case ("POST", true):
             let change = try LampChange.asked(request.body).change
             lamp = try update(lamp: peer) { lamp throws(HubError) in try lamp.add(change, at: time) }
@@ -107,10 +107,10 @@ extension Engine {
     /// Sends what waits for a lamp, oldest first.
     func sendChanges(to lamp: Job<LampJob>) {
         let moment = moment
-        for wish in kept.lamp(lamp.job.peer).pendingChanges {
+        for pending in kept.lamp(lamp.job.peer).pendingChanges {
             // When the link has ended, they wait on.
             try? lamp.update { machine throws(HubError) in
-                try machine.change(wish.change, waited: wish.id, at: moment)
+                try machine.change(pending.change, waited: pending.id, at: moment)
             }
         }
         try? lamp.update { machine throws(HubError) in machine.noMoreChanges(at: moment) }
@@ -121,7 +121,7 @@ extension Engine {
         _ = try? update(lamp: dashboard.job.peer) { $0.sent(id, refusal: refusal, dashboard.state, at: time) }
     }
 
-    /// Connects to a lamp that is back and has wishes.
+    /// Connects to a lamp that is back and for which changes wait.
     func connectForPendingChanges(_ device: HubDevice) {
         guard !connections.isBusy(device.id), kept.triesLamp(device, at: moment) else { return }
         // When it cannot be now, it is tried again.

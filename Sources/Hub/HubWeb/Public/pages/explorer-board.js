@@ -12,7 +12,7 @@ export const orders = {
 /// What a filter of strength can be: each at least so many dBm.
 export const strengths = [-60, -70, -80, -90, -97];
 
-export const emptyWish = () => ({
+export const noFilters = () => ({
     text: "",
     order: "strongest",
     rssi: null,
@@ -22,7 +22,7 @@ export const emptyWish = () => ({
 });
 
 /// How many filters are set beside the search.
-export const setFilters = ({ rssi, named, connectable, maker }) =>
+export const filterCount = ({ rssi, named, connectable, maker }) =>
     [rssi !== null, named, connectable, maker !== null].filter(Boolean).length;
 
 /// What stands below a name: who it is, as far as it says so.
@@ -35,8 +35,8 @@ const longest = 30;
 export const silent = 127;
 
 export class Board {
-    constructor(wish) {
-        this.wish = wish;
+    constructor(filters) {
+        this.filters = filters;
         this.all = new Map();
         this.rows = [];
         this.words = new Map();
@@ -100,7 +100,7 @@ export class Board {
     }
 
     fits(device) {
-        const { text, rssi, named, connectable, maker } = this.wish;
+        const { text, rssi, named, connectable, maker } = this.filters;
         return (rssi === null || (device.rssi ?? -128) >= rssi) &&
             (!named || device.name || device.own_name) &&
             // Not every radio tells: what may take links is not hidden.
@@ -134,7 +134,7 @@ export class Board {
                 Boolean(name(b)) - Boolean(name(a)) || deviceText(a).localeCompare(deviceText(b), "en") ||
                 tie(a, b),
             often: (a, b) => (a.interval ?? Infinity) - (b.interval ?? Infinity) || tie(a, b),
-        }[this.wish.order];
+        }[this.filters.order];
     }
 
     /// The makers that are there, the most frequent first.

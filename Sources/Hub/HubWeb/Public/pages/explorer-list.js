@@ -5,7 +5,7 @@ import { bars, spoken, symbol } from "../marks.js";
 import { age, clock, counted, dBm, deviceName, deviceText, distance, plain, signed } from "../text.js";
 import { button } from "../controls.js";
 import { dialog } from "../overlays.js";
-import { emptyWish, orders, setFilters, strengths, whoIs } from "./explorer-board.js";
+import { filterCount, noFilters, orders, strengths, whoIs } from "./explorer-board.js";
 import { signalLine } from "./explorer-plot.js";
 
 /// A device counts as here so long after it was heard, in milliseconds.
@@ -25,14 +25,14 @@ export class DeviceList {
             maxlength: 100,
             spellcheck: "false",
             autocomplete: "off",
-            oninput: () => this.wish({ text: this.field.value.trim() }),
+            oninput: () => this.setFilters({ text: this.field.value.trim() }),
             onkeydown: (event) => {
                 if (event.key !== "ArrowDown" && event.key !== "Enter") return;
                 event.preventDefault();
                 this.long.element.focus();
             },
         });
-        this.field.value = board.wish.text;
+        this.field.value = board.filters.text;
         this.filterButton = button(symbol("filter", 18), () => this.showFilters(), { kind: "icon filled" });
         this.chips = h("div", { class: "explorer-chips", role: "group", "aria-label": "Order and filters" });
         this.fresh = button("", () => this.release(true), { kind: "small explorer-new" });
@@ -114,8 +114,8 @@ export class DeviceList {
 
     // MARK: What is wanted
 
-    wish(change) {
-        Object.assign(this.board.wish, change);
+    setFilters(change) {
+        Object.assign(this.board.filters, change);
         this.drawFilters();
         this.long.element.scrollTop = 0;
         this.arrange({ force: true });
@@ -124,13 +124,13 @@ export class DeviceList {
     }
 
     drawFilters() {
-        const { wish } = this.board, set = setFilters(wish);
+        const { filters } = this.board, set = filterCount(filters);
         this.filterButton.classList.toggle("filter-set", set > 0);
         mark(this.filterButton, "aria-label", set ? `Order and filters, ${set} set` : "Order and filters");
         const order = h(
             "button",
             { class: "chip", type: "button", onclick: () => this.showFilters() },
-            orders[wish.order],
+            orders[filters.order],
             symbol("down", 16),
         );
         const chip = (word, isSet, change) =>
@@ -138,32 +138,32 @@ export class DeviceList {
                 class: isSet ? "chip set" : "chip",
                 type: "button",
                 "aria-pressed": String(isSet),
-                onclick: () => this.wish(change),
+                onclick: () => this.setFilters(change),
             }, word);
         fill(
             this.chips,
             order,
             chip(
-                `≥ ${dBm(wish.rssi ?? -80)}`,
-                wish.rssi !== null,
-                { rssi: wish.rssi === null ? -80 : null },
+                `≥ ${dBm(filters.rssi ?? -80)}`,
+                filters.rssi !== null,
+                { rssi: filters.rssi === null ? -80 : null },
             ),
-            chip("Named", wish.named, { named: !wish.named }),
-            chip("Can connect", wish.connectable, { connectable: !wish.connectable }),
-            wish.maker !== null ? chip(plain(wish.maker, 40), true, { maker: null }) : null,
+            chip("Named", filters.named, { named: !filters.named }),
+            chip("Can connect", filters.connectable, { connectable: !filters.connectable }),
+            filters.maker !== null ? chip(plain(filters.maker, 40), true, { maker: null }) : null,
         );
     }
 
     showFilters() {
-        const { wish, makers } = this.board;
+        const { filters, makers } = this.board;
         const tick = (name, word, hint) => {
             const input = h("input", {
                 type: "checkbox",
                 class: "switch",
                 role: "switch",
                 "aria-label": word,
-                checked: wish[name],
-                onchange: () => this.wish({ [name]: input.checked }),
+                checked: filters[name],
+                onchange: () => this.setFilters({ [name]: input.checked }),
             });
             return h(
                 "label",
@@ -181,36 +181,36 @@ export class DeviceList {
             field.value = chosen ?? "";
             return h("label", { class: "filter-row" }, h("span", label), field);
         };
-        const known = makers.some(([name]) => name === wish.maker) || wish.maker === null
+        const known = makers.some(([name]) => name === filters.maker) || filters.maker === null
             ? makers
-            : [[wish.maker, 0], ...makers];
+            : [[filters.maker, 0], ...makers];
         dialog(
             "Order and filters",
             h(
                 "div",
                 { class: "stack explorer-filters" },
-                choice("Order", wish.order, Object.entries(orders), (order) => this.wish({ order })),
+                choice("Order", filters.order, Object.entries(orders), (order) => this.setFilters({ order })),
                 choice(
                     "Strength",
-                    wish.rssi === null ? "" : String(wish.rssi),
+                    filters.rssi === null ? "" : String(filters.rssi),
                     [
                         ["", "Any"],
                         ...strengths.map((
                             rssi,
                         ) => [String(rssi), `At least ${dBm(rssi)}, ${distance(rssi).toLowerCase()}`]),
                     ],
-                    (rssi) => this.wish({ rssi: rssi === null ? null : Number(rssi) }),
+                    (rssi) => this.setFilters({ rssi: rssi === null ? null : Number(rssi) }),
                 ),
                 choice(
                     "Maker",
-                    wish.maker,
+                    filters.maker,
                     [
                         ["", "Any"],
                         ...known.slice(0, 200).map((
                             [name, number],
                         ) => [name, `${plain(name, 40)}, ${number}`]),
                     ],
-                    (maker) => this.wish({ maker }),
+                    (maker) => this.setFilters({ maker }),
                 ),
                 tick("named", "With a name", "It gives itself a name"),
                 tick("connectable", "Can connect", "It accepts connections, or does not say"),
@@ -218,7 +218,7 @@ export class DeviceList {
             {
                 sheet: true,
                 actions: [
-                    ["Clear all", "", () => this.wish({ ...emptyWish(), text: wish.text })],
+                    ["Clear all", "", () => this.setFilters({ ...noFilters(), text: filters.text })],
                     ["Done", "main", () => {}],
                 ],
             },
@@ -257,7 +257,7 @@ export class DeviceList {
         if (hidden && !clear) {
             this.empty.append(button("Show all", () => {
                 this.field.value = "";
-                this.wish(emptyWish());
+                this.setFilters(noFilters());
                 this.field.focus();
             }));
         } else if (!hidden) clear?.remove();

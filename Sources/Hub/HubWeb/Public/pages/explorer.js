@@ -3,7 +3,7 @@
 import { h, mark } from "../dom.js";
 import { counted } from "../text.js";
 import { symbol } from "../marks.js";
-import { Board, emptyWish } from "./explorer-board.js";
+import { Board, noFilters } from "./explorer-board.js";
 import { DeviceList } from "./explorer-list.js";
 import { DeviceView } from "./explorer-device.js";
 import { SavedView } from "./explorer-saved.js";
@@ -17,8 +17,8 @@ class ExplorerPage {
         this.app = app;
         this.requests = app.hub.explorer;
         // What is searched and sorted by stays while other pages are looked at.
-        app.explorerWish ??= emptyWish();
-        this.board = new Board(app.explorerWish);
+        app.explorerFilters ??= noFilters();
+        this.board = new Board(app.explorerFilters);
         this.works = new Works(
             app.hub,
             (device) => this.workChanged(device),

@@ -2,7 +2,7 @@
 import { fill, h } from "../dom.js";
 import { plain } from "../text.js";
 import { axis } from "./nightlights-bar.js";
-import { wishWords } from "./nightlights-words.js";
+import { pendingWords } from "./nightlights-words.js";
 import { dayKeys, dayNames, dayOf, lasts, lengthWords, minutes } from "./nightlights-time.js";
 
 /// Stretches of a day that a week lights, from 0:00 to 24:00, as parts of its width; the night before runs into it.
@@ -23,7 +23,7 @@ export function dayStretches(week, index) {
 }
 
 /// A line for each day of a week, and the hours under them; dashed another one that waits.
-export function weekLines(week, today, wished = null) {
+export function weekLines(week, today, pending = null) {
     const stretch = (kind, { from, to, color }) => {
         const element = h("div", { class: `stretch ${kind}` });
         element.style.left = `${from / 14.4}%`;
@@ -40,7 +40,8 @@ export function weekLines(week, today, wished = null) {
                 "div",
                 { class: "lane" },
                 dayStretches(week, index).map((one) => stretch("", one)),
-                wished && dayStretches(wished, index).map(({ from, to }) => stretch("wished", { from, to })),
+                pending &&
+                    dayStretches(pending, index).map(({ from, to }) => stretch("pending", { from, to })),
             ),
         )
     );
@@ -62,15 +63,15 @@ export function weekCard(page) {
         refresh() {
             const week = page.lamp?.week, today = page.dash?.now ? dayOf(page.dash.now.slice(0, 10)) : -1;
             element.hidden = !week;
-            const { wishedWeek } = page.plan, wants = JSON.stringify([week, wishedWeek, today, page.path]);
+            const { pendingWeek } = page.plan, wants = JSON.stringify([week, pendingWeek, today, page.path]);
             if (!week || wants === shape) return;
             shape = wants;
             edit.href = `${page.path}/week`;
             fill(title, "Week", week.name ? h("bdi", ` “${plain(week.name)}”`) : null);
             fill(
                 lines,
-                weekLines(week, today, wishedWeek),
-                wishedWeek ? h("p", { class: "hint" }, wishWords) : null,
+                weekLines(week, today, pendingWeek),
+                pendingWeek ? h("p", { class: "hint" }, pendingWords) : null,
             );
         },
     };

@@ -169,7 +169,7 @@ export function allLamps({ memories, hub, lampAddress, dash }) {
     );
 }
 
-/// The cards of all lamps, of which one is chosen; `lamps` are {address, name, title, text, colors, battery, wishes}.
+/// The cards of all lamps, of which one is chosen; `lamps` are {address, name, title, text, colors, battery, pending}.
 export function lampCards(lamps, chosen) {
     return lamps.map((lamp) =>
         h(
@@ -189,13 +189,7 @@ export function lampCards(lamps, chosen) {
                     { class: "lamp-name" },
                     h("span", { class: "cut" }, lampName(lamp)),
                     lamp.battery ? h("span", { class: "tag tag-warn" }, lamp.battery) : null,
-                    lamp.wishes
-                        ? h(
-                            "span",
-                            { class: "tag tag-warn" },
-                            lamp.wishes === 1 ? "1 wish" : `${lamp.wishes} wishes`,
-                        )
-                        : null,
+                    lamp.pending ? h("span", { class: "tag tag-warn" }, `${lamp.pending} waiting`) : null,
                 ),
                 h("span", { class: "second" }, lamp.title),
                 h("span", { class: "hint cut" }, lamp.text),

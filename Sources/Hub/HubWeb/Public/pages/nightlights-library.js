@@ -130,7 +130,7 @@ export function libraryView(page) {
                         random: "/R",
                         public: "/P",
                     }[lamp.device?.address_kind ?? lamp.memory?.address_kind] ?? "";
-                    page.remember(await hub.jobs.wish(lamp.address + kind, { week: item.week }));
+                    page.remember(await hub.jobs.addPending(lamp.address + kind, { week: item.week }));
                     toast(`Sent to ${whose(lamp.name)} lamp as soon as it is heard.`);
                 }
             } catch (error) {

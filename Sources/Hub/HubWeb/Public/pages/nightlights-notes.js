@@ -1,4 +1,4 @@
-// What the page of a lamp asks or has to say: whose lamp it is, its clock, the wishes that wait.
+// What the page of a lamp asks or has to say: whose lamp it is, its clock, the changes that wait.
 import { h } from "../dom.js";
 import { symbol } from "../marks.js";
 import { age, air } from "../text.js";
@@ -106,7 +106,7 @@ export const emptyWords = ({ app }) => [
     ),
 ];
 
-/// What is to be said above everything: a clock that is far off, wishes, what was not taken, another person.
+/// What is to be said above everything: a clock that is far off, what waits, what was not taken, another person.
 export function awayNotes(page) {
     const { dash, app } = page, memory = page.current?.memory, notes = [];
     // Elsewhere the card of the lamp says it.
@@ -161,26 +161,26 @@ export function awayNotes(page) {
             ),
         ));
     }
-    for (const wish of memory?.wishes ?? []) {
+    for (const pending of memory?.pending ?? []) {
         notes.push(h(
             "div",
-            { class: "note warn wish" },
+            { class: "note warn pending-change" },
             symbol("clock", 18),
             h(
                 "span",
                 { class: "grow" },
-                h("strong", "Wish: "),
-                air(words(wish.change)),
+                h("strong", "Waiting: "),
+                air(words(pending.change)),
                 h(
                     "span",
                     { class: "hint" },
-                    ` · made ${age(wish.made, app.time)} · sent when the lamp is back`,
+                    ` · made ${age(pending.made, app.time)} · sent when the lamp is back`,
                 ),
             ),
             button("Take back", (self) =>
                 app.run(self, async () => {
                     const kind = { random: "/R", public: "/P" }[memory.address_kind] ?? "";
-                    page.remember(await page.hub.jobs.takeBackWish(wish.id, memory.address + kind));
+                    page.remember(await page.hub.jobs.takeBackPending(pending.id, memory.address + kind));
                 }), { kind: "small" }),
         ));
     }

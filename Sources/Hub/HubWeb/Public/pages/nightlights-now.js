@@ -21,7 +21,7 @@ export function lampWords(page, { dash, memory, device, name }) {
     if (near) return { title: "Near", text: seen ? `Looked at it ${seen}` : "Not looked at yet" };
     return {
         title: seen ? `Away, seen ${seen}` : "Away",
-        text: memory?.wishes.length ? "Sent when it is back" : "Not heard here",
+        text: memory?.pending.length ? "Sent when it is back" : "Not heard here",
     };
 }
 

@@ -1,4 +1,4 @@
-// What a lamp that is away does by itself: its night as its schedules have it, and the one that its wishes would make.
+// What a lamp that is away does by itself: its night as its schedules have it, and the one that what waits for it would make.
 
 /// A number for each day of this browser's calendar.
 const dayNumber = (time) => Math.floor((time - new Date(time).getTimezoneOffset() * 60000) / 86400000);
@@ -10,19 +10,19 @@ export class AwayPlan {
     }
 
     forget() {
-        Object.assign(this, { night: null, wishedNight: null });
+        Object.assign(this, { night: null, pendingNight: null });
         this.isOld();
     }
     /// Handles that something else may be known of the lamp.
     isOld() {
         this.asked = this.turn = null;
-        if (!this.wishedWeek) this.wishedNight = null;
+        if (!this.pendingWeek) this.pendingNight = null;
     }
 
     /// The week that waits for the lamp.
-    get wishedWeek() {
-        const wishes = this.page.current?.memory?.wishes ?? [];
-        return wishes.findLast(({ change }) => change.week)?.change.week ?? null;
+    get pendingWeek() {
+        const pending = this.page.current?.memory?.pending ?? [];
+        return pending.findLast(({ change }) => change.week)?.change.week ?? null;
     }
 
     /// The schedule in the week's place today; that of a lamp that is away ends with its days.
@@ -35,20 +35,23 @@ export class AwayPlan {
 
     /// Asks the hub for the nights, once for each lamp and what is known of it.
     async fetch() {
-        const { page, wishedWeek, tonight } = this, { week } = page.lamp ?? {};
+        const { page, pendingWeek, tonight } = this, { week } = page.lamp ?? {};
         if (page.isLive || !week || this.asked === page.lampAddress) return;
         this.asked = page.lampAddress;
         const turn = this.turn = {};
         const own = tonight ? { tonight: { periods: tonight.periods } } : {};
         const night = async (week) => (await page.hub.jobs.previewLight({ week, ...own })).night;
         try {
-            const [usual, wished] = await Promise.all([night(week), wishedWeek ? night(wishedWeek) : null]);
+            const [usual, pending] = await Promise.all([
+                night(week),
+                pendingWeek ? night(pendingWeek) : null,
+            ]);
             // What was asked before something else was known says nothing any more, however late it comes.
             if (this.turn !== turn) return;
-            [this.night, this.wishedNight] = [usual, wished];
+            [this.night, this.pendingNight] = [usual, pending];
             page.draw();
         } catch {
-            if (this.turn === turn) this.night = this.wishedNight = null;
+            if (this.turn === turn) this.night = this.pendingNight = null;
         }
     }
 }

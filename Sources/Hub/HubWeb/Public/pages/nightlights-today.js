@@ -10,7 +10,7 @@ import { axis } from "./nightlights-bar.js";
 import { handle } from "./nightlights-handles.js";
 import { blocks, drawLanes, sourceWords } from "./nightlights-lanes.js";
 import { buttonCard, weekCard } from "./nightlights-cards.js";
-import { wishWords } from "./nightlights-words.js";
+import { pendingWords } from "./nightlights-words.js";
 import { dateWords, dayNames, dayOf, nextDate, NightScale } from "./nightlights-time.js";
 
 export function todayView(page) {
@@ -159,8 +159,8 @@ export function todayView(page) {
             }),
             base,
             // What waits for the lamp.
-            (page.plan.wishedNight?.shines ?? []).filter(({ source }) => source !== "off")
-                .map(({ from, to }) => block("wished", from, to)),
+            (page.plan.pendingNight?.shines ?? []).filter(({ source }) => source !== "off")
+                .map(({ from, to }) => block("pending", from, to)),
             overlay,
         );
         handles = [];
@@ -238,7 +238,7 @@ export function todayView(page) {
             bandBox,
             h("span", { class: "lane-word strong" }, "Shines"),
             h("div", { class: "band-hold" }, band, axis(24, 3, { first: 12, odd: 6 }), now),
-            page.plan.wishedNight ? h("p", { class: "hint wish-words" }, wishWords) : null,
+            page.plan.pendingNight ? h("p", { class: "hint pending-words" }, pendingWords) : null,
             h("p", { class: "spoken" }, summary()),
         );
         drawBase();
@@ -281,7 +281,7 @@ export function todayView(page) {
         if (handles.some((one) => one.isDragged)) return;
         const wants = JSON.stringify([
             page.night,
-            page.plan.wishedNight,
+            page.plan.pendingNight,
             page.lamp?.week,
             page.lamp?.tonight,
             page.isLive,

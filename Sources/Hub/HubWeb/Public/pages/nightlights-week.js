@@ -8,7 +8,7 @@ import { periodPanel } from "./nightlights-period.js";
 import { previewCard } from "./nightlights-preview.js";
 import { at, axis, barFoot, hours, of, outlines, periodBlock, width } from "./nightlights-bar.js";
 import { dayRow, differences, drawWhole } from "./nightlights-days.js";
-import { daysWords, wishWords } from "./nightlights-words.js";
+import { daysWords, pendingWords } from "./nightlights-words.js";
 import { whose } from "./nightlights-lamp.js";
 import { clockText, dayKeys, dayNames, lasts, minutes } from "./nightlights-time.js";
 
@@ -42,7 +42,7 @@ export function weekView(page) {
     }, { label: "Compare with the lamp", kind: "compare" });
     const send = button("Send", (self) => !isBlocked() && app.run(self, sendAll), { kind: "main" });
     foot.append(h("div", { class: "grow" }, count, blocked), undoButton, compare, send);
-    const waits = h("p", { class: "hint" }, wishWords);
+    const waits = h("p", { class: "hint" }, pendingWords);
     const element = h(
         "div",
         { class: "week-view" },
@@ -221,8 +221,8 @@ export function weekView(page) {
         }
         bar.append(at(h("div", { class: "next-morning", "aria-hidden": "true" }), 1440, width));
         if (isCompared) bar.append(...outlines(page.lamp.week, group, "outline", "The lamp has"));
-        const { wishedWeek } = page.plan;
-        if (wishedWeek) bar.append(...outlines(wishedWeek, group, "wished", "Waits for the lamp:"));
+        const { pendingWeek } = page.plan;
+        if (pendingWeek) bar.append(...outlines(pendingWeek, group, "pending", "Waits for the lamp:"));
         const mine = conflicts.filter((one) =>
             group.periods.some((period) => of(one, group, period) === "first")
         );
@@ -337,19 +337,19 @@ export function weekView(page) {
         if (wasAway && !app.away && isChanged()) check();
         wasAway = app.away;
         if (handles.some((one) => one.isDragged)) return;
-        const { wishedWeek } = page.plan;
+        const { pendingWeek } = page.plan;
         const wants = JSON.stringify([
             draft(),
             conflicts,
             isCompared,
             page.lamp.week,
-            wishedWeek,
+            pendingWeek,
             page.isLive,
             app.away,
         ]);
         if (wants === shape && !force) return;
         shape = wants;
-        waits.hidden = !wishedWeek;
+        waits.hidden = !pendingWeek;
         if (document.activeElement !== name) name.value = week().name;
         name.placeholder = "Name of the week";
         const held = document.activeElement?.classList.contains("grip")

@@ -4,8 +4,8 @@ import { dayKeys, dayNames } from "./nightlights-time.js";
 
 export const weekWord = (week) => (week?.name ? air(`Week “${week.name}”`) : "Week");
 
-/// What is said beside bars that show a wish.
-export const wishWords = "Dashed: what is sent when the lamp is back.";
+/// What is said beside bars that show what waits for a lamp.
+export const pendingWords = "Dashed: what is sent when the lamp is back.";
 
 /// "Monday to Friday" of keys.
 export function daysWords(keys) {

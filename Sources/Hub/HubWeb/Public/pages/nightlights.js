@@ -239,7 +239,7 @@ class LampsPage {
         }
     }
     remember(memory) {
-        if (memory.seen || memory.wishes.length) this.memories.set(memory.address, memory);
+        if (memory.seen || memory.pending.length) this.memories.set(memory.address, memory);
         else this.memories.delete(memory.address);
         this.plan.isOld();
         this.choose();
@@ -247,14 +247,14 @@ class LampsPage {
 
     // MARK: What is wanted
 
-    /// Sends a change, or keeps it as a wish where the lamp is away. `seen` is what `changes` was. The answer says
+    /// Sends a change, or has it wait where the lamp is away. `seen` is what `changes` was. The answer says
     /// whether the lamp has taken it; why it has not is said by then.
     async send(change, { seen, done } = {}) {
         if (!this.isLive) {
             const lamp = this.current;
             const kind = lamp?.device?.address_kind ?? lamp?.memory?.address_kind;
             const address = this.lampAddress + (kind === "random" ? "/R" : kind === "public" ? "/P" : "");
-            this.remember(await this.hub.jobs.wish(address, change));
+            this.remember(await this.hub.jobs.addPending(address, change));
             toast("The lamp is away. This is sent when it is back.");
             return true;
         }
@@ -349,7 +349,7 @@ class LampsPage {
             lowBattery(this.lamp),
             [dash?.lamp?.clock?.action, dash?.lamp?.clock?.difference_seconds, !dash?.lamp?.clock?.device],
             dash?.viewers,
-            memory?.wishes,
+            memory?.pending,
             memory?.refusal,
             this.tab,
             this.refused,
@@ -367,7 +367,7 @@ class LampsPage {
             name: lamp.name,
             colors: lamp.colors,
             battery: lowBattery(lamp.known),
-            wishes: lamp.memory?.wishes.length ?? 0,
+            pending: lamp.memory?.pending.length ?? 0,
             ...lampWords(this, lamp),
         }));
         const shape = JSON.stringify([cards, this.lampAddress, this.tab, this.narrow.matches]);

@@ -8,34 +8,34 @@ import { dialog, toast } from "../overlays.js";
 import { parted, row, rows, select } from "./settings-rows.js";
 import { protectionWords } from "./explorer-words.js";
 
-const wishes = { off: "As the device wants", preferred: "Where it can", required: "Always" };
+const policies = { off: "As the device wants", preferred: "Where it can", required: "Always" };
 
 export function pairingGroup(page) {
     const { encryption } = page.settings, { lacks } = page.hub.transport;
     if (lacks.encryption) return rows(row("Encryption", lacks.encryption));
-    const wish = (label, name) =>
-        select(label, wishes, encryption[name], (value) => page.change({ encryption: { [name]: value } }));
+    const policySelect = (label, name) =>
+        select(label, policies, encryption[name], (value) => page.change({ encryption: { [name]: value } }));
     return rows(
         row(
             "Encrypt links to FlockFinders",
             meaning(encryption.flock, "a device that cannot is left alone"),
-            wish("Encrypt links to FlockFinders", "flock"),
+            policySelect("Encrypt links to FlockFinders", "flock"),
         ),
         row(
             "Encrypt Wi-Fi set-up",
             meaning(encryption.wifi, "a device that cannot gets no password"),
-            wish("Encrypt Wi-Fi set-up", "wifi"),
+            policySelect("Encrypt Wi-Fi set-up", "wifi"),
         ),
         parted(bondRows(page)),
     );
 }
 
-const meaning = (wish, without) =>
+const meaning = (policy, without) =>
     ({
         off: "Anybody near can listen, unless the device asks for encryption",
         preferred: "Pairs if needed; a device that cannot is used without encryption, and Debug says so",
         required: `Pairs if needed; ${without}`,
-    })[wish];
+    })[policy];
 
 /// A block that asks the hub for its bonds and holds a row for each.
 function bondRows(page) {

@@ -14,7 +14,7 @@ import NightlightCompanion
 import Testing
 
 @Suite("What is wanted of a lamp that is away", .timeLimit(.minutes(5)))
-struct LampWishTests {
+struct PendingChangeTests {
     /// What a scripted radio hears.
     private let lamp = Peer(BluetoothAddress(7, kind: .public))
 
@@ -26,23 +26,25 @@ struct LampWishTests {
         let scripted = try await ScriptedHub()
         let hub = scripted.hub
         for number in 1...RememberedLamp.changeLimit {
-            #expect(try await hub.wish(name("\(number)"), of: lamp).pendingChanges.last?.id == number)
+            #expect(try await hub.addPending(name("\(number)"), of: lamp).pendingChanges.last?.id == number)
         }
         let more = try name("more")
-        await #expect(throws: HubError.self) { try await hub.wish(more, of: lamp) }
-        _ = try await hub.takeBack(wish: 3, of: lamp)
+        await #expect(throws: HubError.self) { try await hub.addPending(more, of: lamp) }
+        _ = try await hub.takeBack(pending: 3, of: lamp)
         #expect(
-            try await hub.wish(more, of: lamp).pendingChanges.map(\.id) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11])
-        await #expect(throws: HubError.self) { try await hub.takeBack(wish: 3, of: lamp) }
+            try await hub.addPending(more, of: lamp).pendingChanges.map(\.id) == [
+                1, 2, 4, 5, 6, 7, 8, 9, 10, 11,
+            ])
+        await #expect(throws: HubError.self) { try await hub.takeBack(pending: 3, of: lamp) }
         try await scripted.stop()
     }
 
-    @Test func wishesThatComeAtOnceAllWait() async throws {
+    @Test func changesThatComeAtOnceAllWait() async throws {
         let scripted = try await ScriptedHub()
         let (hub, lamp) = (scripted.hub, lamp)
         let changes = try (1...5).map { try name("\($0)") }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for change in changes { group.addTask { _ = try await hub.wish(change, of: lamp) } }
+            for change in changes { group.addTask { _ = try await hub.addPending(change, of: lamp) } }
             try await group.waitForAll()
         }
         let kept = try #require(await hub.kept.lamps.first)
@@ -61,7 +63,7 @@ struct LampWishTests {
         theirs.pendingChanges.append(
             RememberedLamp.PendingChange(id: 1, made: Timestamp(milliseconds: 0), try name("theirs")))
         _ = try await scripted.store.change(settings: [theirs.setting: theirs.text])
-        let kept = try await hub.wish(name("ours"), of: lamp)
+        let kept = try await hub.addPending(name("ours"), of: lamp)
         #expect(try kept.pendingChanges.map(\.change) == [name("theirs"), name("ours")])
         #expect(kept.pendingChanges.map(\.id) == [1, 2])
         try await scripted.stop()
@@ -103,7 +105,7 @@ struct LampWishTests {
         let scripted = try await ScriptedHub()
         let hub = scripted.hub
         let radio = try #require(scripted.source.radios.first)
-        _ = try await hub.wish(name("Mia"), of: lamp)
+        _ = try await hub.addPending(name("Mia"), of: lamp)
         var advertisement = AdvertisingDataBuilder()
         try advertisement.appendName("Nightlight")
         radio.hear(advertisement.octets)
