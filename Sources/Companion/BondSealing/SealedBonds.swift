@@ -21,11 +21,6 @@ package actor SealedBonds: HubBondStore {
     private nonisolated let trouble = Mutex<String?>(nil)
 
     /// Keeps bonds.
-    ///
-    /// - Parameters:
-    ///   - store: Where.
-    ///   - source: Where the key is; it is made when there is something to keep first.
-    ///   - makesKey: Whether it is made; not by whoever only looks.
     package init(in store: DetectionDatabase, key source: any BondKeySource, makesKey: Bool = true) {
         self.store = store
         self.source = source

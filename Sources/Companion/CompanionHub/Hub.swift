@@ -56,11 +56,6 @@ public actor Hub {
         public var bonds: (any HubBondStore)?
 
         /// Makes options.
-        ///
-        /// - Parameters:
-        ///   - name: What the hub is called.
-        ///   - version: Which version of the program it is.
-        ///   - captureFile: Where captures are written, where its radio can make any.
         public init(name: String, version: String = "", captureFile: String = "capture.btsnoop") {
             self.name = name
             self.version = version

@@ -75,12 +75,6 @@ public struct RadioError: Error, Hashable, Sendable {
     public var commands: [String]
 
     /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - condition: What the radio is at.
-    ///   - title: That in some words.
-    ///   - text: What is wrong and what to do, in a sentence or two.
-    ///   - commands: What to type on the machine that has the radio.
     public init(
         _ condition: HubRadioState.Condition, title: String, text: String, commands: [String] = []
     ) {

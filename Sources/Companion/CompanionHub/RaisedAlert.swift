@@ -15,12 +15,6 @@ public struct RaisedAlert: Sendable {
     private let failed: @Sendable (AlertFailed) -> Void
 
     /// Makes an alert.
-    ///
-    /// - Parameters:
-    ///   - event: The detection, whose source is known.
-    ///   - interval: The interval of alerts.
-    ///   - time: The time.
-    ///   - failed: Told that people could not be alerted.
     package init(
         _ event: DetectionEvent, interval: Duration, at time: Timestamp,
         failed: @escaping @Sendable (AlertFailed) -> Void

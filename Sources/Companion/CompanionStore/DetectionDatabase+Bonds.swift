@@ -14,11 +14,6 @@ public struct SealedBond: Hashable, Sendable {
     public let octets: [UInt8]
 
     /// Makes one.
-    ///
-    /// - Parameters:
-    ///   - adapter: The adapter that the device knows.
-    ///   - identity: The device, by the address that stays; no text for what the adapter keeps of itself.
-    ///   - octets: What is sealed.
     public init(adapter: String, identity: String, octets: [UInt8]) {
         self.adapter = adapter
         self.identity = identity

@@ -365,10 +365,9 @@ actor DetectionWriter {
                 }
                 return .success(records)
             case .each(let sightings, let failures):
-                // Nearly always all of them can be, and to protect each from the others costs as much as half of storing it.
-                if case .success(let records) = try store(.rows(sightings, failures), database) {
-                    return .success(records)
-                }
+                // Nearly always all can be, and to protect each from the others costs as much as half of storing it.
+                let together = try store(.rows(sightings, failures), database)
+                if case .success = together { return together }
                 let records = try sightings.map { sighting -> DetectionRecord? in
                     switch try store(.rows([sighting], []), database) {
                     case .success(let stored): return stored.first ?? nil

@@ -33,11 +33,6 @@ public struct FileImport: Sendable {
     }
 
     /// Begins an import.
-    ///
-    /// - Parameters:
-    ///   - database: Where the detections go.
-    ///   - isTrial: Whether to store nothing and only count.
-    ///   - reader: What reads the file.
     init(into database: DetectionDatabase?, isTrial: Bool, reader: DetectionFile) {
         self.database = database
         self.isTrial = isTrial

@@ -40,12 +40,6 @@ public struct EventLine: Hashable, Sendable {
     public let colors: [RGBColor]
 
     /// Makes a line.
-    ///
-    /// - Parameters:
-    ///   - tone: What it means.
-    ///   - text: What has happened; it may hold anything.
-    ///   - mayBeCut: Whether as much of it as fits into a line is enough.
-    ///   - colors: The colours that it is about.
     public init(_ tone: Tone, _ text: String, mayBeCut: Bool = false, colors: [RGBColor] = []) {
         self.tone = tone
         self.text = text

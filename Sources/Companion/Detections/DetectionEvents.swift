@@ -18,10 +18,6 @@ public struct DetectionsDeleted: Event, Hashable, Sendable {
     public let missing: [Int64]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - ids: The numbers that were deleted.
-    ///   - missing: The numbers that there were not.
     public init(_ ids: [Int64], missing: [Int64]) {
         self.ids = ids
         self.missing = missing
@@ -48,10 +44,6 @@ public struct DetectionRefused: Event, Hashable, Sendable {
     public let rows: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - fault: Where the first of them is and what is wrong.
-    ///   - rows: How many rows are so.
     public init(_ fault: ImportError, rows: Int = 1) {
         self.fault = fault
         self.rows = rows
@@ -80,10 +72,6 @@ public struct DetectionsImported: Event, Hashable, Sendable {
     public let isTrial: Bool
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - counts: What became of the rows.
-    ///   - isTrial: Whether nothing was written.
     public init(_ counts: ImportSummary, isTrial: Bool) {
         self.counts = counts
         self.isTrial = isTrial

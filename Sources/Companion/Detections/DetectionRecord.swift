@@ -22,15 +22,6 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
     public var note: String
 
     /// Makes a record.
-    ///
-    /// - Parameters:
-    ///   - id: Its number.
-    ///   - sighting: What was seen.
-    ///   - key: What names it in every file.
-    ///   - source: The number of its source.
-    ///   - sourceFirstSeen: When its source was received first.
-    ///   - mark: The mark that a person has given its source.
-    ///   - note: What a person has noted about its source.
     public init(
         id: Int64,
         sighting: Sighting,
@@ -76,11 +67,6 @@ public struct ParseFailure: Hashable, Sendable {
     public var raw: [UInt8]
 
     /// Makes a failure.
-    ///
-    /// - Parameters:
-    ///   - received: When they were received.
-    ///   - reason: Why they could not be understood.
-    ///   - raw: The octets.
     public init(received: Timestamp, reason: String, raw: [UInt8]) {
         self.received = received
         self.reason = reason

@@ -45,11 +45,6 @@ public struct Sighting: Hashable, Sendable {
         public var activity: String?
 
         /// Makes a motion; without arguments nothing is known.
-        ///
-        /// - Parameters:
-        ///   - speed: Metres a second, not negative.
-        ///   - heading: Degrees from north, clockwise, 0 to 360.
-        ///   - activity: What the person does, in one word.
         public init(speed: Double? = nil, heading: Double? = nil, activity: String? = nil) {
             self.speed = speed
             self.heading = heading

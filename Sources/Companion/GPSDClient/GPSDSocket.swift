@@ -15,10 +15,6 @@ public struct GPSDSocket: GPSDConnection {
     private let port: Int
 
     /// Names a gpsd; nothing is connected to yet.
-    ///
-    /// - Parameters:
-    ///   - host: A name or an address.
-    ///   - port: Its port.
     public init(host: String = "127.0.0.1", port: Int = 2947) {
         self.host = host
         self.port = port

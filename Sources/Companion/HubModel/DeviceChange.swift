@@ -10,10 +10,6 @@ public struct DeviceChange: Hashable, Sendable {
     public var connectsByItself: Bool?
 
     /// Makes a change.
-    ///
-    /// - Parameters:
-    ///   - ownName: What its owner calls it, empty for nothing; `nil` leaves it.
-    ///   - connectsByItself: Whether it is connected to by itself; `nil` leaves it.
     public init(ownName: String? = nil, connectsByItself: Bool? = nil) {
         (self.ownName, self.connectsByItself) = (ownName, connectsByItself)
     }

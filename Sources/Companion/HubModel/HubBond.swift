@@ -19,14 +19,6 @@ public struct HubBond: EventPart, Hashable, Sendable {
     public let hasChangingAddress: Bool?
 
     /// Describes a bond.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, by the address that stays.
-    ///   - name: What it is called.
-    ///   - device: The number of the device.
-    ///   - adapter: The adapter that the device knows.
-    ///   - protection: How well the keys protect.
-    ///   - hasChangingAddress: Whether it may hide behind changing addresses.
     public init(
         _ peer: Peer, name: String?, device: Int?, of adapter: Peer?, _ protection: ProtectionJSON,
         hasChangingAddress: Bool?

@@ -40,8 +40,6 @@ public struct DeviceChanged: Event, Hashable, Sendable {
     public let device: HubDevice
 
     /// Makes the event.
-    ///
-    /// - Parameter device: The device as it is now.
     public init(_ device: HubDevice) { self.device = device }
 
     /// Names its values.
@@ -62,8 +60,6 @@ public struct DeviceGone: Event, Hashable, Sendable {
     public let id: Int
 
     /// Makes the event.
-    ///
-    /// - Parameter id: Its number.
     public init(_ id: Int) { self.id = id }
 
     /// Names its values.
@@ -83,8 +79,6 @@ public struct HubChanged: Event, Hashable, Sendable {
     public let hub: HubState
 
     /// Makes the event.
-    ///
-    /// - Parameter hub: The hub as it is now.
     public init(_ hub: HubState) { self.hub = hub }
 
     /// Names its values.
@@ -106,10 +100,6 @@ public struct SettingsChanged: Event, Hashable, Sendable {
     public let revision: Int64
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - settings: The settings as they are now.
-    ///   - revision: How often settings were changed.
     public init(_ settings: HubSettings, revision: Int64) {
         self.settings = settings
         self.revision = revision
@@ -139,10 +129,6 @@ public struct AlertFailed: Event, Hashable, Sendable {
     public let reason: String
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - source: The source that was alerted of.
-    ///   - reason: What has happened and what to do, in a sentence or two.
     public init(source: Int64, reason: String) {
         self.source = source
         self.reason = reason

@@ -54,19 +54,6 @@ public struct HubLocation: EventPart, Hashable, Sendable {
     public var reason: String?
 
     /// Makes a location.
-    ///
-    /// - Parameters:
-    ///   - source: Where the position comes from.
-    ///   - condition: What is known of it.
-    ///   - satellites: Satellites that are used.
-    ///   - accuracy: How exact it is, in metres.
-    ///   - position: The position.
-    ///   - altitude: Metres above the sea.
-    ///   - speed: How fast the hub moves, in metres a second.
-    ///   - heading: Where to it moves, in degrees from north, clockwise.
-    ///   - activity: How it moves, in one word.
-    ///   - time: When this was so.
-    ///   - reason: Why there is no position, or why the last fix is not used, in a sentence.
     public init(
         source: Source = .none, condition: Condition = .off, satellites: Int? = nil, accuracy: Double? = nil,
         position: Position? = nil, altitude: Double? = nil, speed: Double? = nil, heading: Double? = nil,
@@ -120,12 +107,6 @@ public struct HubStorage: EventPart, Hashable, Sendable {
         public var free: Int64
 
         /// Makes parts, in octets.
-        ///
-        /// - Parameters:
-        ///   - detections: Detections.
-        ///   - derived: What is made of them.
-        ///   - drives: Drives.
-        ///   - free: Nothing yet.
         public init(detections: Int64 = 0, derived: Int64 = 0, drives: Int64 = 0, free: Int64 = 0) {
             self.detections = detections
             self.derived = derived
@@ -164,17 +145,6 @@ public struct HubStorage: EventPart, Hashable, Sendable {
     public var unreadable = 0
 
     /// Makes the state of a database.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - octets: How many octets it has.
-    ///   - diskOctets: How many octets its disk has left.
-    ///   - parts: What they are used for.
-    ///   - detections: How many detections there are.
-    ///   - sources: How many sources there are.
-    ///   - lastDetection: When the last detection was received.
-    ///   - quietSources: How many sources are muted or somebody's own.
-    ///   - trouble: What keeps it from storing.
     public init(
         file: String, octets: Int64 = 0, diskOctets: Int64? = nil, parts: Parts = Parts(),
         detections: Int = 0,
@@ -226,14 +196,6 @@ public struct HubCapture: EventPart, Hashable, Sendable {
     public var failure: String?
 
     /// Makes the state of a capture.
-    ///
-    /// - Parameters:
-    ///   - isRunning: Whether the hub captures.
-    ///   - started: When it has begun.
-    ///   - octets: How many octets the file has.
-    ///   - packets: How many packets are in it.
-    ///   - hasFile: Whether there is a file.
-    ///   - failure: Why it has ended by itself.
     public init(
         isRunning: Bool = false, started: Timestamp? = nil, octets: Int64 = 0, packets: Int = 0,
         hasFile: Bool = false, failure: String? = nil
@@ -273,14 +235,6 @@ public struct HubAccess: EventPart, Hashable, Sendable {
     public var tokenMade: Timestamp?
 
     /// Makes the state of the access.
-    ///
-    /// - Parameters:
-    ///   - address: Where the pages are.
-    ///   - isEncrypted: Whether the way there is encrypted.
-    ///   - needsLogin: Whether one has to sign in.
-    ///   - sessions: How many browsers are signed in.
-    ///   - lastSession: When one of them was last heard of.
-    ///   - tokenMade: When the token was made.
     public init(
         address: String = "", isEncrypted: Bool = false, needsLogin: Bool = false, sessions: Int = 0,
         lastSession: Timestamp? = nil, tokenMade: Timestamp? = nil

@@ -101,12 +101,6 @@ public struct MapFile: EventPart, Hashable, Sendable {
         public var north: Double
 
         /// Makes a box.
-        ///
-        /// - Parameters:
-        ///   - west: Degrees east at its western edge.
-        ///   - south: Degrees north at its southern edge.
-        ///   - east: Degrees east at its eastern edge.
-        ///   - north: Degrees north at its northern edge.
         public init(west: Double, south: Double, east: Double, north: Double) {
             self.west = west
             self.south = south
@@ -135,13 +129,6 @@ public struct MapFile: EventPart, Hashable, Sendable {
     public var box: Box?
 
     /// Makes a description.
-    ///
-    /// - Parameters:
-    ///   - name: What it calls itself.
-    ///   - minimumZoom: The zoom of its coarsest pictures.
-    ///   - maximumZoom: The zoom of its finest pictures.
-    ///   - attribution: Whom it is to be credited to.
-    ///   - box: The part of the map that it has.
     public init(name: String, minimumZoom: Int, maximumZoom: Int, attribution: String, box: Box? = nil) {
         self.name = name
         self.minimumZoom = minimumZoom

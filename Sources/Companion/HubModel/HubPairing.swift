@@ -53,15 +53,6 @@ public struct HubPairing: EventPart, Hashable, Sendable, Identifiable {
     public var protection: ProtectionJSON?
 
     /// Makes a pairing of which something is shown or asked.
-    ///
-    /// - Parameters:
-    ///   - id: Its number.
-    ///   - device: The number of the device, if it has one.
-    ///   - peer: Who the device is.
-    ///   - name: What it is called.
-    ///   - beginner: Who has begun.
-    ///   - kind: What is shown or asked.
-    ///   - deadline: Until when an answer counts.
     public init(
         id: Int64, device: Int?, _ peer: Peer, name: String?, begunBy beginner: Beginner,
         _ kind: PairingAsked.Kind, until deadline: Timestamp
@@ -114,8 +105,6 @@ public struct PairingChanged: Event, Hashable, Sendable {
     public let pairing: HubPairing
 
     /// Makes the event.
-    ///
-    /// - Parameter pairing: How it is now.
     public init(_ pairing: HubPairing) { self.pairing = pairing }
 
     /// Names its values.

@@ -73,8 +73,6 @@ public struct ServingChanged: Event, Hashable, Sendable {
     public let serving: HubServing
 
     /// Makes the event.
-    ///
-    /// - Parameter serving: How it is now.
     public init(_ serving: HubServing) { self.serving = serving }
 
     /// Names its values.

@@ -86,10 +86,6 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         public var filter: [UInt8]
 
         /// Makes a filter.
-        ///
-        /// - Parameters:
-        ///   - name: Its name.
-        ///   - filter: The filter: the text of one JSON object.
         public init(name: String, filter: [UInt8]) {
             self.name = name
             self.filter = filter

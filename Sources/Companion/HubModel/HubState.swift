@@ -30,20 +30,6 @@ public struct HubState: EventPart, Hashable, Sendable {
     public var access: HubAccess
 
     /// Makes a state.
-    ///
-    /// - Parameters:
-    ///   - name: What the hub is called.
-    ///   - version: Which version of Lantern it is.
-    ///   - time: When this was so.
-    ///   - started: When it was started.
-    ///   - isSimulated: Whether its devices are invented.
-    ///   - lastEvent: The number of the last event that is in this state.
-    ///   - radio: Its radio.
-    ///   - location: Where it is.
-    ///   - mapFile: The file of map pictures that it was started with.
-    ///   - storage: Its database.
-    ///   - capture: What it captures.
-    ///   - access: How its pages are reached.
     public init(
         name: String, version: String, time: Timestamp, started: Timestamp, isSimulated: Bool,
         lastEvent: Int64 = 0, radio: HubRadioState = HubRadioState(), location: HubLocation = HubLocation(),
@@ -162,20 +148,6 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
     }
 
     /// Makes a state.
-    ///
-    /// - Parameters:
-    ///   - name: What the radio is called.
-    ///   - condition: What it is at.
-    ///   - title: That in some words.
-    ///   - text: What is wrong and what to do.
-    ///   - commands: What to type on the hub.
-    ///   - nextTry: When it is tried again by itself.
-    ///   - reportsPerMinute: Advertisements that were heard in the last minute.
-    ///   - restarts: How often the scan was begun anew because nothing came.
-    ///   - lastRestart: When that was last.
-    ///   - connections: Links that are open.
-    ///   - maximumConnections: Links that may be open.
-    ///   - lacks: What it does not tell.
     public init(
         name: String = "", condition: Condition = .missing, title: String = "", text: String = "",
         commands: [String] = [], nextTry: Timestamp? = nil, reportsPerMinute: Int = 0, restarts: Int = 0,

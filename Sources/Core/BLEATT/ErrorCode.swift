@@ -10,8 +10,6 @@ extension ATT {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -19,8 +19,6 @@ public struct AdvertisingData: Hashable, Sendable, Sequence {
     public let octets: [UInt8]
 
     /// Wraps octets.
-    ///
-    /// - Parameter octets: Advertising data or a scan response; nothing is checked yet.
     @inlinable
     public init(_ octets: [UInt8]) { self.octets = octets }
 

@@ -34,8 +34,6 @@ public struct AdvertisingDataBuilder: Sendable {
     public let limit: Int
 
     /// Starts empty.
-    ///
-    /// - Parameter limit: Octets that there may be.
     public init(limit: Int = AdvertisingDataBuilder.legacyLimit) { self.limit = limit }
 
     /// Appends a structure.

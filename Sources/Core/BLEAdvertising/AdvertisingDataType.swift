@@ -9,8 +9,6 @@ public struct AdvertisingDataType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 

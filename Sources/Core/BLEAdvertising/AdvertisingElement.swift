@@ -86,11 +86,6 @@ public struct AdvertisingDataError: Error, Hashable, Sendable {
     public let error: DecodeError
 
     /// Makes a fault.
-    ///
-    /// - Parameters:
-    ///   - offset: Where the structure begins.
-    ///   - type: What it should hold.
-    ///   - error: What is wrong.
     public init(offset: Int, type: AdvertisingDataType?, error: DecodeError) {
         self.offset = offset
         self.type = type

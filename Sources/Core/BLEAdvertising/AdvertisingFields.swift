@@ -17,10 +17,6 @@ public struct ConnectionIntervalRange: Hashable, Sendable {
     public var maximum: ConnectionInterval?
 
     /// Makes a range.
-    ///
-    /// - Parameters:
-    ///   - minimum: The shortest; `nil` when any will do.
-    ///   - maximum: The longest; `nil` when any will do.
     public init(minimum: ConnectionInterval?, maximum: ConnectionInterval?) {
         self.minimum = minimum
         self.maximum = maximum
@@ -49,8 +45,6 @@ public struct LongAdvertisingInterval: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt32
 
     /// Wraps a count of units.
-    ///
-    /// - Parameter rawValue: Units of 0.625 ms.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -83,10 +77,6 @@ public struct AdvertisedURI: Hashable, Sendable {
     public var rest: WireText
 
     /// Makes a URI.
-    ///
-    /// - Parameters:
-    ///   - scheme: The scheme, for example U+0017 for `https:`.
-    ///   - rest: What follows the scheme's name.
     public init(scheme: Unicode.Scalar, rest: WireText) {
         self.scheme = scheme
         self.rest = rest
@@ -147,12 +137,6 @@ public struct DeviceID: Hashable, Sendable {
     public var version: UInt16
 
     /// Makes an identification.
-    ///
-    /// - Parameters:
-    ///   - vendorSource: Who assigned the vendor.
-    ///   - vendor: The vendor.
-    ///   - product: The vendor's number of the product.
-    ///   - version: The version.
     public init(vendorSource: UInt16, vendor: UInt16, product: UInt16, version: UInt16) {
         self.vendorSource = vendorSource
         self.vendor = vendor
@@ -230,10 +214,6 @@ public struct ThreeDInformation: Hashable, Sendable {
     public var pathLossThreshold: UInt8
 
     /// Makes it.
-    ///
-    /// - Parameters:
-    ///   - flags: What the display does.
-    ///   - pathLossThreshold: The path loss above which no association is made, in dB.
     public init(flags: UInt8, pathLossThreshold: UInt8) {
         self.flags = flags
         self.pathLossThreshold = pathLossThreshold

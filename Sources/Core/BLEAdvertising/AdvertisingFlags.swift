@@ -9,14 +9,10 @@ public struct AdvertisingFlags: OptionSet, Hashable, Sendable, ExpressibleByInte
     public let rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Wraps an octet written in code.
-    ///
-    /// - Parameter value: The octet.
     @inlinable
     public init(integerLiteral value: UInt8) { rawValue = value }
 
@@ -39,8 +35,6 @@ public struct SecurityManagerFlags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -63,8 +57,6 @@ public struct LERole: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 

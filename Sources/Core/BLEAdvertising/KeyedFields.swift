@@ -50,11 +50,6 @@ public struct EncryptedAdvertisingData: Hashable, Sendable {
     public var mic: [UInt8]
 
     /// Makes encrypted data.
-    ///
-    /// - Parameters:
-    ///   - randomizer: Five octets.
-    ///   - payload: AD structures, encrypted.
-    ///   - mic: Four octets.
     public init(randomizer: [UInt8], payload: [UInt8], mic: [UInt8]) {
         self.randomizer = randomizer
         self.payload = payload

@@ -16,11 +16,6 @@ public struct MeshProvisioningPDU: Hashable, Sendable {
     public var pdu: [UInt8]
 
     /// Makes a part.
-    ///
-    /// - Parameters:
-    ///   - link: The link.
-    ///   - transaction: The transaction.
-    ///   - pdu: The generic provisioning PDU.
     public init(link: UInt32, transaction: UInt8, pdu: [UInt8]) {
         self.link = link
         self.transaction = transaction

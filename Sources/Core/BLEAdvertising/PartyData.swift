@@ -12,10 +12,6 @@ public struct ManufacturerData: Hashable, Sendable {
     public var data: [UInt8]
 
     /// Makes data of a company.
-    ///
-    /// - Parameters:
-    ///   - company: The company.
-    ///   - data: What follows the company.
     @inlinable
     public init(company: UInt16, data: [UInt8]) {
         self.company = company
@@ -33,10 +29,6 @@ public struct ServiceData: Hashable, Sendable {
     public var data: [UInt8]
 
     /// Makes data of a service.
-    ///
-    /// - Parameters:
-    ///   - uuid: The service.
-    ///   - data: What follows the UUID.
     @inlinable
     public init(uuid: BluetoothUUID, data: [UInt8]) {
         self.uuid = uuid

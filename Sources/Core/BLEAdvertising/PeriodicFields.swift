@@ -55,13 +55,6 @@ public struct PeriodicResponseTiming: Hashable, Sendable {
     public var responseSlotSpacing: UInt8
 
     /// Makes timing.
-    ///
-    /// - Parameters:
-    ///   - accessAddress: The access address of the answers.
-    ///   - subeventCount: How many subevents there are.
-    ///   - subeventInterval: From one subevent to the next, in units of 1.25 ms.
-    ///   - responseSlotDelay: From a subevent to the first answer, in units of 1.25 ms.
-    ///   - responseSlotSpacing: From one answer to the next, in units of 0.125 ms.
     public init(
         accessAddress: UInt32, subeventCount: UInt8, subeventInterval: UInt8, responseSlotDelay: UInt8,
         responseSlotSpacing: UInt8

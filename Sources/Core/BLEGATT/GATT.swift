@@ -43,8 +43,6 @@ public enum GATT {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -84,8 +82,6 @@ public enum GATT {
         public let rawValue: UInt16
 
         /// Wraps the two octets.
-        ///
-        /// - Parameter rawValue: The octets as a number.
         @inlinable
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 

@@ -17,13 +17,6 @@ extension GATT {
         public var preparedOctets: Int
 
         /// Makes a set of limits; what is below 0 counts as 0.
-        ///
-        /// - Parameters:
-        ///   - operations: Operations of this side's client that may wait for their turn.
-        ///   - requests: Requests of a client that may wait while the session is asked for a value.
-        ///   - indications: Indications of this side's server that may wait for their turn.
-        ///   - preparedParts: Parts of prepared writes that may wait.
-        ///   - preparedOctets: Octets that may wait in all parts together.
         public init(
             operations: Int = 256, requests: Int = 4, indications: Int = 32, preparedParts: Int = 64,
             preparedOctets: Int = 1024

@@ -19,14 +19,6 @@ public struct ScanParameters: Hashable, Sendable {
     public var addresses: [BluetoothAddress]
 
     /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - isActive: Whether scan responses are asked for.
-    ///   - interval: Time from one window to the next.
-    ///   - window: How long each window is.
-    ///   - filterDuplicates: Whether the controller reports each device only once.
-    ///   - phys: Which PHYs are scanned, if the controller has them.
-    ///   - addresses: Which devices the controller reports; none: all.
     public init(
         isActive: Bool = true,
         interval: AdvertisingInterval = AdvertisingInterval(milliseconds: 60),
@@ -59,12 +51,6 @@ public struct AdvertisingParameters: Hashable, Sendable {
     public var interval: AdvertisingInterval
 
     /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - data: The advertisement itself.
-    ///   - scanResponse: The answer to a scan request.
-    ///   - isConnectable: Whether links are accepted.
-    ///   - interval: Time between advertisements.
     public init(
         data: [UInt8],
         scanResponse: [UInt8] = [],
@@ -111,15 +97,6 @@ public struct ConnectParameters: Hashable, Sendable {
     public var exchangesMTU: Bool
 
     /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - intervalMin: The shortest connection interval.
-    ///   - intervalMax: The longest connection interval.
-    ///   - latency: Connection events that the peripheral may pass over.
-    ///   - supervisionTimeout: How long the link may be silent.
-    ///   - timeoutMilliseconds: How long to try, in milliseconds.
-    ///   - phys: Which PHYs are tried, if the controller has them.
-    ///   - exchangesMTU: Whether a larger MTU is asked for.
     public init(
         intervalMin: ConnectionInterval = ConnectionInterval(milliseconds: 15),
         intervalMax: ConnectionInterval = ConnectionInterval(milliseconds: 30),

@@ -27,16 +27,6 @@ public struct HostLimits: Hashable, Sendable {
     public var gatt: GATT.Limits
 
     /// Makes limits; as they are, those of a program that handles each event as it comes out.
-    ///
-    /// - Parameters:
-    ///   - commands: Commands that may wait for the controller.
-    ///   - frames: Frames of a link that may wait before there is no room.
-    ///   - framesAtMost: Frames of a link that may wait at all.
-    ///   - procedures: Procedures of a link that may wait.
-    ///   - connectAttempts: Attempts to open a link that may wait.
-    ///   - unconsumedEvents: Events of a link that may be unconsumed; `nil` if nobody reports consumption.
-    ///   - bonds: Bonds that are kept.
-    ///   - gatt: What the two ends of each link's ATT bearer keep.
     public init(
         commands: Int = 512, frames: Int = 32, framesAtMost: Int = 64, procedures: Int = 16,
         connectAttempts: Int = 64, unconsumedEvents: Int? = nil, bonds: Int = 128,

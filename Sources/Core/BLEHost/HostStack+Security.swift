@@ -35,10 +35,6 @@ extension HostStack {
         public let client: GATT.KeptClient
 
         /// Puts it together.
-        ///
-        /// - Parameters:
-        ///   - identity: The address that stays.
-        ///   - client: What is kept.
         public init(_ identity: BluetoothAddress, _ client: GATT.KeptClient) {
             self.identity = identity
             self.client = client

@@ -148,10 +148,6 @@ public struct RejectedCommand: Hashable, Sendable {
     public var status: HCI.Status?
 
     /// Makes a refusal.
-    ///
-    /// - Parameters:
-    ///   - opcode: Which command.
-    ///   - status: Why; `nil` when the answer made no sense.
     public init(_ opcode: HCI.Opcode, _ status: HCI.Status?) { (self.opcode, self.status) = (opcode, status) }
 }
 

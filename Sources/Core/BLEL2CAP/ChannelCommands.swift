@@ -12,8 +12,6 @@ extension L2CAP {
         public let rawValue: UInt16
 
         /// Wraps a number.
-        ///
-        /// - Parameter rawValue: The number on the wire.
         @inlinable
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
@@ -27,8 +25,6 @@ extension L2CAP {
         public let rawValue: UInt16
 
         /// Wraps a number.
-        ///
-        /// - Parameter rawValue: The number on the wire.
         @inlinable
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -80,13 +76,6 @@ extension L2CAP {
         public var credits: UInt16
 
         /// Makes a request.
-        ///
-        /// - Parameters:
-        ///   - psm: What the channel is for.
-        ///   - source: The asker's end.
-        ///   - mtu: Octets of an SDU that the asker takes.
-        ///   - mps: Octets of a frame's payload that the asker takes.
-        ///   - credits: Frames that the asker takes for now.
         public init(psm: PSM, source: ChannelID, mtu: UInt16, mps: UInt16, credits: UInt16) {
             self.psm = psm
             self.source = source
@@ -198,10 +187,6 @@ extension L2CAP {
         public var credits: UInt16
 
         /// Makes an indication.
-        ///
-        /// - Parameters:
-        ///   - channel: The sender's end.
-        ///   - credits: Frames that the sender takes in addition.
         public init(channel: ChannelID, credits: UInt16) {
             self.channel = channel
             self.credits = credits
@@ -237,10 +222,6 @@ extension L2CAP {
         public var source: ChannelID
 
         /// Makes a request.
-        ///
-        /// - Parameters:
-        ///   - destination: The receiver's end.
-        ///   - source: The sender's end.
         public init(destination: ChannelID, source: ChannelID) {
             self.destination = destination
             self.source = source
@@ -276,10 +257,6 @@ extension L2CAP {
         public var source: ChannelID
 
         /// Makes a response.
-        ///
-        /// - Parameters:
-        ///   - destination: The sender's end.
-        ///   - source: The receiver's end.
         public init(destination: ChannelID, source: ChannelID) {
             self.destination = destination
             self.source = source

@@ -11,8 +11,6 @@ extension L2CAP {
         public let rawValue: UInt32
 
         /// Wraps a number.
-        ///
-        /// - Parameter rawValue: The number.
         @inlinable
         public init(rawValue: UInt32) { self.rawValue = rawValue }
     }
@@ -61,10 +59,6 @@ extension L2CAP {
         public var parameters: ChannelParameters
 
         /// Makes a listener.
-        ///
-        /// - Parameters:
-        ///   - psm: What the channels are for.
-        ///   - parameters: What this side takes on them.
         public init(psm: PSM, parameters: ChannelParameters = ChannelParameters()) {
             self.psm = psm
             self.parameters = parameters

@@ -18,8 +18,6 @@ public enum L2CAP {
         public let rawValue: UInt16
 
         /// Wraps a number.
-        ///
-        /// - Parameter rawValue: The number.
         @inlinable
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 

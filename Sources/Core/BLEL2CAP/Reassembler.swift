@@ -53,8 +53,6 @@ extension L2CAP {
         public private(set) var faults = 0
 
         /// Starts with nothing begun.
-        ///
-        /// - Parameter maximumPayload: Octets of payload that a frame may have.
         public init(maximumPayload: Int) { self.maximumPayload = maximumPayload }
 
         /// Takes the payload of an ACL packet.

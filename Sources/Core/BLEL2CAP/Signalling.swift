@@ -12,8 +12,6 @@ extension L2CAP {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -73,11 +71,6 @@ extension L2CAP {
         public var data: [UInt8]
 
         /// Makes a packet.
-        ///
-        /// - Parameters:
-        ///   - code: What it is.
-        ///   - identifier: What pairs an answer with its request.
-        ///   - data: What follows the header.
         public init(code: SignallingCode, identifier: UInt8, data: [UInt8]) {
             self.code = code
             self.identifier = identifier

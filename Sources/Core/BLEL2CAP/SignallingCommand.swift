@@ -65,8 +65,6 @@ extension L2CAP {
         public let rawValue: UInt16
 
         /// Wraps a number.
-        ///
-        /// - Parameter rawValue: The number on the wire.
         @inlinable
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -95,10 +93,6 @@ extension L2CAP {
         public var details: [UInt8]
 
         /// Makes a rejection.
-        ///
-        /// - Parameters:
-        ///   - reason: Why.
-        ///   - details: More about it.
         public init(reason: RejectReason, details: [UInt8] = []) {
             self.reason = reason
             self.details = details

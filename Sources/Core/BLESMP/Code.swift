@@ -10,8 +10,6 @@ extension SMP {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -54,8 +52,6 @@ extension SMP {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 

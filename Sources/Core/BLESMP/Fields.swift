@@ -10,8 +10,6 @@ extension SMP {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -48,8 +46,6 @@ extension SMP {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -78,8 +74,6 @@ extension SMP {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -105,8 +99,6 @@ extension SMP {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -9,14 +9,10 @@ public struct AttributeHandle: RawRepresentable, Hashable, Comparable, Sendable,
     public let rawValue: UInt16
 
     /// Wraps a number.
-    ///
-    /// - Parameter rawValue: The number.
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Wraps a number written in code.
-    ///
-    /// - Parameter value: The number.
     @inlinable
     public init(integerLiteral value: UInt16) { rawValue = value }
 

@@ -13,10 +13,6 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
     public let low: UInt64
 
     /// Makes a UUID from its halves in written order.
-    ///
-    /// - Parameters:
-    ///   - high: The first eight octets.
-    ///   - low: The last eight octets.
     @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high

@@ -17,8 +17,6 @@ package struct CMAC<Cipher: BlockCipher> {
     private var count = 0
 
     /// Begins a code.
-    ///
-    /// - Parameter cipher: What it is made with.
     package init(_ cipher: Cipher) { self.cipher = cipher }
 
     /// Goes on with an octet of the message.

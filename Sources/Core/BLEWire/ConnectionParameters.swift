@@ -13,11 +13,6 @@ public struct ConnectionParameters: Hashable, Sendable {
     public var supervisionTimeout: SupervisionTimeout
 
     /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - interval: Time between connection events.
-    ///   - latency: Connection events that the peripheral may leave out.
-    ///   - supervisionTimeout: Silence after which the link is lost.
     @inlinable
     public init(interval: ConnectionInterval, latency: UInt16, supervisionTimeout: SupervisionTimeout) {
         self.interval = interval
@@ -41,12 +36,6 @@ public struct ConnectionParameterRange: Hashable, Sendable {
     public var supervisionTimeout: SupervisionTimeout
 
     /// Makes a range.
-    ///
-    /// - Parameters:
-    ///   - intervalMin: The shortest interval.
-    ///   - intervalMax: The longest interval.
-    ///   - latency: Connection events that the peripheral may leave out.
-    ///   - supervisionTimeout: Silence after which the link is lost.
     @inlinable
     public init(
         intervalMin: ConnectionInterval, intervalMax: ConnectionInterval, latency: UInt16 = 0,

@@ -29,10 +29,6 @@ public struct DecodeError: Error, Hashable, Sendable {
     public let offset: Int
 
     /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - reason: What was wrong.
-    ///   - offset: Octets before the fault.
     @inlinable
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason

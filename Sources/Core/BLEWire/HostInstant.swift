@@ -9,8 +9,6 @@ public struct HostInstant: Hashable, Comparable, Sendable {
     public var microseconds: UInt64
 
     /// Makes a moment.
-    ///
-    /// - Parameter microseconds: Microseconds since the start of the clock.
     @inlinable
     public init(microseconds: UInt64) { self.microseconds = microseconds }
 

@@ -9,8 +9,6 @@ public struct AdvertisingInterval: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt16
 
     /// Wraps a count of units.
-    ///
-    /// - Parameter rawValue: Units of 0.625 ms.
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -36,8 +34,6 @@ public struct ConnectionInterval: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt16
 
     /// Wraps a count of units.
-    ///
-    /// - Parameter rawValue: Units of 1.25 ms.
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -63,8 +59,6 @@ public struct SupervisionTimeout: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt16
 
     /// Wraps a count of units.
-    ///
-    /// - Parameter rawValue: Units of 10 ms.
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 

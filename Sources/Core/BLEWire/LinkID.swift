@@ -10,8 +10,6 @@ public struct LinkID: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: UInt32
 
     /// Wraps a number.
-    ///
-    /// - Parameter rawValue: The number.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 

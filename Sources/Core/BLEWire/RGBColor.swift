@@ -16,11 +16,6 @@ public struct RGBColor: Hashable, Sendable {
     public var blue: UInt8
 
     /// Makes a colour.
-    ///
-    /// - Parameters:
-    ///   - red: How bright red is, 0 to 255.
-    ///   - green: How bright green is, 0 to 255.
-    ///   - blue: How bright blue is, 0 to 255.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green

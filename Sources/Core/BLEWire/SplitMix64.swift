@@ -8,8 +8,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Starts a sequence.
-    ///
-    /// - Parameter seed: What the sequence depends on; every value gives a good one.
     public init(seed: UInt64) { state = seed }
 
     /// The next number.

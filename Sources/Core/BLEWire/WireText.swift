@@ -10,8 +10,6 @@ public struct WireText: Hashable, Sendable, ExpressibleByStringLiteral {
     public var octets: [UInt8]
 
     /// Wraps octets.
-    ///
-    /// - Parameter octets: The text's octets.
     @inlinable
     public init(_ octets: [UInt8]) { self.octets = octets }
 

@@ -28,10 +28,6 @@ package struct JSONError: Error, Hashable, Sendable {
     package let offset: Int
 
     /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - reason: What is wrong.
-    ///   - offset: Octets before the fault.
     package init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

@@ -36,8 +36,6 @@ package struct JSONScanner: Sendable {
     package var position: Int
 
     /// Begins somewhere.
-    ///
-    /// - Parameter position: How many octets to pass over.
     package init(position: Int) { self.position = position }
 
     /// A fault at the position.

@@ -42,11 +42,6 @@ public actor BlueZRadio {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes a radio that is not open yet.
-    ///
-    /// - Parameters:
-    ///   - adapter: Which adapter, as in `hci0`; `nil` takes the first that is powered.
-    ///   - address: The bus that bluetoothd is on.
-    ///   - loop: What to run on.
     public init(
         adapter: String? = nil, bus address: String = DBusConnection.systemAddress, loop: TransportLoop
     ) {

@@ -13,8 +13,6 @@ struct Alarm {
     private var set: (deadline: HostInstant, task: Task<Void, Never>)?
 
     /// Makes an alarm that is not set.
-    ///
-    /// - Parameter radio: Whose clock the deadlines are of, and where it rings.
     init(_ radio: Radio) { self.radio = radio }
 
     /// Tells whether the alarm would ring too late for a deadline, so that it must be set.

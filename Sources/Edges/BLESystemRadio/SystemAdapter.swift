@@ -18,11 +18,6 @@ public struct SystemAdapter: Hashable, Sendable {
     public let obstacle: String?
 
     /// Describes an adapter.
-    ///
-    /// - Parameters:
-    ///   - radio: What `--radio` takes for it.
-    ///   - address: Its public address.
-    ///   - obstacle: Why it cannot be used.
     public init(_ radio: String, address: BluetoothAddress? = nil, obstacle: String? = nil) {
         self.radio = radio
         self.address = address

@@ -47,13 +47,6 @@ public struct DBusCall: Hashable, Sendable {
     public var arguments: [DBusValue]
 
     /// Names a method.
-    ///
-    /// - Parameters:
-    ///   - service: The name of the service.
-    ///   - path: The path of the object.
-    ///   - interface: The interface.
-    ///   - method: The method.
-    ///   - arguments: What it is given.
     public init(
         _ service: String, _ path: String, _ interface: String, _ method: String,
         _ arguments: [DBusValue] = []
@@ -89,13 +82,6 @@ public struct DBusSignal: Hashable, Sendable {
     public var arguments: [DBusValue]
 
     /// Makes a signal.
-    ///
-    /// - Parameters:
-    ///   - sender: Who has sent it.
-    ///   - path: The path of the object.
-    ///   - interface: The interface.
-    ///   - name: The signal's name.
-    ///   - arguments: What it says.
     public init(
         sender: String = "", path: String, interface: String, name: String, arguments: [DBusValue]
     ) {

@@ -146,8 +146,6 @@ public final class DBusDescriptor: Hashable, Sendable {
     public let number: CInt
 
     /// Takes a descriptor over.
-    ///
-    /// - Parameter number: Its number.
     public init(owning number: CInt) { self.number = number }
 
     deinit { close(number) }

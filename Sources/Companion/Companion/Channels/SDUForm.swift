@@ -45,8 +45,6 @@ package struct SDUSplitter {
     private var line = 0
 
     /// Starts with nothing.
-    ///
-    /// - Parameter form: How SDUs are written.
     package init(_ form: SDUForm) { self.form = form }
 
     /// Adds a piece.

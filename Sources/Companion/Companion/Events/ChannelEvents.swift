@@ -15,10 +15,6 @@ public struct ChannelListening: Event, Hashable, Sendable {
     public let deviceName: String
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - psm: At which PSM.
-    ///   - deviceName: What this program calls itself on the air.
     public init(psm: UInt16, deviceName: String) {
         self.psm = psm
         self.deviceName = deviceName
@@ -48,12 +44,6 @@ public struct ChannelOpened: Event, Sendable {
     public let limits: (mtu: Int, mps: Int?)
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The other end of the link.
-    ///   - psm: What the channel is for.
-    ///   - identifiers: Our number of it, and the peer's.
-    ///   - limits: The largest SDU and frame to send, in octets.
     public init(
         _ peer: Peer, psm: UInt16, identifiers: (ours: UInt16?, theirs: UInt16?),
         limits: (mtu: Int, mps: Int?)
@@ -97,11 +87,6 @@ public struct ChannelReceived: Event, Hashable, Sendable {
     public let octets: [UInt8]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: Who has sent it.
-    ///   - identifier: Our number of the channel.
-    ///   - octets: The SDU.
     public init(_ peer: Peer, identifier: UInt16?, octets: [UInt8]) {
         self.peer = peer
         self.identifier = identifier
@@ -161,13 +146,6 @@ public struct ChannelClosed: Event, Hashable, Sendable {
     public let received: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The other end of the link.
-    ///   - identifier: Our number of the channel.
-    ///   - reason: Why it is closed.
-    ///   - sentence: The same as a sentence for a person.
-    ///   - received: How many SDUs have come.
     public init(_ peer: Peer, identifier: UInt16?, reason: Reason, sentence: String, received: Int) {
         self.peer = peer
         self.identifier = identifier

@@ -15,10 +15,6 @@ public struct DeviceAdvertising: Event, Hashable, Sendable {
     public let detail: String?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - deviceName: What it calls itself, if it does.
-    ///   - detail: More for a person, in words that follow the name.
     public init(_ deviceName: String?, detail: String? = nil) {
         self.deviceName = deviceName
         self.detail = detail
@@ -42,8 +38,6 @@ public struct DeviceAdvertisingStopped: Event, Hashable, Sendable {
     public let reason: String
 
     /// Makes the event.
-    ///
-    /// - Parameter reason: Why, in a sentence.
     public init(reason: String) { self.reason = reason }
 
     /// Declares its fields.
@@ -76,11 +70,6 @@ public struct ServedAttribute: EventPart, Hashable, Sendable {
     public let title: String?
 
     /// Makes the part.
-    ///
-    /// - Parameters:
-    ///   - handle: The handle, where the device's session says it.
-    ///   - uuid: The UUID, where it is known.
-    ///   - title: What people call it, in the middle of a sentence.
     public init(_ handle: AttributeHandle?, _ uuid: BluetoothUUID?, title: String? = nil) {
         self.handle = handle
         self.uuid = uuid
@@ -112,12 +101,6 @@ public struct ClientSubscribed: Event, Hashable, Sendable {
     public let indicate: Bool
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - attribute: Of what it wants values.
-    ///   - notify: Whether it wants them as notifications.
-    ///   - indicate: Whether it wants them as indications.
     public init(_ link: LinkID, _ attribute: ServedAttribute, notify: Bool, indicate: Bool) {
         self.link = link
         self.attribute = attribute
@@ -148,10 +131,6 @@ public struct ClientUnsubscribed: Event, Hashable, Sendable {
     public let attribute: ServedAttribute
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - attribute: Of what it wants no more values.
     public init(_ link: LinkID, _ attribute: ServedAttribute) {
         self.link = link
         self.attribute = attribute
@@ -182,12 +161,6 @@ public struct AttributeWritten: Event, Hashable, Sendable {
     public let reason: String?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - attribute: To what it has written.
-    ///   - octets: What it has written.
-    ///   - reason: Why that was refused or does nothing; `nil` when it does what it should.
     public init(_ link: LinkID, _ attribute: ServedAttribute, _ octets: [UInt8], reason: String?) {
         self.link = link
         self.attribute = attribute

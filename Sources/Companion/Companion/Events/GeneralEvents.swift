@@ -60,8 +60,6 @@ public struct LinesLeftOut: Event, Hashable, Sendable {
     public let lines: Int
 
     /// Makes the event.
-    ///
-    /// - Parameter lines: How many were left out.
     public init(lines: Int) { self.lines = lines }
 
     /// Declares its fields.

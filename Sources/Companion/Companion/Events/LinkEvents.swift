@@ -17,10 +17,6 @@ public struct LinkConnected: Event, Hashable, Sendable {
     public let peer: Peer
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The link's number; `nil` where there is only one.
-    ///   - peer: The other end of the link.
     public init(link: LinkID? = nil, _ peer: Peer) {
         self.link = link
         self.peer = peer
@@ -48,11 +44,6 @@ public struct LinkDisconnected: Event, Hashable, Sendable {
     public let reason: String?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The link's number; `nil` where there is only one.
-    ///   - peer: The other end of the link, where that is known.
-    ///   - reason: Why, where that is known.
     public init(link: LinkID? = nil, _ peer: Peer? = nil, reason: String? = nil) {
         self.link = link
         self.peer = peer
@@ -80,10 +71,6 @@ public struct LinkMTUChanged: Event, Hashable, Sendable {
     public let mtu: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The link's number; `nil` where there is only one.
-    ///   - mtu: The length of the longest packet, in octets.
     public init(link: LinkID? = nil, mtu: Int) {
         self.link = link
         self.mtu = mtu
@@ -108,8 +95,6 @@ public struct LinkStateChanged: Event, Hashable, Sendable {
     public let report: DeviceLink.Report
 
     /// Makes the event.
-    ///
-    /// - Parameter report: What the session says.
     public init(_ report: DeviceLink.Report) { self.report = report }
 
     /// Declares its fields.
@@ -141,11 +126,6 @@ public struct DeviceReady: Event, Hashable, Sendable {
     public let mtu: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - deviceName: What it calls itself, if it does.
-    ///   - mtu: The longest packet, in octets.
     public init(_ peer: Peer, deviceName: String?, mtu: Int) {
         self.peer = peer
         self.deviceName = deviceName
@@ -171,8 +151,6 @@ public struct SecurityRefused: Event, Hashable, Sendable {
     public let peer: Peer
 
     /// Makes the event.
-    ///
-    /// - Parameter peer: The device.
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.
@@ -193,10 +171,6 @@ public struct MalformedPDUReceived: Event, Hashable, Sendable {
     public let octets: [UInt8]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - octets: The first octets of what it has sent.
     public init(_ peer: Peer, octets: [UInt8]) {
         self.peer = peer
         self.octets = octets
@@ -224,11 +198,6 @@ public struct ServicesChanged: Event, Hashable, Sendable {
     public let end: AttributeHandle
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - start: The first handle.
-    ///   - end: The last handle.
     public init(_ peer: Peer, from start: AttributeHandle, to end: AttributeHandle) {
         self.peer = peer
         self.start = start
@@ -262,8 +231,6 @@ public struct MTUUnanswered: Event, Hashable, Sendable {
     public let peer: Peer
 
     /// Makes the event.
-    ///
-    /// - Parameter peer: The device.
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.

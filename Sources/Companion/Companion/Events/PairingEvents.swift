@@ -22,11 +22,6 @@ public struct ProtectionJSON: EventPart, Hashable, Sendable {
     }
 
     /// Describes a protection.
-    ///
-    /// - Parameters:
-    ///   - level: How well.
-    ///   - keySize: What the key has, in octets; `nil` when that is not known.
-    ///   - isBonded: Whether both sides keep the keys.
     public init(_ level: Level, keySize: Int?, isBonded: Bool) {
         self.level = level
         self.keySize = keySize
@@ -60,11 +55,6 @@ public struct LinkSecured: Event, Hashable, Sendable {
     public let protection: ProtectionJSON
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The link's number; `nil` where there is only one.
-    ///   - peer: The other end of the link.
-    ///   - protection: How well it is protected.
     public init(link: LinkID? = nil, _ peer: Peer, _ protection: ProtectionJSON) {
         self.link = link
         self.peer = peer
@@ -95,11 +85,6 @@ public struct PairingFailed: Event, Hashable, Sendable {
     public let reason: String
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The link's number; `nil` where there is only one.
-    ///   - peer: The other end of the link.
-    ///   - reason: Why, and what to do, in a sentence.
     public init(link: LinkID? = nil, _ peer: Peer, reason: String) {
         self.link = link
         self.peer = peer
@@ -142,11 +127,6 @@ public struct PairingAsked: Event, Hashable, Sendable {
     public let digits: String?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - kind: What is to be done.
-    ///   - digits: The six digits.
     public init(_ peer: Peer, _ kind: Kind, digits: String?) {
         self.peer = peer
         self.kind = kind
@@ -179,8 +159,6 @@ public struct OutOfBandShown: Event, Hashable, Sendable {
     public let octets: [UInt8]
 
     /// Makes the event.
-    ///
-    /// - Parameter octets: Advertising data, as an NFC tag has it.
     public init(_ octets: [UInt8]) { self.octets = octets }
 
     /// Declares its fields.
@@ -219,13 +197,6 @@ public struct BondKept: Event, Hashable, Sendable {
     }
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, by the address that stays.
-    ///   - adapter: The adapter that the device knows.
-    ///   - protection: How well the keys protect.
-    ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
-    ///   - keeper: Who keeps the keys.
     public init(
         _ peer: Peer, of adapter: Peer, _ protection: ProtectionJSON, hasChangingAddress: Bool?,
         keptBy keeper: Keeper = .lantern
@@ -268,10 +239,6 @@ public struct BondRemoved: Event, Hashable, Sendable {
     public let adapter: Peer
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, by the address that stays.
-    ///   - adapter: The adapter that the device knows.
     public init(_ peer: Peer, of adapter: Peer) {
         self.peer = peer
         self.adapter = adapter

@@ -35,14 +35,6 @@ public struct RadioOffered: Event, Hashable, Sendable {
     public let isDefault: Bool
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - radio: What `--radio` takes for it.
-    ///   - kind: What kind of radio it is.
-    ///   - product: What its maker calls it.
-    ///   - publicAddress: Its public address.
-    ///   - obstacle: Why it cannot be used.
-    ///   - isDefault: Whether commands use it when no radio is named.
     public init(
         _ radio: String, _ kind: Kind, product: String? = nil, publicAddress: String? = nil,
         obstacle: String? = nil,
@@ -80,10 +72,6 @@ public struct RadioChecked: Event, Hashable, Sendable {
         public let reason: String
 
         /// Makes a refusal.
-        ///
-        /// - Parameters:
-        ///   - command: The command's name and code.
-        ///   - reason: Why.
         public init(_ command: String, _ reason: String) { (self.command, self.reason) = (command, reason) }
 
         /// Names its values.
@@ -174,8 +162,6 @@ public struct RadioChecked: Event, Hashable, Sendable {
     public var scanRefusal: String?
 
     /// Makes the event, with nothing known.
-    ///
-    /// - Parameter radio: What `--radio` was.
     public init(_ radio: String) { self.radio = radio }
 
     /// What all of it means, most important first.

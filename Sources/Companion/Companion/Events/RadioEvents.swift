@@ -19,12 +19,6 @@ public struct ControllerListening: Event, Hashable, Sendable {
     public let peer: Peer
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - controller: Its number, from one.
-    ///   - host: Where it listens.
-    ///   - port: At which port.
-    ///   - peer: Its address on the air.
     public init(_ controller: Int, host: String, port: Int, _ peer: Peer) {
         self.controller = controller
         self.host = host
@@ -52,8 +46,6 @@ public struct SimulatedDeviceAdded: Event, Hashable, Sendable {
     public let kind: String
 
     /// Makes the event.
-    ///
-    /// - Parameter kind: What kind of device it is.
     public init(_ kind: String) { self.kind = kind }
 
     /// Declares its fields.
@@ -89,10 +81,6 @@ public struct HostAttached: Event, Hashable, Sendable {
     public let origin: String
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - controller: The controller's number, from one.
-    ///   - origin: Where the host is.
     public init(_ controller: Int, from origin: String) {
         self.controller = controller
         self.origin = origin
@@ -128,10 +116,6 @@ public struct HostDetached: Event, Hashable, Sendable {
     public let reason: Reason
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - controller: The controller's number, from one.
-    ///   - reason: Why the host is gone.
     public init(_ controller: Int, _ reason: Reason) {
         self.controller = controller
         self.reason = reason

@@ -152,11 +152,6 @@ public struct VerbHelp: Hashable, Sendable {
     public let sentence: String
 
     /// Makes an entry of the help.
-    ///
-    /// - Parameters:
-    ///   - names: Its names, the usual one first.
-    ///   - usage: How it is typed.
-    ///   - sentence: What it does.
     public init(names: [String], usage: String, sentence: String) {
         self.names = names
         self.usage = usage

@@ -11,10 +11,6 @@ public struct AttributeJSON: EventPart, Hashable, Sendable {
     public let target: AttributeTarget?
 
     /// Makes the part for a handle.
-    ///
-    /// - Parameters:
-    ///   - handle: The handle.
-    ///   - target: What was discovered at that handle; `nil` when nothing was.
     public init(_ handle: AttributeHandle, _ target: AttributeTarget?) {
         self.handle = handle
         self.target = target
@@ -56,12 +52,6 @@ public struct ValueRead: Event, Hashable, Sendable {
     public let incomplete: String?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - attribute: The attribute.
-    ///   - octets: The value, or its first part.
-    ///   - incomplete: Why there may be more, as part of a sentence; `nil` when this is all.
     public init(
         _ peer: Peer, _ attribute: AttributeJSON, _ octets: [UInt8], incomplete: String? = nil
     ) {
@@ -99,12 +89,6 @@ public struct ValueWritten: Event, Hashable, Sendable {
     public let isAnswered: Bool
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - attribute: The attribute.
-    ///   - octets: The value.
-    ///   - isAnswered: Whether the device has answered.
     public init(_ peer: Peer, _ attribute: AttributeJSON, _ octets: [UInt8], isAnswered: Bool) {
         self.peer = peer
         self.attribute = attribute
@@ -138,12 +122,6 @@ public struct ValueReceived: Event, Hashable, Sendable {
     public let kind: GATT.ValueKind
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - attribute: The attribute.
-    ///   - octets: The value.
-    ///   - kind: Whether it was notified or indicated.
     public init(_ peer: Peer, _ attribute: AttributeJSON, _ octets: [UInt8], _ kind: GATT.ValueKind) {
         self.peer = peer
         self.attribute = attribute
@@ -180,12 +158,6 @@ public struct RecordingPlayed: Event, Hashable, Sendable {
     public let recorded: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The link to the client.
-    ///   - attribute: The characteristic.
-    ///   - sent: How many values were sent.
-    ///   - recorded: How many values the recording has.
     public init(_ link: LinkID, _ attribute: ServedAttribute, sent: Int, of recorded: Int) {
         self.link = link
         self.attribute = attribute
@@ -216,10 +188,6 @@ public struct ConfigurationMissing: Event, Hashable, Sendable {
     public let attribute: AttributeJSON
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - attribute: The characteristic.
     public init(_ peer: Peer, _ attribute: AttributeJSON) {
         self.peer = peer
         self.attribute = attribute

@@ -34,11 +34,6 @@ public struct SavedDevice: EventPart {
     let scanResponse: [UInt8]?
 
     /// Makes a saved device.
-    ///
-    /// - Parameters:
-    ///   - tree: Its services and values.
-    ///   - advertisement: The octets of its advertisement, if it was heard.
-    ///   - scanResponse: The octets of its scan response, if it was heard.
     public init(_ tree: GATTTree, advertisement: [UInt8]?, scanResponse: [UInt8]?) {
         self.tree = tree
         self.advertisement = advertisement

@@ -29,11 +29,6 @@ public struct GATTTree: Sendable {
         public let reason: String
 
         /// Makes an ending.
-        ///
-        /// - Parameters:
-        ///   - handle: What was asked for when the link ended.
-        ///   - isTimeout: Whether the device did not answer in time.
-        ///   - reason: Why, as part of a sentence.
         public init(_ handle: AttributeHandle, isTimeout: Bool, _ reason: String) {
             self.handle = handle
             self.isTimeout = isTimeout
@@ -55,13 +50,6 @@ public struct GATTTree: Sendable {
     public private(set) var ending: Ending?
 
     /// Makes a tree.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - mtu: The MTU that was agreed, in octets.
-    ///   - services: The services in handle order.
-    ///   - readings: The outcomes of reading, by handle.
-    ///   - faults: What the device has said wrongly while its services were found.
     public init(
         peer: Peer, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading],
         faults: [GATT.DiscoveryViolation] = []

@@ -13,10 +13,6 @@ package struct ShellAnswered: Event, Sendable {
     package let error: String?
 
     /// Makes the event of a command that was carried out.
-    ///
-    /// - Parameters:
-    ///   - command: What was asked.
-    ///   - result: The result as one JSON object.
     package init(to command: String, _ result: [UInt8]) {
         self.command = command
         self.result = result
@@ -24,10 +20,6 @@ package struct ShellAnswered: Event, Sendable {
     }
 
     /// Makes the event of a command that has failed.
-    ///
-    /// - Parameters:
-    ///   - command: What was asked.
-    ///   - error: What went wrong.
     package init(to command: String, failure error: String) {
         self.command = command
         self.error = error

@@ -10,11 +10,6 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     public let reason: String
 
     /// Makes a fault.
-    ///
-    /// - Parameters:
-    ///   - line: The line, from 1.
-    ///   - column: The column, from 1.
-    ///   - reason: What is wrong, as part of a sentence; what it quotes is ``Swift/StringProtocol/shortened``.
     public init(_ line: Int, column: Int? = nil, _ reason: String) {
         self.line = line
         self.column = column

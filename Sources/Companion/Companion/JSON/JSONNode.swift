@@ -28,10 +28,6 @@ public struct JSONNode: Hashable, Sendable {
         public let node: JSONNode
 
         /// Makes a member.
-        ///
-        /// - Parameters:
-        ///   - key: The key.
-        ///   - node: What it stands for.
         public init(key: String, node: JSONNode) {
             self.key = key
             self.node = node
@@ -46,11 +42,6 @@ public struct JSONNode: Hashable, Sendable {
     public let value: Value
 
     /// Makes a value.
-    ///
-    /// - Parameters:
-    ///   - line: The line in which it begins, from 1.
-    ///   - column: The column in which it begins, from 1.
-    ///   - value: The value.
     public init(line: Int, column: Int = 1, value: Value) {
         self.line = line
         self.column = column

@@ -12,8 +12,6 @@ public struct EventsLost: Event, Hashable, Sendable {
     public let count: Int64
 
     /// Makes the event.
-    ///
-    /// - Parameter count: How many were dropped.
     public init(_ count: Int64) { self.count = count }
 
     /// Names its values.

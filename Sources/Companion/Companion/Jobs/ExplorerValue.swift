@@ -43,17 +43,6 @@ public struct ExplorerValue: EventPart, Hashable, Sendable {
     public let errorCode: ATT.ErrorCode?
 
     /// Makes a value.
-    ///
-    /// - Parameters:
-    ///   - number: Its number in the log.
-    ///   - count: How many values of its attribute there were, with it.
-    ///   - time: When it was there.
-    ///   - attribute: Of which attribute it is.
-    ///   - kind: How it came about.
-    ///   - octets: The value, or its first part; `nil` when it was refused.
-    ///   - incomplete: Why there may be more than was read, as part of a sentence; `nil` when this is all.
-    ///   - error: Why it was refused, in words.
-    ///   - errorCode: The device's code of that.
     public init(
         number: Int, count: Int, time: Timestamp, _ attribute: AttributeJSON, _ kind: Kind,
         octets: [UInt8]?, incomplete: String? = nil, error: String? = nil, errorCode: ATT.ErrorCode? = nil
@@ -128,14 +117,6 @@ public struct ExplorerValuesCame: Event, Hashable, Sendable {
     public let dropped: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - job: The number of the job.
-    ///   - values: Values, the oldest first.
-    ///   - leftOut: Values since the event before that only the log has.
-    ///   - total: Values that there were since the job began.
-    ///   - logged: Values in the log.
-    ///   - dropped: Values that the log has no more.
     public init(
         job: Int64, _ values: [ExplorerValue], leftOut: Int, total: Int, logged: Int, dropped: Int
     ) {

@@ -22,10 +22,6 @@ public struct HubExplorer: EventPart, Sendable {
         public let text: String
 
         /// Makes a change.
-        ///
-        /// - Parameters:
-        ///   - time: When.
-        ///   - text: What, in a few words.
         public init(_ time: Timestamp, _ text: String) {
             self.time = time
             self.text = text
@@ -92,10 +88,6 @@ public struct HubExplorer: EventPart, Sendable {
     public static let modulations = ["1m", "2m", "coded"]
 
     /// Makes one that is not connected yet.
-    ///
-    /// - Parameters:
-    ///   - job: The job whose link it uses.
-    ///   - mayWrite: Whether somebody has confirmed that this device may be written to.
     public init(_ job: DeviceJob, mayWrite: Bool) {
         self.job = job
         self.mayWrite = mayWrite
@@ -207,8 +199,6 @@ public struct ExplorerChanged: Event, Sendable {
     public let explorer: HubExplorer
 
     /// Makes the event.
-    ///
-    /// - Parameter explorer: How it is now.
     public init(_ explorer: HubExplorer) { self.explorer = explorer }
 
     /// Names its values.

@@ -17,8 +17,6 @@ public struct AdvertisementHeard: Event, Sendable {
     public let device: SeenDevice
 
     /// Makes the event.
-    ///
-    /// - Parameter device: The device as it is now.
     public init(_ device: SeenDevice) { self.device = device }
 
     /// Declares its fields.
@@ -99,8 +97,6 @@ public struct DiscoveredDeviceJSON: EventPart {
     let device: SeenDevice
 
     /// Makes the part.
-    ///
-    /// - Parameter device: The device.
     public init(_ device: SeenDevice) { self.device = device }
 
     /// Declares its fields.

@@ -17,12 +17,6 @@ public struct HeardDevice: EventPart, Sendable, Identifiable {
     public let firstHeard: Timestamp
 
     /// Makes an entry of the list.
-    ///
-    /// - Parameters:
-    ///   - device: What the hub knows of it.
-    ///   - seen: What it advertises.
-    ///   - signal: How strong it was.
-    ///   - firstHeard: When it was heard first.
     public init(_ device: HubDevice, _ seen: SeenDevice, _ signal: SignalHistory, firstHeard: Timestamp) {
         self.device = device
         self.seen = seen
@@ -103,10 +97,6 @@ public struct HeardDeviceDetail: EventPart, Sendable {
     public let structures: [AdvertisedStructure]
 
     /// Makes the detail of a device.
-    ///
-    /// - Parameters:
-    ///   - device: The device.
-    ///   - structures: What it advertises, structure by structure.
     public init(_ device: HeardDevice, _ structures: [AdvertisedStructure]) {
         self.device = device
         self.structures = structures
@@ -152,13 +142,6 @@ public struct AdvertisedStructure: EventPart, Hashable, Sendable {
     public let fault: String?
 
     /// Makes a structure.
-    ///
-    /// - Parameters:
-    ///   - isScanResponse: Whether it stands in the scan response.
-    ///   - type: Its type; `nil` for what is left when a length runs past the end.
-    ///   - octets: Its octets, without length and type.
-    ///   - text: What it says, in words.
-    ///   - fault: Why it makes no sense, if it does not.
     public init(isScanResponse: Bool, type: UInt8?, octets: [UInt8], text: String?, fault: String?) {
         self.isScanResponse = isScanResponse
         self.type = type
@@ -187,8 +170,6 @@ public struct HeardSignal: EventPart, Sendable {
     private let device: HeardDevice
 
     /// Makes it of the device as it is now.
-    ///
-    /// - Parameter device: The device.
     public init(_ device: HeardDevice) { self.device = device }
 
     /// Names its values.

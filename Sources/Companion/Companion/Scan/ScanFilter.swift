@@ -12,11 +12,6 @@ public struct ScanFilter: Hashable, Sendable {
     public var rssi: Int?
 
     /// Makes a filter; without arguments it admits every device.
-    ///
-    /// - Parameters:
-    ///   - services: Any of these services is enough; none means all.
-    ///   - name: Part of the name, in any case.
-    ///   - rssi: The weakest signal to show, in dBm.
     public init(services: [BluetoothUUID] = [], name: String? = nil, rssi: Int? = nil) {
         self.services = services
         self.name = name

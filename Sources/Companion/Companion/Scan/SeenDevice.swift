@@ -19,14 +19,6 @@ public struct AdvertisementReport: Hashable, Sendable {
     public var txPower: Int8?
 
     /// Makes a report.
-    ///
-    /// - Parameters:
-    ///   - peer: The sender.
-    ///   - octets: The advertising data.
-    ///   - isScanResponse: Whether it is a scan response.
-    ///   - isConnectable: Whether the device accepts links, where that is known.
-    ///   - rssi: The received signal strength, in dBm.
-    ///   - txPower: The transmit power in dBm, where the header has it.
     public init(
         peer: Peer, octets: [UInt8], isScanResponse: Bool, isConnectable: Bool?, rssi: Int8?, txPower: Int8?
     ) {

@@ -6,7 +6,5 @@ public struct BadInput: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Makes an error.
-    ///
-    /// - Parameter description: One sentence that says what is wrong and what to write instead.
     public init(_ description: String) { self.description = description }
 }

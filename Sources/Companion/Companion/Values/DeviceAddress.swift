@@ -11,8 +11,6 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     private let isKindKnown: Bool
 
     /// Names a device that a radio has named.
-    ///
-    /// - Parameter peer: The device.
     public init(_ peer: Peer) {
         self.peer = peer
         isKindKnown = true

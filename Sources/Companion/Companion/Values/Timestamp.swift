@@ -11,8 +11,6 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     package static let storable: ClosedRange<Int64> = 0...253_402_300_799_999
 
     /// Makes a moment.
-    ///
-    /// - Parameter milliseconds: Milliseconds since 1970-01-01 UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Whether a moment is earlier than another.

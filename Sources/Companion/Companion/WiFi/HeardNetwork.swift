@@ -37,14 +37,6 @@ public struct HeardNetwork: Hashable, Sendable {
     public var channel: UInt8?
 
     /// Makes a network.
-    ///
-    /// - Parameters:
-    ///   - ssid: The network's name.
-    ///   - rssi: How strong it is, in dBm.
-    ///   - security: How it is secured.
-    ///   - securityCode: The device's number for that.
-    ///   - securityName: The device's word for that.
-    ///   - channel: Its channel.
     public init(
         ssid: WireText, rssi: Int? = nil, security: NetworkSecurity = .unknown, securityCode: UInt8? = nil,
         securityName: String? = nil, channel: UInt8? = nil

@@ -19,14 +19,6 @@ public struct WiFiDevice: Hashable, Sendable {
     public var canIdentify: Bool
 
     /// Makes a device.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, as the radio identifies it.
-    ///   - name: Its name, if it says one.
-    ///   - mtu: The MTU of the link, in octets.
-    ///   - kind: Its protocol.
-    ///   - state: Its state, where the device says that from the beginning.
-    ///   - canIdentify: Whether it can show itself, by a light or a sound.
     public init(
         _ peer: Peer, name: WireText?, mtu: Int, kind: WiFiProtocol, state: WiFiDeviceState? = nil,
         canIdentify: Bool = false
@@ -63,11 +55,6 @@ public struct WiFiProtocol: Hashable, Sendable {
         public var lack: String
 
         /// Makes a characteristic.
-        ///
-        /// - Parameters:
-        ///   - uuid: Its UUID.
-        ///   - name: Its name.
-        ///   - lack: What is wrong with one that is there and cannot be used.
         public init(_ uuid: BluetoothUUID, _ name: String, lack: String) {
             self.uuid = uuid
             self.name = name
@@ -76,13 +63,6 @@ public struct WiFiProtocol: Hashable, Sendable {
     }
 
     /// Makes a protocol.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - characteristics: The characteristics by which a device is recognized.
-    ///   - carriesKeys: Whether it carries a WPA key in place of a password.
-    ///   - comfortableMTU: The MTU below which to warn that it is slow, in octets.
-    ///   - joinSeconds: How long joining a network may take, in seconds.
     public init(
         name: String, characteristics: [Characteristic], carriesKeys: Bool, comfortableMTU: Int = 0,
         joinSeconds: Int
@@ -133,14 +113,6 @@ public struct WiFiDeviceState: Hashable, Sendable {
     public var url: String?
 
     /// Makes a state.
-    ///
-    /// - Parameters:
-    ///   - word: What it is.
-    ///   - code: The octet that says so.
-    ///   - ssid: The network in use.
-    ///   - rssi: How strong the network is, in dBm.
-    ///   - ip: The IPv4 address.
-    ///   - url: Where to go on in a browser.
     public init(
         _ word: Word, code: UInt8, ssid: WireText? = nil, rssi: Int? = nil, ip: String? = nil,
         url: String? = nil
@@ -188,11 +160,6 @@ public struct ReportedWiFiError: Hashable, Sendable {
     public var message: String
 
     /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - word: What kind of error.
-    ///   - code: The octet that says so.
-    ///   - message: What the device says of it.
     public init(_ word: Word, code: UInt8, message: String = "") {
         self.word = word
         self.code = code
@@ -302,12 +269,6 @@ public struct WiFiDeviceDescription: Hashable, Sendable {
     public var name: String
 
     /// Makes a description.
-    ///
-    /// - Parameters:
-    ///   - firmware: Its firmware.
-    ///   - version: Its firmware's version.
-    ///   - hardware: Its chip.
-    ///   - name: Its name.
     public init(firmware: String, version: String, hardware: String, name: String) {
         self.firmware = firmware
         self.version = version

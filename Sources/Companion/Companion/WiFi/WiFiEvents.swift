@@ -43,10 +43,6 @@ public struct WiFiNetworkHeard: Event, Hashable, Sendable {
     public let network: HeardNetwork
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - network: The network.
     public init(_ peer: Peer, _ network: HeardNetwork) {
         self.peer = peer
         self.network = network
@@ -86,10 +82,6 @@ public struct WiFiListEnded: Event, Hashable, Sendable {
     public let list: HeardNetworks
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - list: The list.
     public init(_ peer: Peer, _ list: HeardNetworks) {
         self.peer = peer
         self.list = list
@@ -119,10 +111,6 @@ public struct WiFiStateReported: Event, Hashable, Sendable {
     public let state: WiFiDeviceState
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device; `nil` when this program is the device.
-    ///   - state: The state.
     public init(_ peer: Peer?, _ state: WiFiDeviceState) {
         self.peer = peer
         self.state = state
@@ -160,11 +148,6 @@ public struct WiFiCredentialsAnswered: Event, Hashable, Sendable {
     public let attempt: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - answer: The answer.
-    ///   - attempt: Which try it answers.
     public init(_ peer: Peer, _ answer: WiFiAnswer, attempt: Int) {
         self.peer = peer
         self.answer = answer
@@ -194,10 +177,6 @@ public struct WiFiErrorReported: Event, Hashable, Sendable {
     public let trouble: ReportedWiFiError
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - trouble: The error.
     public init(_ peer: Peer, _ trouble: ReportedWiFiError) {
         self.peer = peer
         self.trouble = trouble
@@ -226,8 +205,6 @@ public struct WiFiAuthorizationNeeded: Event, Hashable, Sendable {
     public let peer: Peer
 
     /// Makes the event.
-    ///
-    /// - Parameter peer: The device.
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.
@@ -245,8 +222,6 @@ public struct WiFiDeviceIdentified: Event, Hashable, Sendable {
     public let peer: Peer
 
     /// Makes the event.
-    ///
-    /// - Parameter peer: The device.
     public init(_ peer: Peer) { self.peer = peer }
 
     /// Declares its fields.
@@ -266,10 +241,6 @@ public struct WiFiDeviceDescribed: Event, Hashable, Sendable {
     public let device: WiFiDeviceDescription
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - device: What it is.
     public init(_ peer: Peer, _ device: WiFiDeviceDescription) {
         self.peer = peer
         self.device = device

@@ -10,10 +10,6 @@ public struct WiFiSecret: Hashable, Sendable {
     public var password: [UInt8]
 
     /// Makes credentials of a name and a password.
-    ///
-    /// - Parameters:
-    ///   - ssid: The network's name.
-    ///   - password: The password; nothing for an open network.
     public init(ssid: WireText, password: [UInt8]) {
         self.ssid = ssid
         self.password = password

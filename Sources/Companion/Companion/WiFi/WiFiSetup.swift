@@ -33,8 +33,6 @@ public struct WiFiSetup: EventPart, Hashable, Sendable {
     public var answers: [WiFiSaid] = []
 
     /// Makes a set-up of a device that is not connected yet.
-    ///
-    /// - Parameter job: The job whose link it uses.
     public init(_ job: DeviceJob) { self.job = job }
 
     /// Names its values.
@@ -64,8 +62,6 @@ public struct WiFiSaidStatus: EventPart, Hashable, Sendable {
     public var state: WiFiDeviceState
 
     /// Takes a state.
-    ///
-    /// - Parameter state: The state.
     public init(_ state: WiFiDeviceState) { self.state = state }
 
     /// Names its values.
@@ -142,16 +138,6 @@ public struct WiFiAttempt: EventPart, Hashable, Sendable {
     public var fallback: String?
 
     /// Makes a try that has not been sent.
-    ///
-    /// - Parameters:
-    ///   - number: Its number, from 1.
-    ///   - ssid: The network's name.
-    ///   - security: How the network is secured.
-    ///   - heardRSSI: How strong the device hears it, in dBm.
-    ///   - alike: A network that the device hears in its place, and whose name looks alike.
-    ///   - password: What is known of the password that is sent.
-    ///   - limit: How many seconds joining takes at most.
-    ///   - begun: When it was begun.
     public init(
         number: Int, ssid: WireText, security: NetworkSecurity, heardRSSI: Int?, alike: WireText? = nil,
         password: WiFiPasswordKind, limit: Int, begun: Timestamp
@@ -197,10 +183,6 @@ public struct WiFiSaid: EventPart, Hashable, Sendable {
     public var text: String
 
     /// Makes an answer.
-    ///
-    /// - Parameters:
-    ///   - time: When.
-    ///   - text: What.
     public init(_ time: Timestamp, _ text: String) {
         self.time = time
         self.text = text
@@ -225,8 +207,6 @@ public struct WiFiSetupChanged: Event, Hashable, Sendable {
     public let setup: WiFiSetup
 
     /// Makes the event.
-    ///
-    /// - Parameter setup: How far it is.
     public init(_ setup: WiFiSetup) { self.setup = setup }
 
     /// Names its values.

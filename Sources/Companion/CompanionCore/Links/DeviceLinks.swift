@@ -44,10 +44,6 @@ package struct DeviceLinks: Sendable {
     private var isClosed = false
 
     /// Makes what knows no links.
-    ///
-    /// - Parameters:
-    ///   - devices: The devices that are known already.
-    ///   - limit: Links that there may be at once.
     package init(_ devices: DiscoveredDevices = DiscoveredDevices(), limit: Int) {
         (self.devices, self.limit) = (devices, limit)
     }

@@ -54,8 +54,6 @@ package struct PlaceChoice: Sendable {
     private var chosen: HubSettings.Location?
 
     /// Starts before anything is known of what a person has chosen.
-    ///
-    /// - Parameter given: What was given.
     package init(_ given: Given? = nil) { self.given = given }
 
     /// The source that counts.

@@ -31,8 +31,6 @@ package struct Whereabouts: Sendable {
     private var outputs = FIFO<Output>()
 
     /// Starts without a fix.
-    ///
-    /// - Parameter source: What says where we are.
     package init(_ source: PlaceSource) { self.source = source }
 
     /// The next thing that comes of it.

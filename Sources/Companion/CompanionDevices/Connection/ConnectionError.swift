@@ -39,12 +39,6 @@ public struct ConnectionOptions: Sendable {
     public var protection: LinkProtection?
 
     /// Makes options.
-    ///
-    /// - Parameters:
-    ///   - phys: The PHYs to scan and to connect on.
-    ///   - patience: How long to look for the device.
-    ///   - limit: How long everything may take; `nil` for as long as it takes.
-    ///   - protection: Has the link encrypted before anything is asked or sent on it.
     public init(
         phys: Set<PHY> = [.le1M, .leCoded], patience: Duration = .seconds(10), limit: Duration? = nil,
         protection: LinkProtection? = nil

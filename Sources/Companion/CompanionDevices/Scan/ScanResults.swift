@@ -26,10 +26,6 @@ public struct ScanResults: Sendable {
     private var entries = RecencyDictionary<Key, Entry>(limit: limit)
 
     /// Makes an empty board.
-    ///
-    /// - Parameters:
-    ///   - filter: Which devices to show.
-    ///   - showsAll: Whether to show each report, not only changes.
     public init(filter: ScanFilter = ScanFilter(), showsAll: Bool = false) {
         self.filter = filter
         self.showsAll = showsAll

@@ -48,8 +48,6 @@ public struct StyledText: Hashable, Sendable {
     public private(set) var indent = 2
 
     /// Makes text of parts.
-    ///
-    /// - Parameter parts: The parts in order.
     public init(_ parts: Part...) { self.parts = parts }
 
     /// Makes text that does not stand out.

@@ -85,11 +85,6 @@ package struct TextTable: Sendable {
     private var rows: [(cells: [Cell], style: TextStyle?)] = []
 
     /// Makes a table without rows.
-    ///
-    /// - Parameters:
-    ///   - columns: Its columns.
-    ///   - hasHeading: Whether their names stand above them.
-    ///   - isBroken: Whether each row becomes a block of lines where something would have to be cut.
     package init(_ columns: [Column], hasHeading: Bool = true, isBroken: Bool = false) {
         self.columns = columns
         self.hasHeading = hasHeading

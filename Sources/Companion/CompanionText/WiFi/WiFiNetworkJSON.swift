@@ -8,8 +8,6 @@ public struct WiFiNetworkJSON: EventPart, Hashable, Sendable {
     public let folded: FoldedNetwork
 
     /// Makes the part.
-    ///
-    /// - Parameter folded: The network.
     public init(_ folded: FoldedNetwork) { self.folded = folded }
 
     /// Names its values.

@@ -16,8 +16,6 @@ public struct SignatureTableShown: Event, Sendable {
     public let table: SignatureTable
 
     /// Makes the event.
-    ///
-    /// - Parameter table: The table.
     public init(_ table: SignatureTable) { self.table = table }
 
     /// Declares its fields.

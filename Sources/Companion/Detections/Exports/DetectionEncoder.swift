@@ -40,10 +40,6 @@ public struct ExportHeading: Hashable, Sendable {
     public var appVersion: String
 
     /// Makes a heading.
-    ///
-    /// - Parameters:
-    ///   - date: When the export is made.
-    ///   - appVersion: The version of the program.
     public init(date: Timestamp, appVersion: String) {
         self.date = date
         self.appVersion = appVersion

@@ -66,10 +66,6 @@ public struct DetectionFile: Sendable {
     public init(at now: Timestamp? = nil) { self.init(at: now, longestDrive: ImportedDrive.longest) }
 
     /// Begins a file.
-    ///
-    /// - Parameters:
-    ///   - now: What rows without a time count for.
-    ///   - longestDrive: Points of one drive; a longer track goes on as another.
     package init(at now: Timestamp? = nil, longestDrive: Int) {
         self.now = now
         self.longestDrive = longestDrive

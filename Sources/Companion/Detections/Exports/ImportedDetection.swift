@@ -67,12 +67,6 @@ public struct ImportedDetection: Hashable, Sendable {
     public var note: String
 
     /// Makes a detection.
-    ///
-    /// - Parameters:
-    ///   - sighting: What was seen.
-    ///   - key: What names it in every file.
-    ///   - mark: The mark that a person has given its source.
-    ///   - note: What a person has noted about its source.
     public init(_ sighting: Sighting, key: DetectionKey? = nil, mark: SourceMark = .none, note: String = "") {
         self.sighting = sighting
         self.key = key

@@ -18,14 +18,6 @@ public struct KnownCamera: Hashable, Sendable, Identifiable {
     public let reference: String
 
     /// Makes a camera.
-    ///
-    /// - Parameters:
-    ///   - id: Its number in this database.
-    ///   - set: The name of its set.
-    ///   - name: What it is called.
-    ///   - position: Where it stands.
-    ///   - directions: Where it looks, in degrees from north, clockwise.
-    ///   - reference: What names it where it comes from.
     public init(
         id: Int64, set: String, name: String, position: Position, directions: [Double], reference: String
     ) {
@@ -110,13 +102,6 @@ public struct ReferenceCameras: Hashable, Sendable {
     public static let longestName = 100
 
     /// Makes a set.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - cameras: How many cameras it has.
-    ///   - origin: Where it comes from.
-    ///   - version: Which version it is.
-    ///   - imported: When it was imported.
     public init(name: String, cameras: Int, origin: String, version: String, imported: Timestamp) {
         self.name = name
         self.cameras = cameras
@@ -137,10 +122,6 @@ public struct KnownNearby: Hashable, Sendable, EventPart {
     public let metres: Double
 
     /// Makes a part.
-    ///
-    /// - Parameters:
-    ///   - camera: The camera.
-    ///   - metres: How far away it is, in metres.
     public init(_ camera: KnownCamera, metres: Double) {
         self.camera = camera
         self.metres = metres

@@ -21,8 +21,6 @@ public struct KnownSetShown: Event, Hashable, Sendable {
     public let set: ReferenceCameras
 
     /// Makes the event.
-    ///
-    /// - Parameter set: The set.
     public init(_ set: ReferenceCameras) { self.set = set }
 
     /// Declares its fields.
@@ -57,13 +55,6 @@ public struct KnownSetImported: Event, Hashable, Sendable {
     public let note: String?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - set: The set.
-    ///   - replaced: How many cameras the one of its name had before.
-    ///   - passed: Entries that are no cameras, or come a second time.
-    ///   - refused: Entries that cannot be used.
-    ///   - note: Why cameras may be missing, as a sentence.
     public init(_ set: ReferenceCameras, replaced: Int?, passed: Int, refused: Int, note: String? = nil) {
         self.set = set
         self.replaced = replaced
@@ -101,10 +92,6 @@ public struct KnownSetRemoved: Event, Hashable, Sendable {
     public let cameras: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - set: The name of the set.
-    ///   - cameras: How many cameras it had.
     public init(_ set: String, cameras: Int) {
         self.set = set
         self.cameras = cameras

@@ -29,12 +29,6 @@ public struct CameraEstimate: Hashable, Sendable {
         public var rssi: Int
 
         /// Makes a sighting.
-        ///
-        /// - Parameters:
-        ///   - latitude: Degrees north of whoever received it.
-        ///   - longitude: Degrees east of whoever received it.
-        ///   - accuracy: How far that may be wrong, in metres.
-        ///   - rssi: How strong it was, in dBm.
         public init(latitude: Double, longitude: Double, accuracy: Double? = nil, rssi: Int) {
             self.latitude = latitude
             self.longitude = longitude
@@ -64,14 +58,6 @@ public struct CameraEstimate: Hashable, Sendable {
             roadside: 30)
 
         /// Makes a model.
-        ///
-        /// - Parameters:
-        ///   - exponent: A tenth of the dB lost for each factor of ten in distance.
-        ///   - scatter: By how much a signal scatters around that, in dB.
-        ///   - strength: How strong a source is at one metre, in dBm.
-        ///   - strengthScatter: By how much sources differ in that, in dB.
-        ///   - range: Beyond so many metres nothing is received.
-        ///   - roadside: How far from the way of whoever receives them sources stand, in metres.
         public init(
             exponent: Double, scatter: Double, strength: Double, strengthScatter: Double, range: Double,
             roadside: Double

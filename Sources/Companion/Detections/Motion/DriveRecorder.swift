@@ -18,14 +18,6 @@ public struct DrivePoint: Hashable, Sendable {
     public var speed: Double?
 
     /// Makes a point.
-    ///
-    /// - Parameters:
-    ///   - time: When, in milliseconds since 1970, by the clock of whoever keeps the drive.
-    ///   - latitude: Degrees north.
-    ///   - longitude: Degrees east.
-    ///   - altitude: Metres above the sea.
-    ///   - accuracy: How far it may be wrong, in metres.
-    ///   - speed: Metres a second over ground.
     public init(
         time: Int64, latitude: Double, longitude: Double, altitude: Double? = nil, accuracy: Double? = nil,
         speed: Double? = nil

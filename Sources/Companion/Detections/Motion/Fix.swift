@@ -44,17 +44,6 @@ public struct Fix: Hashable, Sendable {
     public var source: Source
 
     /// Makes a fix.
-    ///
-    /// - Parameters:
-    ///   - time: When, in milliseconds since 1970, by the clock of the source.
-    ///   - latitude: Degrees north.
-    ///   - longitude: Degrees east.
-    ///   - altitude: Metres above the sea.
-    ///   - accuracy: How far it may be wrong, in metres.
-    ///   - altitudeAccuracy: How far the altitude may be wrong, in metres.
-    ///   - speed: Metres a second over ground.
-    ///   - course: Degrees from north, clockwise.
-    ///   - source: What said it.
     public init(
         time: Int64, latitude: Double, longitude: Double, altitude: Double? = nil, accuracy: Double? = nil,
         altitudeAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil, source: Source

@@ -94,11 +94,6 @@ public struct MotionTracker: Sendable {
         public var activity: Activity?
 
         /// Makes a motion; without arguments nothing is known.
-        ///
-        /// - Parameters:
-        ///   - speed: Metres a second over ground.
-        ///   - course: Degrees from north, clockwise.
-        ///   - activity: How one is under way.
         public init(speed: Double? = nil, course: Double? = nil, activity: Activity? = nil) {
             self.speed = speed
             self.course = course

@@ -20,15 +20,6 @@ public struct Drive: EventPart, Hashable, Sendable, Identifiable {
     public var knownSources: Int
 
     /// Makes a drive.
-    ///
-    /// - Parameters:
-    ///   - id: Its number.
-    ///   - begin: When it began.
-    ///   - end: When its last point was reached.
-    ///   - metres: How long it is, in metres.
-    ///   - source: Who knew the way.
-    ///   - newSources: Sources that were received first during it.
-    ///   - knownSources: Sources that were received during it and had been received before.
     public init(
         id: Int64, begin: Timestamp, end: Timestamp, metres: Double, source: Fix.Source?, newSources: Int = 0,
         knownSources: Int = 0
@@ -70,12 +61,6 @@ public struct DrivePiece: Hashable, Sendable {
     public var metres: Double
 
     /// Makes a piece.
-    ///
-    /// - Parameters:
-    ///   - drive: The drive's number; `nil` for a new one.
-    ///   - source: Who knows the way.
-    ///   - points: The points that are new, the oldest first; at least one.
-    ///   - metres: How long all of the drive is now, in metres.
     public init(drive: Int64? = nil, source: Fix.Source, points: [DrivePoint], metres: Double) {
         self.drive = drive
         self.source = source
@@ -92,10 +77,6 @@ public struct DriveRoute: Hashable, Sendable {
     public var points: [Position]
 
     /// Makes a way.
-    ///
-    /// - Parameters:
-    ///   - drive: The drive.
-    ///   - points: The points, the oldest first.
     public init(_ drive: Drive, points: [Position]) {
         self.drive = drive
         self.points = points

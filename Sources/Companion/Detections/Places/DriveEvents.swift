@@ -25,10 +25,6 @@ public struct DriveChanged: Event, Hashable, Sendable {
     public let drive: Drive
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - change: What has happened.
-    ///   - drive: The drive as it is now.
     public init(_ change: Change, _ drive: Drive) {
         self.change = change
         self.drive = drive
@@ -54,8 +50,6 @@ public struct DriveListed: Event, Hashable, Sendable {
     public let drive: Drive
 
     /// Makes the event.
-    ///
-    /// - Parameter drive: The drive.
     public init(_ drive: Drive) { self.drive = drive }
 
     /// Declares its fields.
@@ -76,10 +70,6 @@ public struct DriveShown: Event, Hashable, Sendable {
     public let points: [DrivePoint]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - drive: The drive.
-    ///   - points: Its points, the oldest first.
     public init(_ drive: Drive, points: [DrivePoint]) {
         self.drive = drive
         self.points = points
@@ -124,10 +114,6 @@ public struct DrivesDeleted: Event, Hashable, Sendable {
     public let missing: [Int64]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - ids: The numbers that were deleted.
-    ///   - missing: The numbers that there were not.
     public init(_ ids: [Int64], missing: [Int64] = []) {
         self.ids = ids
         self.missing = missing
@@ -154,10 +140,6 @@ public struct DetectionPlaced: Event, Hashable, Sendable {
     public let source: Int64
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - place: What became known.
-    ///   - source: The number of its source.
     public init(_ place: LatePlace, source: Int64) {
         self.place = place
         self.source = source

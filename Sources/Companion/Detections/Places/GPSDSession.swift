@@ -75,8 +75,6 @@ public struct GPSDSession: Sendable {
     private var hasFailed = false
 
     /// Starts with a connection that has just been made.
-    ///
-    /// - Parameter now: Now, in milliseconds of a clock that nobody sets.
     public init(at now: UInt64) { lastLine = now }
 
     /// When ``tick(at:)`` wants to be called, in milliseconds of that clock.

@@ -15,12 +15,6 @@ public struct LatePlace: Hashable, Sendable {
     public var fix: FixDetails
 
     /// Makes a place.
-    ///
-    /// - Parameters:
-    ///   - id: The detection's number.
-    ///   - received: When it was received.
-    ///   - position: The place.
-    ///   - fix: How it is known; its age is negative.
     public init(id: Int64, received: Timestamp, position: Position, fix: FixDetails) {
         self.id = id
         self.received = received

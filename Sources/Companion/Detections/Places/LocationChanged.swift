@@ -42,13 +42,6 @@ public struct LocationChanged: Event, Hashable, Sendable {
     public let reason: String?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - condition: What has happened.
-    ///   - satellites: How many satellites the receiver uses.
-    ///   - fix: The fix that is used, or refused.
-    ///   - motion: How we move.
-    ///   - reason: Why, as a phrase.
     public init(
         _ condition: Condition, satellites: Int? = nil, fix: Fix? = nil,
         motion: Sighting.Motion = Sighting.Motion(), reason: String? = nil

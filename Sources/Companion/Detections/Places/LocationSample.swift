@@ -12,11 +12,6 @@ public struct LocationSample: Hashable, Sendable {
     public var fix: FixDetails?
 
     /// Makes whereabouts.
-    ///
-    /// - Parameters:
-    ///   - position: The place.
-    ///   - motion: How it moves.
-    ///   - fix: How the place is known.
     public init(
         _ position: Position, motion: Sighting.Motion = Sighting.Motion(), fix: FixDetails? = nil
     ) {

@@ -10,11 +10,6 @@ public struct UsedFix: Hashable, Sendable {
     public var pace: Double
 
     /// Makes one.
-    ///
-    /// - Parameters:
-    ///   - fix: The fix.
-    ///   - motion: How we move.
-    ///   - pace: How fast a track is played: so many times as fast goes its time.
     public init(_ fix: Fix, motion: Sighting.Motion = Sighting.Motion(), pace: Double = 1) {
         self.fix = fix
         self.motion = motion

@@ -38,16 +38,6 @@ public struct DetectionFilter: Hashable, Sendable {
     public static let longestText = 512
 
     /// Makes a filter; without arguments every record fits.
-    ///
-    /// - Parameters:
-    ///   - types: Any of these kinds; empty for every kind.
-    ///   - since: Received then or later.
-    ///   - until: Received before then.
-    ///   - minimumConfidence: At least so sure, 0 to 1.
-    ///   - near: Received in this circle.
-    ///   - text: Stands in the label, SSID, MAC address or extra keys.
-    ///   - source: Of this source only.
-    ///   - marks: Of sources with any of these marks; empty for all.
     public init(
         types: Set<DetectionType> = [],
         since: Timestamp? = nil,
@@ -81,12 +71,6 @@ public struct MapBox: Hashable, Sendable {
     public var north: Double
 
     /// Makes a box.
-    ///
-    /// - Parameters:
-    ///   - west: Degrees east at its western edge.
-    ///   - south: Degrees north at its southern edge.
-    ///   - east: Degrees east at its eastern edge.
-    ///   - north: Degrees north at its northern edge.
     public init(west: Double, south: Double, east: Double, north: Double) {
         self.west = west
         self.south = south
@@ -119,11 +103,6 @@ public struct DetectionPage: Hashable, Sendable {
     public static let largest = 10_000
 
     /// Makes a page; without arguments it is the thousand that were stored last.
-    ///
-    /// - Parameters:
-    ///   - order: The order.
-    ///   - after: The number of the last record that is already known.
-    ///   - limit: At most so many records; never more than ``largest``.
     public init(order: Order = .newestFirst, after: Int64? = nil, limit: Int = 1000) {
         self.order = order
         self.after = after

@@ -47,10 +47,6 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
         public var rssi: Int
 
         /// Makes a place.
-        ///
-        /// - Parameters:
-        ///   - position: Where the receiver was.
-        ///   - rssi: How strong it was there, in dBm.
         public init(position: Position, rssi: Int) {
             self.position = position
             self.rssi = rssi
@@ -67,11 +63,6 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
         public var spots: Int
 
         /// Makes an estimate.
-        ///
-        /// - Parameters:
-        ///   - position: The place.
-        ///   - radius: It is nearer than so many metres in at least two of three cases.
-        ///   - spots: From how many spots it was received.
         public init(position: Position, radius: Double? = nil, spots: Int) {
             self.position = position
             self.radius = radius
@@ -118,21 +109,6 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
     public var revision: Int64
 
     /// Makes a source.
-    ///
-    /// - Parameters:
-    ///   - id: Its number.
-    ///   - identity: What identifies it.
-    ///   - type: What kind of device it is.
-    ///   - label: The kind as the device called it last.
-    ///   - firstSeen: When it was received first.
-    ///   - lastSeen: When it was received last.
-    ///   - count: How many detections of it there are.
-    ///   - strongest: How strong it was at best, in dBm.
-    ///   - strongestPlace: Where it was heard best.
-    ///   - estimate: Where it probably stands.
-    ///   - mark: What a person has said about it.
-    ///   - note: What a person has noted.
-    ///   - revision: How often mark and note were changed.
     public init(
         id: Int64,
         identity: Identity,
@@ -212,11 +188,6 @@ public struct SignalPoint: Hashable, Sendable {
     public var rssi: Int
 
     /// Makes a point.
-    ///
-    /// - Parameters:
-    ///   - detection: The number of the detection.
-    ///   - received: When it was received.
-    ///   - rssi: How strong it was, in dBm.
     public init(detection: Int64, received: Timestamp, rssi: Int) {
         self.detection = detection
         self.received = received
@@ -280,10 +251,6 @@ public struct SourcePage: Hashable, Sendable {
         }
 
         /// Makes a place.
-        ///
-        /// - Parameters:
-        ///   - value: What the list is in order of, at the source at which it stands.
-        ///   - id: The number of that source.
         public init(value: Double, id: Int64) {
             self.value = value
             self.id = id
@@ -300,12 +267,6 @@ public struct SourcePage: Hashable, Sendable {
     public var limit: Int
 
     /// Makes a page.
-    ///
-    /// - Parameters:
-    ///   - marks: Only with any of these marks; empty for all.
-    ///   - order: What the list is in order of.
-    ///   - after: The list goes on behind it.
-    ///   - limit: At most so many, 1 to 10 000.
     public init(
         marks: Set<SourceMark> = [], order: SourceOrder = .last, after: Cursor? = nil, limit: Int = 100
     ) {

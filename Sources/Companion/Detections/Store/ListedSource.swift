@@ -12,11 +12,6 @@ public struct ListedSource: Hashable, Sendable {
     public var ssid: String?
 
     /// Makes a source of a list.
-    ///
-    /// - Parameters:
-    ///   - source: The source.
-    ///   - confidence: How sure the device was at its last detection.
-    ///   - ssid: The name that it had at its last detection.
     public init(_ source: DetectionSource, confidence: Double?, ssid: String?) {
         self.source = source
         self.confidence = confidence

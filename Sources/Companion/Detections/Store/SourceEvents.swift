@@ -91,8 +91,6 @@ public struct SourceChanged: Event, Hashable, Sendable {
     public let source: SourceJSON
 
     /// Makes the event.
-    ///
-    /// - Parameter source: The source as it is now.
     public init(_ source: SourceJSON) { self.source = source }
 
     /// Names its values.
@@ -112,8 +110,6 @@ public struct DetectionsRestored: Event, Hashable, Sendable {
     public let ids: [Int64]
 
     /// Makes the event.
-    ///
-    /// - Parameter ids: Their numbers.
     public init(_ ids: [Int64]) { self.ids = ids }
 
     /// Names its values.

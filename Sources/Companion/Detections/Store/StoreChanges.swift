@@ -12,11 +12,6 @@ public struct StoreStatus: Hashable, Sendable {
     public var waiting: Int
 
     /// Makes a trouble.
-    ///
-    /// - Parameters:
-    ///   - error: What is in the way; `nil` when it is over.
-    ///   - holder: Which program holds the file.
-    ///   - waiting: How many detections wait.
     public init(error: StoreError?, holder: String? = nil, waiting: Int) {
         self.error = error
         self.holder = holder
@@ -50,14 +45,6 @@ public struct StoreState: Hashable, Sendable {
     public var drives: Int64
 
     /// Makes a state.
-    ///
-    /// - Parameters:
-    ///   - lastDetection: The number of the last detection that was stored.
-    ///   - deletions: Counts deletions and their undoing.
-    ///   - marks: Counts changes of marks and notes.
-    ///   - settings: Counts changes of settings.
-    ///   - places: Counts places that were filled in after their detections were stored.
-    ///   - drives: Counts drives that were begun and deleted.
     public init(
         lastDetection: Int64, deletions: Int64, marks: Int64, settings: Int64, places: Int64 = 0,
         drives: Int64 = 0
@@ -79,10 +66,6 @@ public struct StoredSettings: Hashable, Sendable {
     public var values: [String: String]
 
     /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - revision: Counts changes.
-    ///   - values: The settings by name, each the text of one JSON value.
     public init(revision: Int64, values: [String: String]) {
         self.revision = revision
         self.values = values
@@ -97,10 +80,6 @@ public struct Deletion: Hashable, Sendable, Identifiable {
     public var count: Int
 
     /// Makes a deletion.
-    ///
-    /// - Parameters:
-    ///   - id: Its number.
-    ///   - count: How many detections it has deleted.
     public init(id: Int64, count: Int) {
         self.id = id
         self.count = count
@@ -150,11 +129,6 @@ public struct MigrationProgress: Hashable, Sendable {
     public var total: Int
 
     /// Makes a progress.
-    ///
-    /// - Parameters:
-    ///   - step: What is being done, as a phrase.
-    ///   - done: Rows that are done.
-    ///   - total: Rows that there are; 0 where that is not known.
     public init(step: String, done: Int, total: Int) {
         self.step = step
         self.done = done

@@ -24,11 +24,6 @@ extension ATT {
         public var code: ErrorCode
 
         /// Makes a response.
-        ///
-        /// - Parameters:
-        ///   - request: The request that was refused.
-        ///   - handle: The attribute to blame.
-        ///   - code: Why it was refused.
         public init(request: Opcode, handle: AttributeHandle, code: ErrorCode) {
             self.request = request
             self.handle = handle

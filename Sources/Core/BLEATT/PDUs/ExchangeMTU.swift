@@ -18,8 +18,6 @@ extension ATT {
         public var clientMTU: UInt16
 
         /// Makes the PDU.
-        ///
-        /// - Parameter clientMTU: The largest PDU that the client can receive, in octets.
         public init(clientMTU: UInt16) {
             self.clientMTU = clientMTU
         }
@@ -50,8 +48,6 @@ extension ATT {
         public var serverMTU: UInt16
 
         /// Makes the PDU.
-        ///
-        /// - Parameter serverMTU: The largest PDU that the server can receive, in octets.
         public init(serverMTU: UInt16) {
             self.serverMTU = serverMTU
         }

@@ -27,12 +27,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - start: The first handle of the range.
-        ///   - end: The last handle of the range.
-        ///   - type: The 16-bit type.
-        ///   - value: The value.
         public init(start: AttributeHandle, end: AttributeHandle, type: UInt16, value: [UInt8]) {
             self.start = start
             self.end = end
@@ -72,8 +66,6 @@ extension ATT {
         public var ranges: [HandleRange]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter ranges: At least one found attribute with the end of its group, in handle order.
         public init(ranges: [HandleRange]) {
             self.ranges = ranges
         }
@@ -107,10 +99,6 @@ extension ATT {
         public var end: AttributeHandle
 
         /// Makes a range.
-        ///
-        /// - Parameters:
-        ///   - start: The attribute's handle.
-        ///   - end: The last handle of its group.
         public init(start: AttributeHandle, end: AttributeHandle) {
             self.start = start
             self.end = end

@@ -21,10 +21,6 @@ extension ATT {
         public var end: AttributeHandle
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - start: The first handle of the range.
-        ///   - end: The last handle of the range.
         public init(start: AttributeHandle, end: AttributeHandle) {
             self.start = start
             self.end = end
@@ -59,8 +55,6 @@ extension ATT {
         public var pairs: [Pair]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter pairs: At least one handle with its type, in handle order; all types of one width.
         public init(pairs: [Pair]) {
             self.pairs = pairs
         }
@@ -106,10 +100,6 @@ extension ATT {
             public var type: BluetoothUUID
 
             /// Makes a pair.
-            ///
-            /// - Parameters:
-            ///   - handle: The attribute's handle.
-            ///   - type: The attribute's type.
             public init(handle: AttributeHandle, type: BluetoothUUID) {
                 self.handle = handle
                 self.type = type

@@ -21,10 +21,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - handle: The attribute.
-        ///   - value: The value, or its first MTU - 3 octets.
         public init(handle: AttributeHandle, value: [UInt8]) {
             self.handle = handle
             self.value = value
@@ -61,10 +57,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - handle: The attribute.
-        ///   - value: The value, or its first MTU - 3 octets.
         public init(handle: AttributeHandle, value: [UInt8]) {
             self.handle = handle
             self.value = value
@@ -121,8 +113,6 @@ extension ATT {
         public var items: [ReadByTypeResponse.Item]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter items: At least two handles with their values.
         public init(items: [ReadByTypeResponse.Item]) {
             self.items = items
         }

@@ -24,11 +24,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - handle: The attribute.
-        ///   - offset: Octets from the start of the value.
-        ///   - value: The part.
         public init(handle: AttributeHandle, offset: UInt16, value: [UInt8]) {
             self.handle = handle
             self.offset = offset
@@ -71,11 +66,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - handle: The attribute.
-        ///   - offset: Octets from the start of the value.
-        ///   - value: The part.
         public init(handle: AttributeHandle, offset: UInt16, value: [UInt8]) {
             self.handle = handle
             self.offset = offset
@@ -112,8 +102,6 @@ extension ATT {
         public var commit: Bool
 
         /// Makes the PDU.
-        ///
-        /// - Parameter commit: Whether to write; otherwise everything prepared is forgotten.
         public init(commit: Bool) {
             self.commit = commit
         }

@@ -18,8 +18,6 @@ extension ATT {
         public var handle: AttributeHandle
 
         /// Makes the PDU.
-        ///
-        /// - Parameter handle: The attribute.
         public init(handle: AttributeHandle) {
             self.handle = handle
         }
@@ -50,8 +48,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The value, or its first MTU - 1 octets.
         public init(value: [UInt8]) {
             self.value = value
         }
@@ -85,10 +81,6 @@ extension ATT {
         public var offset: UInt16
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - handle: The attribute.
-        ///   - offset: Octets from the start of the value.
         public init(handle: AttributeHandle, offset: UInt16) {
             self.handle = handle
             self.offset = offset
@@ -122,8 +114,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The rest of the value, or its first MTU - 1 octets.
         public init(value: [UInt8]) {
             self.value = value
         }

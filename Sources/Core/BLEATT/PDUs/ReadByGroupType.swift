@@ -24,11 +24,6 @@ extension ATT {
         public var type: BluetoothUUID
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - start: The first handle of the range.
-        ///   - end: The last handle of the range.
-        ///   - type: The type.
         public init(start: AttributeHandle, end: AttributeHandle, type: BluetoothUUID) {
             self.start = start
             self.end = end
@@ -66,8 +61,6 @@ extension ATT {
         public var items: [Item]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter items: At least one group with its value, in handle order; all values of one length.
         public init(items: [Item]) {
             self.items = items
         }
@@ -106,11 +99,6 @@ extension ATT {
             public var value: [UInt8]
 
             /// Makes an item.
-            ///
-            /// - Parameters:
-            ///   - start: The handle of the grouping attribute.
-            ///   - end: The last handle of the group.
-            ///   - value: The value of the grouping attribute, at most 251 octets.
             public init(start: AttributeHandle, end: AttributeHandle, value: [UInt8]) {
                 self.start = start
                 self.end = end

@@ -24,11 +24,6 @@ extension ATT {
         public var type: BluetoothUUID
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - start: The first handle of the range.
-        ///   - end: The last handle of the range.
-        ///   - type: The type.
         public init(start: AttributeHandle, end: AttributeHandle, type: BluetoothUUID) {
             self.start = start
             self.end = end
@@ -66,8 +61,6 @@ extension ATT {
         public var items: [Item]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter items: At least one handle with its value, in handle order; all values of one length.
         public init(items: [Item]) {
             self.items = items
         }
@@ -102,10 +95,6 @@ extension ATT {
             public var value: [UInt8]
 
             /// Makes an item.
-            ///
-            /// - Parameters:
-            ///   - handle: The attribute's handle.
-            ///   - value: The value, at most 253 octets.
             public init(handle: AttributeHandle, value: [UInt8]) {
                 self.handle = handle
                 self.value = value

@@ -18,8 +18,6 @@ extension ATT {
         public var handles: [AttributeHandle]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter handles: At least two handles.
         public init(handles: [AttributeHandle]) {
             self.handles = handles
         }
@@ -54,8 +52,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The values one after the other.
         public init(value: [UInt8]) {
             self.value = value
         }
@@ -86,8 +82,6 @@ extension ATT {
         public var handles: [AttributeHandle]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter handles: At least two handles.
         public init(handles: [AttributeHandle]) {
             self.handles = handles
         }
@@ -122,8 +116,6 @@ extension ATT {
         public var values: [[UInt8]]
 
         /// Makes the PDU.
-        ///
-        /// - Parameter values: The values in the order of the request; the last may be cut at the MTU.
         public init(values: [[UInt8]]) {
             self.values = values
         }

@@ -21,10 +21,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - handle: The attribute.
-        ///   - value: The value.
         public init(handle: AttributeHandle, value: [UInt8]) {
             self.handle = handle
             self.value = value
@@ -82,10 +78,6 @@ extension ATT {
         public var value: [UInt8]
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - handle: The attribute.
-        ///   - value: The value.
         public init(handle: AttributeHandle, value: [UInt8]) {
             self.handle = handle
             self.value = value

@@ -82,8 +82,6 @@ extension GATT {
         let limits: Limits
 
         /// Starts on a fresh bearer.
-        ///
-        /// - Parameter limits: How much is kept at most.
         public init(limits: Limits = Limits()) { self.limits = limits }
 
         /// When to call ``deadlineReached(at:)`` at the latest.

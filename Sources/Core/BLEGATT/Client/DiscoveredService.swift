@@ -19,14 +19,6 @@ extension GATT {
         public var characteristics: [Characteristic]
 
         /// Makes a service.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the service is.
-        ///   - handle: The handle of its declaration.
-        ///   - endHandle: The last handle that belongs to it.
-        ///   - isPrimary: Whether it is a primary service.
-        ///   - includes: The services that it includes.
-        ///   - characteristics: Its characteristics.
         public init(
             uuid: BluetoothUUID,
             handle: AttributeHandle,
@@ -56,12 +48,6 @@ extension GATT {
         public var endHandle: AttributeHandle
 
         /// Makes an include.
-        ///
-        /// - Parameters:
-        ///   - handle: The handle of the include declaration.
-        ///   - uuid: What the included service is.
-        ///   - startHandle: The handle of its declaration.
-        ///   - endHandle: The last handle of it.
         public init(
             handle: AttributeHandle, uuid: BluetoothUUID, startHandle: AttributeHandle,
             endHandle: AttributeHandle
@@ -89,14 +75,6 @@ extension GATT {
         public var descriptors: [Descriptor]
 
         /// Makes a characteristic.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the value is.
-        ///   - handle: The handle of its declaration.
-        ///   - valueHandle: The handle of its value.
-        ///   - endHandle: The last handle that belongs to it.
-        ///   - properties: What may be done with the value.
-        ///   - descriptors: Its descriptors.
         public init(
             uuid: BluetoothUUID,
             handle: AttributeHandle,
@@ -130,10 +108,6 @@ extension GATT {
         public var handle: AttributeHandle
 
         /// Makes a descriptor.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the descriptor says.
-        ///   - handle: Its handle.
         public init(uuid: BluetoothUUID, handle: AttributeHandle) {
             self.uuid = uuid
             self.handle = handle

@@ -47,11 +47,6 @@ extension GATT {
         public var reason: Reason
 
         /// Makes a fault.
-        ///
-        /// - Parameters:
-        ///   - part: What was being looked for.
-        ///   - handle: From which handle on, or the attribute that is wrong.
-        ///   - reason: What was wrong.
         public init(_ part: Part, at handle: AttributeHandle, _ reason: Reason) {
             self.part = part
             self.handle = handle

@@ -15,10 +15,6 @@ extension GATT {
         public var services: [Service]
 
         /// Makes a memory of services.
-        ///
-        /// - Parameters:
-        ///   - hash: The server's Database Hash: 16 octets.
-        ///   - services: The services, in handle order.
         public init(hash: [UInt8], services: [Service]) {
             self.hash = hash
             self.services = services
@@ -46,12 +42,6 @@ extension GATT {
         public var faults: [DiscoveryViolation]
 
         /// Makes what a search has found.
-        ///
-        /// - Parameters:
-        ///   - services: The services, in handle order.
-        ///   - hash: The server's Database Hash, if it has one.
-        ///   - wereKnown: Whether they are those that were known before.
-        ///   - faults: What the server has said wrongly, or has not said.
         public init(
             services: [Service], hash: [UInt8]? = nil, wereKnown: Bool = false,
             faults: [DiscoveryViolation] = []

@@ -66,10 +66,6 @@ extension GATT {
         public var value: [UInt8]
 
         /// Makes a write.
-        ///
-        /// - Parameters:
-        ///   - value: The new value, at most 512 octets.
-        ///   - handle: The value's handle.
         public init(_ value: [UInt8], to handle: AttributeHandle) {
             self.handle = handle
             self.value = value
@@ -84,10 +80,6 @@ extension GATT {
         public var value: [UInt8]
 
         /// Makes a value.
-        ///
-        /// - Parameters:
-        ///   - handle: The value's handle.
-        ///   - value: The value.
         public init(handle: AttributeHandle, value: [UInt8]) {
             self.handle = handle
             self.value = value
@@ -101,8 +93,6 @@ extension GATT {
         public let rawValue: UInt32
 
         /// Wraps a number.
-        ///
-        /// - Parameter rawValue: The number.
         @inlinable
         public init(rawValue: UInt32) { self.rawValue = rawValue }
     }

@@ -45,11 +45,6 @@ extension GATT {
         public var subscribe: SecurityLevel
 
         /// Makes a set of conditions.
-        ///
-        /// - Parameters:
-        ///   - read: Before it may be read.
-        ///   - write: Before it may be written.
-        ///   - subscribe: Before its notifications and indications may be switched.
         public init(
             read: SecurityLevel = .none, write: SecurityLevel = .none, subscribe: SecurityLevel = .none
         ) {

@@ -25,12 +25,6 @@ extension GATT {
         }
 
         /// Makes a descriptor.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the descriptor says.
-        ///   - value: Where its value is.
-        ///   - isWritable: Whether clients may write it.
-        ///   - access: What a link must be before it may be read or written.
         public init(
             _ uuid: BluetoothUUID, _ value: ValueSource, isWritable: Bool, access: Access = Access()
         ) {
@@ -113,8 +107,6 @@ extension GATT {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The first octet of the descriptor.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 

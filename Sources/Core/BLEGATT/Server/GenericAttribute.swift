@@ -26,8 +26,6 @@ extension GATT {
         public let rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The first octet of the characteristic.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -16,11 +16,6 @@ extension GATT {
         public var hash: [UInt8]
 
         /// Puts it together.
-        ///
-        /// - Parameters:
-        ///   - subscriptions: What the client has switched on, by the handle of the value.
-        ///   - features: What it says that it can do.
-        ///   - hash: The Database Hash of what it was served last: 16 octets.
         public init(
             subscriptions: [AttributeHandle: Subscription], features: ClientFeatures, hash: [UInt8]
         ) {

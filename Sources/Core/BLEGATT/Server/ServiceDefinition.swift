@@ -17,13 +17,6 @@ extension GATT {
         public var handle: AttributeHandle?
 
         /// Makes a service.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the service is.
-        ///   - isPrimary: Whether it is a primary service.
-        ///   - handle: The handle of its declaration; `nil` takes the next free one.
-        ///   - includes: The kinds of the services that it includes.
-        ///   - characteristics: Its characteristics.
         public init(
             _ uuid: BluetoothUUID,
             isPrimary: Bool = true,
@@ -61,15 +54,6 @@ extension GATT {
         public var extendedProperties: ExtendedProperties
 
         /// Makes a characteristic.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the value is.
-        ///   - properties: What may be done with the value.
-        ///   - handle: The handle of its declaration; `nil` takes the next free one.
-        ///   - access: What a link must be before the value may be read, written or subscribed to.
-        ///   - value: Where the value is.
-        ///   - extendedProperties: More of what may be done.
-        ///   - descriptors: More descriptors.
         public init(
             _ uuid: BluetoothUUID,
             _ properties: Properties,

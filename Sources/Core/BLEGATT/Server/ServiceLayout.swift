@@ -20,10 +20,6 @@ struct ServiceLayout {
     private let offered: [BluetoothUUID]
 
     /// Starts with nothing laid out.
-    ///
-    /// - Parameters:
-    ///   - start: The first handle to give away.
-    ///   - offered: The services that may be included.
     init(from start: AttributeHandle?, offered: [BluetoothUUID]) {
         free = start
         self.offered = offered

@@ -127,13 +127,6 @@ public struct ClientAdvertisement: Hashable, Sendable {
     public var isConnectable: Bool
 
     /// Makes an advertisement.
-    ///
-    /// - Parameters:
-    ///   - peer: Who sent it.
-    ///   - name: The local name in it.
-    ///   - services: The service UUIDs in it.
-    ///   - rssi: How strong it was, in dBm.
-    ///   - isConnectable: Whether the sender accepts links.
     public init(
         peer: Peer,
         name: WireText? = nil,

@@ -22,15 +22,6 @@ extension DeviceLink {
         public var seed: UInt64
 
         /// Makes a configuration.
-        ///
-        /// - Parameters:
-        ///   - target: Which device to look for.
-        ///   - services: Services whose advertisement makes a device a candidate at once.
-        ///   - namePatterns: Parts of names, in lower case, that make a device a candidate later.
-        ///   - foreignNames: Parts of names, in lower case, of other products that advertise the same services.
-        ///   - required: What the device must have.
-        ///   - reconnects: Whether a link that fails or is lost is tried again.
-        ///   - seed: What the random part of waiting times comes from.
         public init(
             target: Target = .any,
             services: [BluetoothUUID] = [],
@@ -87,10 +78,6 @@ extension DeviceLink {
         public var properties: GATT.Properties
 
         /// Makes a requirement.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the value is.
-        ///   - properties: What must be possible with the value: one of these is enough.
         public init(_ uuid: BluetoothUUID, anyOf properties: GATT.Properties) {
             self.uuid = uuid
             self.properties = properties
@@ -166,12 +153,6 @@ extension DeviceLink {
         public var retryMilliseconds: UInt64?
 
         /// Makes a report.
-        ///
-        /// - Parameters:
-        ///   - state: The new state.
-        ///   - peer: The device that it is about.
-        ///   - reason: Why the link ended.
-        ///   - retryMilliseconds: When it is tried again, in milliseconds from now.
         public init(
             _ state: State,
             peer: Peer? = nil,

@@ -146,10 +146,6 @@ public struct DeviceAdvertisement: Hashable, Sendable {
     public var scanResponse: [UInt8]
 
     /// Makes an advertisement.
-    ///
-    /// - Parameters:
-    ///   - data: The advertisement itself.
-    ///   - scanResponse: The answer to a scan request.
     public init(data: [UInt8], scanResponse: [UInt8]) {
         self.data = data
         self.scanResponse = scanResponse

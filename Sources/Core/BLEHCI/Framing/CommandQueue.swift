@@ -88,10 +88,6 @@ extension HCI {
         @usableFromInline var credits = 1
 
         /// Starts with nothing to send.
-        ///
-        /// - Parameters:
-        ///   - capacity: Commands that may wait.
-        ///   - timeoutMicroseconds: How long the controller may take to answer.
         @inlinable
         public init(capacity: Int = 64, timeoutMicroseconds: UInt64 = 2_000_000) {
             self.capacity = capacity

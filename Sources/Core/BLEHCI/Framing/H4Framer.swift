@@ -34,8 +34,6 @@ extension HCI {
         private var failure: FramingError?
 
         /// Starts at the beginning of a packet.
-        ///
-        /// - Parameter maximumPayload: Octets of payload that a packet may have; more is an error.
         public init(maximumPayload: Int = 0xFFFF) { self.maximumPayload = maximumPayload }
 
         /// Takes octets from the transport.

@@ -61,10 +61,6 @@ extension SMP {
         }
 
         /// Puts a known pair together, for tests.
-        ///
-        /// - Parameters:
-        ///   - privateKey: What nobody else may know.
-        ///   - publicKey: What the other side gets.
         public init(privateKey: Secret, publicKey: PublicKey) {
             self.privateKey = privateKey
             self.publicKey = publicKey

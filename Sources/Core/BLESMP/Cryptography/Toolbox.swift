@@ -12,8 +12,6 @@ extension SMP {
         private let cryptography: any PairingCryptography
 
         /// Makes the functions.
-        ///
-        /// - Parameter cryptography: What they are built on.
         public init(_ cryptography: any PairingCryptography) { self.cryptography = cryptography }
 
         /// AES-CMAC of a message.

@@ -12,10 +12,6 @@ extension SMP {
         public var low: UInt128
 
         /// Makes a number.
-        ///
-        /// - Parameters:
-        ///   - high: The upper half.
-        ///   - low: The lower half.
         @inlinable
         public init(_ high: UInt128, _ low: UInt128) {
             self.high = high
@@ -49,10 +45,6 @@ extension SMP {
         public var y: UInt256
 
         /// Makes a key of any two numbers.
-        ///
-        /// - Parameters:
-        ///   - x: The first coordinate.
-        ///   - y: The second coordinate.
         @inlinable
         public init(x: UInt256, y: UInt256) {
             self.x = x

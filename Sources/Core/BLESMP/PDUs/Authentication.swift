@@ -18,8 +18,6 @@ extension SMP {
         public var value: UInt128
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The confirm value.
         public init(value: UInt128) { self.value = value }
     }
 
@@ -38,8 +36,6 @@ extension SMP {
         public var value: UInt128
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The random value.
         public init(value: UInt128) { self.value = value }
     }
 
@@ -58,8 +54,6 @@ extension SMP {
         public var value: UInt128
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The check.
         public init(value: UInt128) { self.value = value }
     }
 
@@ -78,8 +72,6 @@ extension SMP {
         public var reason: FailureReason
 
         /// Makes the PDU.
-        ///
-        /// - Parameter reason: Why.
         public init(reason: FailureReason) { self.reason = reason }
 
         /// Reads what follows the code.
@@ -107,8 +99,6 @@ extension SMP {
         public var key: PublicKey
 
         /// Makes the PDU.
-        ///
-        /// - Parameter key: The key.
         public init(key: PublicKey) { self.key = key }
 
         /// Reads what follows the code.
@@ -139,8 +129,6 @@ extension SMP {
         public var keypress: Keypress
 
         /// Makes the PDU.
-        ///
-        /// - Parameter keypress: What happened.
         public init(keypress: Keypress) { self.keypress = keypress }
 
         /// Reads what follows the code.

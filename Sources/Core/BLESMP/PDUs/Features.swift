@@ -30,14 +30,6 @@ extension SMP {
         public var responderKeys: KeyDistribution
 
         /// Makes features.
-        ///
-        /// - Parameters:
-        ///   - ioCapability: What the device can show and take.
-        ///   - outOfBandFlag: 1 when the sender has out-of-band data of the other side, else 0.
-        ///   - requirements: What the device wants of pairing.
-        ///   - maximumKeySize: The longest key that it supports, in octets.
-        ///   - initiatorKeys: What the initiator hands out.
-        ///   - responderKeys: What the responder hands out.
         public init(
             ioCapability: IOCapability, outOfBandFlag: UInt8 = 0, requirements: AuthenticationRequirements,
             maximumKeySize: UInt8 = 16, initiatorKeys: KeyDistribution, responderKeys: KeyDistribution
@@ -101,8 +93,6 @@ extension SMP {
         public var features: PairingFeatures
 
         /// Makes the PDU.
-        ///
-        /// - Parameter features: What the initiator can do and wants.
         public init(features: PairingFeatures) { self.features = features }
 
         /// Reads what follows the code.
@@ -129,8 +119,6 @@ extension SMP {
         public var features: PairingFeatures
 
         /// Makes the PDU.
-        ///
-        /// - Parameter features: What the responder can do and wants.
         public init(features: PairingFeatures) { self.features = features }
 
         /// Reads what follows the code.
@@ -157,8 +145,6 @@ extension SMP {
         public var requirements: AuthenticationRequirements
 
         /// Makes the PDU.
-        ///
-        /// - Parameter requirements: What the peripheral wants.
         public init(requirements: AuthenticationRequirements) { self.requirements = requirements }
 
         /// Reads what follows the code.

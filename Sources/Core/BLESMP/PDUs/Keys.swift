@@ -18,8 +18,6 @@ extension SMP {
         public var value: UInt128
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The long-term key.
         public init(value: UInt128) { self.value = value }
     }
 
@@ -41,10 +39,6 @@ extension SMP {
         public var rand: UInt64
 
         /// Makes the PDU.
-        ///
-        /// - Parameters:
-        ///   - ediv: The encrypted diversifier.
-        ///   - rand: The random number.
         public init(ediv: UInt16, rand: UInt64) {
             self.ediv = ediv
             self.rand = rand
@@ -78,8 +72,6 @@ extension SMP {
         public var value: UInt128
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The identity resolving key.
         public init(value: UInt128) { self.value = value }
     }
 
@@ -99,8 +91,6 @@ extension SMP {
         public var address: BluetoothAddress
 
         /// Makes the PDU.
-        ///
-        /// - Parameter address: The address, public or random.
         public init(address: BluetoothAddress) { self.address = address }
 
         /// Reads what follows the code.
@@ -134,8 +124,6 @@ extension SMP {
         public var value: UInt128
 
         /// Makes the PDU.
-        ///
-        /// - Parameter value: The signature key.
         public init(value: UInt128) { self.value = value }
     }
 }

@@ -13,11 +13,6 @@ extension SMP {
         public let ediv: UInt16
 
         /// Makes a key.
-        ///
-        /// - Parameters:
-        ///   - key: The key.
-        ///   - rand: The random number that names it.
-        ///   - ediv: The diversifier that names it.
         public init(key: Secret, rand: UInt64 = 0, ediv: UInt16 = 0) {
             self.key = key
             self.rand = rand
@@ -37,12 +32,6 @@ extension SMP {
         public let identity: Identity?
 
         /// Puts a bond together.
-        ///
-        /// - Parameters:
-        ///   - security: How well the keys protect.
-        ///   - keyAsCentral: The key when we are the central.
-        ///   - keyAsPeripheral: The key when we are the peripheral.
-        ///   - identity: Who the other side says that it is.
         public init(
             security: Security, keyAsCentral: LongTermKey?, keyAsPeripheral: LongTermKey?, identity: Identity?
         ) {
@@ -67,13 +56,6 @@ extension SMP {
         public let otherIdentities: [BluetoothAddress]
 
         /// Describes a link.
-        ///
-        /// - Parameters:
-        ///   - role: What we do.
-        ///   - own: The address that we have on this link.
-        ///   - peer: The address that the other side has on this link.
-        ///   - bond: What is kept of the other side.
-        ///   - otherIdentities: The identity addresses of all other bonds.
         public init(
             role: Role, own: BluetoothAddress, peer: BluetoothAddress, bond: Bond? = nil,
             otherIdentities: [BluetoothAddress] = []

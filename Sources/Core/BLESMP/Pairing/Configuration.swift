@@ -92,10 +92,6 @@ extension SMP {
         public let address: BluetoothAddress
 
         /// Makes an identity.
-        ///
-        /// - Parameters:
-        ///   - resolvingKey: The identity resolving key; `nil` when the addresses do not change.
-        ///   - address: The address that stays: public, or static random.
         public init(resolvingKey: Secret?, address: BluetoothAddress) {
             self.resolvingKey = resolvingKey
             self.address = address
@@ -136,10 +132,6 @@ extension SMP {
             public let confirm: UInt128
 
             /// Takes what came another way.
-            ///
-            /// - Parameters:
-            ///   - random: The random number of the other device.
-            ///   - confirm: Its commitment to its key.
             public init(random: Secret, confirm: UInt128) {
                 self.random = random
                 self.confirm = confirm

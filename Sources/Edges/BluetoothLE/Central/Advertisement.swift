@@ -20,13 +20,6 @@ public struct Advertisement: Hashable, Sendable {
     public var txPower: Int8?
 
     /// Makes an advertisement.
-    ///
-    /// - Parameters:
-    ///   - peer: Who sent it.
-    ///   - rssi: How strong it was, in dBm.
-    ///   - isConnectable: Whether links are accepted.
-    ///   - isScanResponse: Whether it is a scan response.
-    ///   - data: What it says.
     public init(
         peer: Peer, rssi: Int8?, isConnectable: Bool?, isScanResponse: Bool, data: AdvertisingData
     ) {

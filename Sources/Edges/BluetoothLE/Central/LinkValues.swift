@@ -20,10 +20,6 @@ public struct LinkPHY: Hashable, Sendable {
     public var rx: PHY
 
     /// Makes a pair.
-    ///
-    /// - Parameters:
-    ///   - tx: How this side sends.
-    ///   - rx: How the peer sends.
     public init(tx: PHY, rx: PHY) {
         self.tx = tx
         self.rx = rx
@@ -42,11 +38,6 @@ public struct PeerVersion: Hashable, Sendable {
     public var subversion: UInt16
 
     /// Makes a version.
-    ///
-    /// - Parameters:
-    ///   - version: The version of its link layer.
-    ///   - company: The maker of the controller.
-    ///   - subversion: The maker's own revision.
     public init(version: UInt8, company: UInt16, subversion: UInt16) {
         self.version = version
         self.company = company

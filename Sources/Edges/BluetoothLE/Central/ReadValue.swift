@@ -10,10 +10,6 @@ public struct ReadValue: Hashable, Sendable {
     public let cutShortBy: BluetoothError?
 
     /// Makes a value.
-    ///
-    /// - Parameters:
-    ///   - octets: The value, or its first part.
-    ///   - error: Why no more has come; `nil` when this is all.
     public init(_ octets: [UInt8], cutShortBy error: BluetoothError? = nil) {
         self.octets = octets
         cutShortBy = error

@@ -10,11 +10,6 @@ public struct ReceivedValue: Hashable, Sendable {
     public var kind: GATT.ValueKind
 
     /// Makes a value.
-    ///
-    /// - Parameters:
-    ///   - handle: The handle of the value.
-    ///   - value: The value.
-    ///   - kind: How it was sent.
     public init(handle: AttributeHandle, value: [UInt8], kind: GATT.ValueKind) {
         self.handle = handle
         self.value = value

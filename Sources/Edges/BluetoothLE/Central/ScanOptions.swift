@@ -31,15 +31,6 @@ public struct ScanOptions: Hashable, Sendable {
     public var phys: Set<PHY>
 
     /// Makes options; without any, everything is reported.
-    ///
-    /// - Parameters:
-    ///   - services: Services of which a device must have said one.
-    ///   - name: What a device's name must contain.
-    ///   - minimumRSSI: How strong a PDU must be heard, in dBm.
-    ///   - peers: Which devices are wanted.
-    ///   - duplicates: Which repetitions are reported.
-    ///   - isActive: Whether scan responses are asked for.
-    ///   - phys: What is listened to, as far as the radio has it.
     public init(
         services: [BluetoothUUID] = [], name: String? = nil, minimumRSSI: Int8? = nil, peers: [Peer] = [],
         duplicates: Duplicates = .all, isActive: Bool = true, phys: Set<PHY> = [.le1M, .leCoded]
@@ -71,12 +62,6 @@ public struct ConnectOptions: Hashable, Sendable {
     public var exchangesMTU: Bool
 
     /// Makes options.
-    ///
-    /// - Parameters:
-    ///   - timeout: How long to try.
-    ///   - phys: What is tried, as far as the radio has it.
-    ///   - isFast: Whether the link begins with the shortest interval.
-    ///   - exchangesMTU: Whether a larger MTU is asked for.
     public init(
         timeout: Duration = .seconds(10), phys: Set<PHY> = [.le1M, .le2M, .leCoded], isFast: Bool = false,
         exchangesMTU: Bool = true

@@ -12,11 +12,6 @@ public struct ChannelOptions: Hashable, Sendable {
     public var credits: Int
 
     /// Makes options; what waits in memory for a slow reader is about `mtu` + `mps` · `credits` octets.
-    ///
-    /// - Parameters:
-    ///   - mtu: The largest SDU that the peer may send, in octets.
-    ///   - mps: The largest frame that the peer may send, in octets.
-    ///   - credits: Frames that the peer may send before it must wait.
     public init(mtu: Int = 65535, mps: Int = 1024, credits: Int = 16) {
         self.mtu = mtu
         self.mps = mps
@@ -40,14 +35,6 @@ public struct ChannelDescription: Hashable, Sendable {
     public var remoteCID: UInt16?
 
     /// Makes a description.
-    ///
-    /// - Parameters:
-    ///   - psm: What the channel is for.
-    ///   - peer: The peer.
-    ///   - mtu: The largest SDU that may be sent, in octets.
-    ///   - mps: The largest frame that the peer takes, in octets.
-    ///   - localCID: The channel's number on this side.
-    ///   - remoteCID: The channel's number on the peer's side.
     public init(
         psm: UInt16, peer: Peer, mtu: Int, mps: Int? = nil, localCID: UInt16? = nil,
         remoteCID: UInt16? = nil

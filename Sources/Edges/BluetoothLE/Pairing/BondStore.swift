@@ -28,8 +28,6 @@ public struct BondStoreError: Error, Hashable, Sendable, CustomStringConvertible
     public let description: String
 
     /// Makes an error.
-    ///
-    /// - Parameter description: The sentence.
     public init(_ description: String) { self.description = description }
 }
 

@@ -10,11 +10,6 @@ public struct LinkSecurity: Hashable, Sendable {
     public let isBonded: Bool
 
     /// Describes a protection.
-    ///
-    /// - Parameters:
-    ///   - level: How well the link is protected, at least.
-    ///   - keySize: What the key has, in octets; `nil` when that is not known.
-    ///   - isBonded: Whether both sides keep the key.
     public init(level: SecurityLevel, keySize: UInt8?, isBonded: Bool) {
         self.level = level
         self.keySize = keySize

@@ -19,10 +19,6 @@ public struct OutOfBandData: Sendable {
     }
 
     /// Puts data together.
-    ///
-    /// - Parameters:
-    ///   - secureConnections: The random number and the commitment, for LE Secure Connections.
-    ///   - temporaryKey: The key, for legacy pairing.
     public init(secureConnections: SMP.OutOfBand.Received? = nil, temporaryKey: SMP.Secret? = nil) {
         self.secureConnections = secureConnections
         self.temporaryKey = temporaryKey

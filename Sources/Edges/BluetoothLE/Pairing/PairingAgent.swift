@@ -22,11 +22,6 @@ public struct PairingQuestion: Hashable, Sendable {
     public let isAboutRequest: Bool
 
     /// Makes a question.
-    ///
-    /// - Parameters:
-    ///   - peer: The device.
-    ///   - kind: What is shown or asked.
-    ///   - isAboutRequest: Whether it is asked because the device has refused a request.
     public init(_ peer: Peer, _ kind: Kind, isAboutRequest: Bool = false) {
         self.peer = peer
         self.kind = kind
@@ -77,12 +72,6 @@ public struct BondedPeer: Hashable, Sendable {
     public let adapter: BluetoothAddress?
 
     /// Describes a bond.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, by the address that stays.
-    ///   - security: How well its keys protect.
-    ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
-    ///   - adapter: The address by which it knows this radio; `nil` when that is not known.
     public init(
         _ peer: Peer, _ security: LinkSecurity, hasChangingAddress: Bool?, adapter: BluetoothAddress?
     ) {

@@ -14,10 +14,6 @@ public struct HubServerConfiguration: Sendable {
         public var key: String
 
         /// Takes the files.
-        ///
-        /// - Parameters:
-        ///   - certificate: The certificate with those above it, as PEM.
-        ///   - key: Its key, as PEM.
         public init(certificate: String, key: String) {
             self.certificate = certificate
             self.key = key
@@ -42,13 +38,6 @@ public struct HubServerConfiguration: Sendable {
     var limits = ClientLimits()
 
     /// Makes a configuration.
-    ///
-    /// - Parameters:
-    ///   - host: The address on which it listens.
-    ///   - port: The port; 0 for any that is free.
-    ///   - certificate: The certificate; `nil` to listen unencrypted.
-    ///   - names: Names by which it may be called, beyond its addresses and `localhost`.
-    ///   - pages: The folder of the pages; `nil` to look for it beside the program.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, certificate: Certificate? = nil, names: [String] = [],
         pages: URL? = nil

@@ -46,10 +46,6 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var hasEnded = false
 
     /// Makes a gate.
-    ///
-    /// - Parameters:
-    ///   - appetite: What the connection may be given next.
-    ///   - noteEnded: Called when the client has ended its side, before that is given on.
     init(_ appetite: @escaping () -> Appetite, noteEnded: @escaping () -> Void) {
         self.appetite = appetite
         self.noteEnded = noteEnded

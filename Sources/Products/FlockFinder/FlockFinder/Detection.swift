@@ -26,17 +26,6 @@ public struct Detection: Hashable, Sendable {
     public var raw: [UInt8]
 
     /// Makes a detection.
-    ///
-    /// - Parameters:
-    ///   - type: What kind of device was noticed.
-    ///   - label: The label of the kind, as received.
-    ///   - mac: The MAC address, 48 bits.
-    ///   - ssid: The SSID or name.
-    ///   - rssi: How strong it was, in dBm.
-    ///   - confidence: How sure the device is, 0 to 1.
-    ///   - ts: What the device's own clock said: not negative.
-    ///   - extra: The keys that the protocol does not name.
-    ///   - raw: The object as received.
     public init(
         type: DetectionType,
         label: WireText,
@@ -99,10 +88,6 @@ public struct Detection: Hashable, Sendable {
         public var json: [UInt8]
 
         /// Makes an extra key.
-        ///
-        /// - Parameters:
-        ///   - key: The key.
-        ///   - json: The value, as JSON.
         public init(key: WireText, json: [UInt8]) {
             self.key = key
             self.json = json

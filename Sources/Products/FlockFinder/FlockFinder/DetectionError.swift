@@ -93,10 +93,6 @@ public struct DetectionError: Error, Hashable, Sendable {
     public let offset: Int
 
     /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - reason: What was wrong.
-    ///   - offset: Octets before the fault.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

@@ -13,10 +13,6 @@ public struct DetectionScript: Hashable, Sendable {
         public var octets: [UInt8]
 
         /// Makes a line.
-        ///
-        /// - Parameters:
-        ///   - afterMilliseconds: How long to wait after the line before, in milliseconds.
-        ///   - octets: The object, as it is to be sent.
         public init(afterMilliseconds: UInt64, octets: [UInt8]) {
             self.afterMilliseconds = afterMilliseconds
             self.octets = octets
@@ -44,8 +40,6 @@ public struct DetectionScript: Hashable, Sendable {
     public var lines: [Line]
 
     /// Makes a script.
-    ///
-    /// - Parameter lines: The objects to send, in order.
     public init(lines: [Line]) { self.lines = lines }
 
     /// Reads a script: one JSON object a line, as it is to be sent, with `after_ms` beside its other keys.

@@ -28,13 +28,6 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         public var seed: UInt64
 
         /// Makes options.
-        ///
-        /// - Parameters:
-        ///   - target: Which device to use.
-        ///   - switchesStreamOn: Whether to switch the live stream on.
-        ///   - sendsPings: Whether to write PING when nothing came for a while.
-        ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: The seed of the random part of waiting times.
         public init(
             target: DeviceLink.Target = .any,
             switchesStreamOn: Bool = false,

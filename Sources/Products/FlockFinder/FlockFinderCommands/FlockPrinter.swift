@@ -28,13 +28,6 @@ package struct FlockPrinter: Sendable {
     private let radio: String
 
     /// Makes a printer.
-    ///
-    /// - Parameters:
-    ///   - output: Where reports go.
-    ///   - errors: Where advice for a person goes while reports are for scripts.
-    ///   - isJSON: Whether reports are for scripts.
-    ///   - selection: What is shown.
-    ///   - radio: The radio as the person has named it.
     package init(
         to output: Output, errors: Output, isJSON: Bool, selection: Selection = Selection(), radio: String
     ) {

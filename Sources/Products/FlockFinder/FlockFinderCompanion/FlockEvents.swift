@@ -49,10 +49,6 @@ public struct FlockParseError: Event, Hashable, Sendable {
     public let failure: ParseFailure
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, where it is known.
-    ///   - failure: What came, and why it cannot be used.
     public init(_ peer: Peer?, _ failure: ParseFailure) {
         self.peer = peer
         self.failure = failure
@@ -80,10 +76,6 @@ public struct FlockStreamObject: Event, Hashable, Sendable {
     public let object: [UInt8]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, where it is known.
-    ///   - object: The object: valid JSON from `{` to `}`.
     public init(_ peer: Peer?, _ object: [UInt8]) {
         self.peer = peer
         self.object = object
@@ -112,11 +104,6 @@ public struct FlockCommandWritten: Event, Hashable, Sendable {
     public let failure: GATTRequestError?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, where it is known.
-    ///   - command: The command.
-    ///   - failure: Why it could not be written; `nil` when it was.
     public init(_ peer: Peer?, _ command: WireText, failure: GATTRequestError?) {
         self.peer = peer
         self.command = command
@@ -145,10 +132,6 @@ public struct FlockNotice: Event, Hashable, Sendable {
     public let advice: FlockFinderAdvice
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, where there is one.
-    ///   - advice: What it is.
     public init(_ peer: Peer?, _ advice: FlockFinderAdvice) {
         self.peer = peer
         self.advice = advice
@@ -176,10 +159,6 @@ public struct FlockCommandReceived: Event, Hashable, Sendable {
     public let command: WireText
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - command: The command.
     public init(_ link: LinkID, _ command: WireText) {
         self.link = link
         self.command = command
@@ -206,10 +185,6 @@ public struct FlockObjectSent: Event, Hashable, Sendable {
     public let clients: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - object: The object, as it was sent.
-    ///   - clients: To how many clients.
     public init(_ object: [UInt8], clients: Int) {
         self.object = object
         self.clients = clients

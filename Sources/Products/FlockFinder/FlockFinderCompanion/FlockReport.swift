@@ -27,10 +27,6 @@ public struct FlockReport: Hashable, Sendable {
     public var content: Content
 
     /// Makes a report.
-    ///
-    /// - Parameters:
-    ///   - time: When it came.
-    ///   - content: What it is.
     public init(_ time: Timestamp, _ content: Content) {
         self.time = time
         self.content = content

@@ -15,10 +15,6 @@ public struct TimedEvent: Sendable {
     public var time: Timestamp
 
     /// Makes an event.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - time: When it came.
     public init(event: FlockFinderEvent, time: Timestamp) {
         self.event = event
         self.time = time

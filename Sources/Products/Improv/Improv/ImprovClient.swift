@@ -23,11 +23,6 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         public var seed: UInt64
 
         /// Makes options.
-        ///
-        /// - Parameters:
-        ///   - target: Which device to use.
-        ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: The seed of the random part of waiting times.
         public init(target: DeviceLink.Target = .any, reconnects: Bool = true, seed: UInt64 = 0) {
             self.target = target
             self.reconnects = reconnects

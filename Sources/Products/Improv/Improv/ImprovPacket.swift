@@ -10,8 +10,6 @@ public struct ImprovCommandID: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Join this network.
@@ -171,10 +169,6 @@ public struct ImprovResult: Hashable, Sendable {
     public var strings: [WireText]
 
     /// Makes a result.
-    ///
-    /// - Parameters:
-    ///   - command: Which command.
-    ///   - strings: The answer; what exceeds 255 octets with the lengths is left out.
     public init(_ command: ImprovCommandID, _ strings: [WireText]) {
         self.command = command
         self.strings = strings

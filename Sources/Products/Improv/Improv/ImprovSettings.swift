@@ -63,11 +63,6 @@ public struct ImprovNetwork: Hashable, Sendable {
     public var security: WireText
 
     /// Makes a network.
-    ///
-    /// - Parameters:
-    ///   - ssid: The network's name.
-    ///   - rssi: How strong it is, in dBm.
-    ///   - security: How it is secured.
     public init(ssid: WireText, rssi: Int8?, security: WireText) {
         self.ssid = ssid
         self.rssi = rssi
@@ -140,13 +135,6 @@ public struct ImprovDeviceInfo: Hashable, Sendable {
     public var more: [WireText]
 
     /// Makes a description.
-    ///
-    /// - Parameters:
-    ///   - firmware: The firmware's name.
-    ///   - version: The firmware's version.
-    ///   - hardware: The chip, or the variant of the device.
-    ///   - name: The device's name.
-    ///   - more: What there is to say beyond these.
     public init(
         firmware: WireText, version: WireText, hardware: WireText, name: WireText, more: [WireText] = []
     ) {

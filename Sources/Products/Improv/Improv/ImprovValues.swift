@@ -11,8 +11,6 @@ public struct ImprovState: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The device takes credentials no more, or not yet; the standard does not name it, its reference code sends it.
@@ -52,8 +50,6 @@ public struct ImprovErrorCode: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Nothing.
@@ -93,8 +89,6 @@ public struct ImprovCapabilities: OptionSet, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Show which device it is.
@@ -121,10 +115,6 @@ public struct ImprovAdvertisement: Hashable, Sendable {
     public var capabilities: ImprovCapabilities
 
     /// Makes an advertisement's data.
-    ///
-    /// - Parameters:
-    ///   - state: The state of the device.
-    ///   - capabilities: What it can do.
     public init(_ state: ImprovState, _ capabilities: ImprovCapabilities) {
         self.state = state
         self.capabilities = capabilities

@@ -31,8 +31,6 @@ public struct ImprovStateChanged: Event, Hashable, Sendable {
     public let state: ImprovState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: Its state.
     public init(state: ImprovState) {
         self.state = state
     }
@@ -56,8 +54,6 @@ public struct ImprovIdentifyRequested: Event, Hashable, Sendable {
     public let link: LinkID
 
     /// Makes the event.
-    ///
-    /// - Parameter link: The client's link.
     public init(_ link: LinkID) {
         self.link = link
     }
@@ -79,8 +75,6 @@ public struct ImprovInfoRequested: Event, Hashable, Sendable {
     public let link: LinkID
 
     /// Makes the event.
-    ///
-    /// - Parameter link: The client's link.
     public init(_ link: LinkID) {
         self.link = link
     }
@@ -102,8 +96,6 @@ public struct ImprovScanRequested: Event, Hashable, Sendable {
     public let link: LinkID
 
     /// Makes the event.
-    ///
-    /// - Parameter link: The client's link.
     public init(_ link: LinkID) {
         self.link = link
     }
@@ -127,10 +119,6 @@ public struct ImprovNetworksSent: Event, Hashable, Sendable {
     public let count: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - count: How many networks.
     public init(_ link: LinkID, count: Int) {
         self.link = link
         self.count = count
@@ -173,11 +161,6 @@ public struct ImprovSettingsReceived: Event, Hashable, Sendable {
     public let error: ImprovErrorCode
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - ssid: The network's name.
-    ///   - error: What was wrong with that.
     public init(_ link: LinkID, ssid: WireText, error: ImprovErrorCode) {
         self.link = link
         self.ssid = ssid
@@ -205,8 +188,6 @@ public struct ImprovJoinFailed: Event, Hashable, Sendable {
     public let ssid: WireText
 
     /// Makes the event.
-    ///
-    /// - Parameter ssid: The network's name.
     public init(ssid: WireText) {
         self.ssid = ssid
     }
@@ -230,10 +211,6 @@ public struct ImprovCommandRefused: Event, Hashable, Sendable {
     public let reason: String
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - reason: What is wrong, in words.
     public init(_ link: LinkID, reason: String) {
         self.link = link
         self.reason = reason

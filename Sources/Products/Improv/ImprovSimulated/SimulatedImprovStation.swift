@@ -11,8 +11,6 @@ public struct SimulatedImprovStation: ImprovStation, ~Copyable, Sendable {
     private var events = FIFO<ImprovStationEvent>()
 
     /// Takes a radio.
-    ///
-    /// - Parameter wifi: The radio with its neighbourhood.
     public init(_ wifi: consuming SimulatedWiFiStation = SimulatedWiFiStation()) { self.wifi = wifi }
 
     /// Everything.

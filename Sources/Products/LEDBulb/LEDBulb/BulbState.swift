@@ -32,10 +32,6 @@ public struct BulbEffect: Hashable, Sendable {
     public var speed: UInt8
 
     /// Makes an effect.
-    ///
-    /// - Parameters:
-    ///   - code: Which one.
-    ///   - speed: How fast; 1 is the fastest.
     public init(code: UInt8, speed: UInt8 = 0) {
         self.code = code
         self.speed = speed
@@ -79,10 +75,6 @@ public struct BulbState: Hashable, Sendable {
     public var light: BulbLight
 
     /// Makes a state.
-    ///
-    /// - Parameters:
-    ///   - isOn: Whether the bulb is switched on.
-    ///   - light: What it shows then.
     public init(isOn: Bool = true, light: BulbLight = .color(.white)) {
         self.isOn = isOn
         self.light = light

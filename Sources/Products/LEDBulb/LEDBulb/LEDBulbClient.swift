@@ -35,13 +35,6 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         public var seed: UInt64
 
         /// Makes options.
-        ///
-        /// - Parameters:
-        ///   - target: Which device to use.
-        ///   - dialect: What the bulb speaks; `nil` learns it from its characteristics.
-        ///   - reconnects: Whether to come back when the link is lost.
-        ///   - asksName: Whether a bulb may be asked for its name.
-        ///   - seed: The seed of the random part of waiting times.
         public init(
             target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, reconnects: Bool = true,
             asksName: Bool = true, seed: UInt64 = 0

@@ -19,13 +19,6 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     public var unswitched: GATT.Characteristic?
 
     /// Makes a bulb.
-    ///
-    /// - Parameters:
-    ///   - peer: The device, as the radio identifies it.
-    ///   - name: Its name, if it says one.
-    ///   - dialect: Its dialect.
-    ///   - reportsState: Whether it can be asked for its state.
-    ///   - unswitched: What it reports with, when that has no descriptor that switches it on.
     public init(
         peer: Peer, name: WireText?, dialect: BulbDialect, reportsState: Bool,
         unswitched: GATT.Characteristic? = nil
@@ -86,10 +79,6 @@ public struct BulbStateRead: Event, Hashable, Sendable {
     public let state: BulbState
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - bulb: The bulb.
-    ///   - state: What it does.
     public init(_ bulb: FoundBulb, _ state: BulbState) {
         self.bulb = bulb
         self.state = state
@@ -119,12 +108,6 @@ public struct BulbCommanded: Event, Hashable, Sendable {
     public var state: BulbState?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - bulb: The bulb.
-    ///   - command: The command.
-    ///   - octets: The octets that were written.
-    ///   - state: What the bulb says that it does now; `nil` when it says nothing.
     public init(_ bulb: FoundBulb, _ command: BulbCommand, octets: [UInt8], state: BulbState? = nil) {
         self.bulb = bulb
         self.command = command
@@ -175,10 +158,6 @@ public struct BulbHueShown: Event, Hashable, Sendable {
     public let color: RGBColor
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - bulb: The bulb.
-    ///   - color: The hue.
     public init(_ bulb: FoundBulb, _ color: RGBColor) {
         self.bulb = bulb
         self.color = color
@@ -206,11 +185,6 @@ public struct BulbCycleEnded: Event, Hashable, Sendable {
     public let isDone: Bool
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - bulb: The bulb.
-    ///   - colors: How many colours it was given.
-    ///   - isDone: Whether all turns are done.
     public init(_ bulb: FoundBulb, colors: Int, isDone: Bool) {
         self.bulb = bulb
         self.colors = colors
@@ -238,8 +212,6 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
     public let dialect: BulbDialect
 
     /// Makes the event.
-    ///
-    /// - Parameter dialect: The dialect.
     public init(_ dialect: BulbDialect) { self.dialect = dialect }
 
     /// Declares its fields.
@@ -274,8 +246,6 @@ public struct BulbShines: Event, Hashable, Sendable {
     public let state: BulbState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: What it does.
     public init(_ state: BulbState) { self.state = state }
 
     /// Declares its fields.
@@ -296,10 +266,6 @@ public struct BulbStateSent: Event, Hashable, Sendable {
     public let state: BulbState
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - state: What it does.
     public init(_ link: LinkID, _ state: BulbState) {
         self.link = link
         self.state = state

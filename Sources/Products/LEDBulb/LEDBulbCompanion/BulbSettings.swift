@@ -17,10 +17,6 @@ public struct BulbSettings: EventPart, Hashable, Sendable {
         public var dialect: BulbDialect
 
         /// Makes a choice.
-        ///
-        /// - Parameters:
-        ///   - address: The bulb, as the interface writes addresses.
-        ///   - dialect: What it speaks.
         public init(address: String, dialect: BulbDialect) {
             self.address = address
             self.dialect = dialect

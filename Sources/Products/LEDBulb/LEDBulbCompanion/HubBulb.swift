@@ -44,10 +44,6 @@ public struct HubBulb: EventPart, Hashable, Sendable {
     public var octets: [UInt8]?
 
     /// Makes a bulb that is not connected yet.
-    ///
-    /// - Parameters:
-    ///   - job: The job whose link it uses.
-    ///   - isDialectChosen: Whether somebody has chosen the dialect.
     public init(_ job: DeviceJob, isDialectChosen: Bool) {
         self.job = job
         self.isDialectChosen = isDialectChosen
@@ -120,8 +116,6 @@ public struct BulbChanged: Event, Hashable, Sendable {
     public let bulb: HubBulb
 
     /// Makes the event.
-    ///
-    /// - Parameter bulb: The bulb as it is now.
     public init(_ bulb: HubBulb) { self.bulb = bulb }
 
     /// Names its values.
@@ -147,8 +141,6 @@ public struct BulbDialectJSON: EventPart, Hashable, Sendable {
     public let dialect: BulbDialect
 
     /// Makes a part.
-    ///
-    /// - Parameter dialect: The dialect.
     public init(_ dialect: BulbDialect) { self.dialect = dialect }
 
     /// Names its values.

@@ -19,10 +19,6 @@ public struct ButtonSettings: Hashable, Sendable {
         public var to: MinuteOfDay
 
         /// Makes a stretch.
-        ///
-        /// - Parameters:
-        ///   - from: The first minute in which the button does nothing.
-        ///   - to: The first minute in which it works again; the same as `from` for no stretch at all.
         public init(from: MinuteOfDay, to: MinuteOfDay) {
             self.from = from
             self.to = to
@@ -86,14 +82,6 @@ public struct ButtonSettings: Hashable, Sendable {
     public var color: RGBColor
 
     /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - isEnabled: Whether the button does anything.
-    ///   - onSeconds: How long a press lights the lamp, in seconds.
-    ///   - dailyPresses: How many presses a day light the lamp: 0 none, 255 all.
-    ///   - deactivation: When the button does nothing.
-    ///   - alters: Whether shaking the lamp slowly alters the colours.
-    ///   - color: The colour of the light.
     public init(
         isEnabled: Bool, onSeconds: UInt16, dailyPresses: UInt8, deactivation: Deactivation, alters: Bool,
         color: RGBColor

@@ -34,11 +34,6 @@ public struct ClockReading: Hashable, Sendable {
     public var next: TimeWithDST
 
     /// Makes a reading.
-    ///
-    /// - Parameters:
-    ///   - time: What the clock shows.
-    ///   - zone: Its time zone and DST.
-    ///   - next: When DST begins or ends next.
     public init(time: LocalTime, zone: LocalTimeInformation, next: TimeWithDST = .none) {
         self.time = time
         self.zone = zone

@@ -42,8 +42,6 @@ public struct DaySet: OptionSet, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Makes a set of one day.

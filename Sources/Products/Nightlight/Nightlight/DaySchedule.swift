@@ -21,10 +21,6 @@ public struct DaySchedule: Hashable, Sendable {
     public var periods: [LightPeriod]
 
     /// Makes a schedule; it may still be faulty.
-    ///
-    /// - Parameters:
-    ///   - daysLeft: How many days it is in force, with today; 1 to 30.
-    ///   - periods: The times of light of each of these days; at most 6.
     public init(daysLeft: Int, periods: [LightPeriod]) {
         self.daysLeft = daysLeft
         self.periods = periods

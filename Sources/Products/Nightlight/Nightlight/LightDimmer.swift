@@ -15,8 +15,6 @@ public struct LightDimmer: Hashable, Sendable {
     public private(set) var percent: Int
 
     /// Starts at 100 percent.
-    ///
-    /// - Parameter original: The colour to scale.
     public init(_ original: RGBColor) {
         self.original = original
         percent = 100

@@ -53,8 +53,6 @@ public struct LightPlan: Hashable, Sendable {
     }
 
     /// Makes a plan without a day schedule.
-    ///
-    /// - Parameter week: The week.
     public init(week: WeekSchedule) { self.week = week }
 
     /// The day schedule with the days that are left on a day.

@@ -8,8 +8,6 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     public var seconds: Int64
 
     /// Wraps seconds.
-    ///
-    /// - Parameter seconds: Seconds since the start of 1970.
     public init(seconds: Int64) { self.seconds = seconds }
 
     /// Whether a moment is earlier than another.

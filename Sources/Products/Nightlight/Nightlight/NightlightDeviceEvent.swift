@@ -10,10 +10,6 @@ public struct LampDisplay: Hashable, Sendable {
     public var colors: [RGBColor]
 
     /// Makes a display.
-    ///
-    /// - Parameters:
-    ///   - source: Why they shine.
-    ///   - colors: What each of the four shows.
     public init(source: LightSource, colors: [RGBColor]) {
         self.source = source
         self.colors = colors

@@ -23,15 +23,6 @@ public struct NightlightSettings: Hashable, Sendable {
     public var isLinked: Bool
 
     /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - childName: The child's name.
-    ///   - week: The permanent schedule.
-    ///   - day: The temporary schedule, with the days that are left.
-    ///   - dayOrigin: Since when the temporary schedule counts.
-    ///   - button: The child's button.
-    ///   - isPowered: Whether the LEDs have power.
-    ///   - isLinked: Whether LEDs 2 to 4 follow LED 1.
     public init(
         childName: WireText = "", week: WeekSchedule = .factory, day: DaySchedule? = nil,
         dayOrigin: DayOrigin? = nil, button: ButtonSettings = .factory, isPowered: Bool = true,
@@ -54,10 +45,6 @@ public struct NightlightSettings: Hashable, Sendable {
         public var periodsBefore: [LightPeriod]?
 
         /// Makes an origin.
-        ///
-        /// - Parameters:
-        ///   - date: The day on which the schedule had the days left that are kept.
-        ///   - periodsBefore: What was to shine on the day before, when a temporary schedule was in force then.
         public init(date: CalendarDate, periodsBefore: [LightPeriod]?) {
             self.date = date
             self.periodsBefore = periodsBefore
@@ -91,14 +78,6 @@ public struct LampIdentity: Hashable, Sendable {
     public var systemID: UInt64
 
     /// Makes an identity.
-    ///
-    /// - Parameters:
-    ///   - modelNumber: The model.
-    ///   - serialNumber: The serial number.
-    ///   - hardwareRevision: The version of the hardware.
-    ///   - firmwareRevision: The version of the firmware.
-    ///   - softwareRevision: The version of the software.
-    ///   - systemID: The system id.
     public init(
         modelNumber: WireText = "SN-4", serialNumber: WireText = "SN4-000001",
         hardwareRevision: WireText = "1",

@@ -119,8 +119,6 @@ public struct NightlightErrorCode: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A value of fixed size has another one: ATT's own «Invalid Attribute Value Length».

@@ -24,11 +24,6 @@ public struct CurrentTime: Hashable, Sendable {
     public var adjustReason: UInt8
 
     /// Makes a value.
-    ///
-    /// - Parameters:
-    ///   - time: The time; `nil` when it is not known.
-    ///   - fractions: 256ths of a second.
-    ///   - adjustReason: Why the time was changed.
     public init(_ time: LocalTime?, fractions: UInt8 = 0, adjustReason: UInt8 = 0) {
         self.time = time
         self.fractions = fractions
@@ -73,8 +68,6 @@ public struct DSTOffset: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Standard time.
@@ -116,10 +109,6 @@ public struct LocalTimeInformation: Hashable, Sendable {
     public var dst: DSTOffset
 
     /// Makes a value.
-    ///
-    /// - Parameters:
-    ///   - zone: Quarters of an hour east of UTC in standard time, -48 to 56.
-    ///   - dst: How far the clock is ahead of that.
     public init(zone: Int8?, dst: DSTOffset) {
         self.zone = zone
         self.dst = dst
@@ -173,10 +162,6 @@ public struct TimeWithDST: Hashable, Sendable {
     public var dst: DSTOffset
 
     /// Makes a value.
-    ///
-    /// - Parameters:
-    ///   - time: When the clock is changed, as it shows it just before; `nil` when no change is known.
-    ///   - dst: How far it is ahead of standard time from then on.
     public init(_ time: LocalTime?, dst: DSTOffset) {
         self.time = time
         self.dst = dst

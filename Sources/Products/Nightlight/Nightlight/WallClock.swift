@@ -10,10 +10,6 @@ public struct WallClock: Hashable, Sendable {
         public var offset: Int32
 
         /// Makes a change.
-        ///
-        /// - Parameters:
-        ///   - at: When the clock is changed.
-        ///   - offset: The offset from then on, in seconds east of UTC.
         public init(at: UnixTime, offset: Int32) {
             self.at = at
             self.offset = offset

@@ -10,10 +10,6 @@ public struct DayGroup: Hashable, Sendable {
     public var periods: [LightPeriod]
 
     /// Makes a group.
-    ///
-    /// - Parameters:
-    ///   - days: The days.
-    ///   - periods: The times of light of each of them; at most 6.
     public init(_ days: DaySet, periods: [LightPeriod] = []) {
         self.days = days
         self.periods = periods
@@ -48,10 +44,6 @@ public struct WeekSchedule: Hashable, Sendable {
     public var groups: [DayGroup]
 
     /// Makes a week; it may still be faulty.
-    ///
-    /// - Parameters:
-    ///   - name: What the parents call it; at most 24 octets.
-    ///   - groups: The groups of days, 1 to 7.
     public init(name: WireText = "", groups: [DayGroup]) {
         self.name = name
         self.groups = groups

@@ -45,8 +45,6 @@ public struct LampChange: EventPart, Hashable, Sendable {
         public var color: RGBColor?
 
         /// Makes one that changes nothing yet.
-        ///
-        /// - Parameter color: The colour of its light; `nil` leaves it.
         public init(color: RGBColor? = nil) { self.color = color }
 
         /// Names its values.
@@ -66,8 +64,6 @@ public struct LampChange: EventPart, Hashable, Sendable {
     }
 
     /// Makes a change.
-    ///
-    /// - Parameter button: What the child's button is to be; `nil` leaves it.
     public init(button: Button? = nil) { self.button = button }
 
     /// Names its values.

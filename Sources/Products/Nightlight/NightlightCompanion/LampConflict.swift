@@ -11,10 +11,6 @@ public struct LampConflict: EventPart, Hashable, Sendable {
     public let text: String
 
     /// Makes a conflict.
-    ///
-    /// - Parameters:
-    ///   - fault: What is wrong.
-    ///   - text: The same in a sentence.
     public init(_ fault: ScheduleError, _ text: String) {
         self.fault = fault
         self.text = text

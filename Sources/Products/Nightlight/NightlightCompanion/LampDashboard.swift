@@ -35,8 +35,6 @@ public struct LampDashboard: EventPart, Hashable, Sendable {
     public var refusal: String?
 
     /// Makes a dashboard of a lamp that is not connected yet.
-    ///
-    /// - Parameter job: The job whose link it uses.
     public init(_ job: DeviceJob) { self.job = job }
 
     /// Names its values.
@@ -79,8 +77,6 @@ public struct NightlightChanged: Event, Hashable, Sendable {
     public let dashboard: LampDashboard
 
     /// Makes the event.
-    ///
-    /// - Parameter dashboard: How it is.
     public init(_ dashboard: LampDashboard) { self.dashboard = dashboard }
 
     /// Names its values.

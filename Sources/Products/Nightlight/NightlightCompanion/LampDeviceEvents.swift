@@ -16,8 +16,6 @@ public struct LampShows: Event, Hashable, Sendable {
     public let display: LampDisplay
 
     /// Makes the event.
-    ///
-    /// - Parameter display: What they show.
     public init(_ display: LampDisplay) { self.display = display }
 
     /// Declares its fields.
@@ -40,8 +38,6 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
     public let verdict: ButtonVerdict
 
     /// Makes the event.
-    ///
-    /// - Parameter verdict: What came of it.
     public init(_ verdict: ButtonVerdict) { self.verdict = verdict }
 
     /// Declares its fields.
@@ -67,8 +63,6 @@ public struct LampShaken: Event, Hashable, Sendable {
     public let turnsColors: Bool
 
     /// Makes the event.
-    ///
-    /// - Parameter turnsColors: Whether its colours turn.
     public init(turnsColors: Bool) { self.turnsColors = turnsColors }
 
     /// Declares its fields.
@@ -88,8 +82,6 @@ public struct LampBatteryChanged: Event, Hashable, Sendable {
     public let battery: LampBattery
 
     /// Makes the event.
-    ///
-    /// - Parameter battery: The battery.
     public init(_ battery: LampBattery) { self.battery = battery }
 
     /// Declares its fields.
@@ -111,8 +103,6 @@ public struct LampClockSet: Event, Hashable, Sendable {
     public let time: LocalTime
 
     /// Makes the event.
-    ///
-    /// - Parameter time: What it shows.
     public init(_ time: LocalTime) { self.time = time }
 
     /// Declares its fields.
@@ -137,11 +127,6 @@ public struct LampWritten: Event, Hashable, Sendable {
     public let octets: [UInt8]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - item: Which value.
-    ///   - octets: What it is now.
     public init(_ link: LinkID, _ item: NightlightItem, _ octets: [UInt8]) {
         self.link = link
         self.item = item
@@ -172,11 +157,6 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
     public let refusal: NightlightErrorCode
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - item: Which value.
-    ///   - refusal: Why it was refused.
     public init(_ link: LinkID, _ item: NightlightItem, _ refusal: NightlightErrorCode) {
         self.link = link
         self.item = item

@@ -15,8 +15,6 @@ public struct LampStateRead: Event, Hashable, Sendable {
     public let state: LampState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     /// What the schedules make a lamp do at this moment.
@@ -82,8 +80,6 @@ public struct LampNameRead: Event, Hashable, Sendable {
     public let state: LampState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
@@ -104,8 +100,6 @@ public struct LampWeekRead: Event, Hashable, Sendable {
     public let state: LampState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
@@ -128,8 +122,6 @@ public struct LampTonightRead: Event, Hashable, Sendable {
     public let state: LampState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
@@ -150,8 +142,6 @@ public struct LampButtonRead: Event, Hashable, Sendable {
     public let state: LampState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
@@ -172,8 +162,6 @@ public struct LampLEDsRead: Event, Hashable, Sendable {
     public let state: LampState
 
     /// Makes the event.
-    ///
-    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     /// Declares its fields.
@@ -197,10 +185,6 @@ public struct LampClockChecked: Event, Hashable, Sendable {
     public let isSet: Bool
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - state: What the lamp had before.
-    ///   - isSet: Whether it was set.
     public init(_ state: LampState, isSet: Bool) {
         self.state = state
         self.isSet = isSet

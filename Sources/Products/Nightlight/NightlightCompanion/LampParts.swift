@@ -133,8 +133,6 @@ public struct SchedulesOfWeek: EventPart, Hashable, Sendable {
     }
 
     /// Wraps a week.
-    ///
-    /// - Parameter week: The week.
     public init(_ week: WeekSchedule) { self.week = week }
 
     /// Declares its fields.
@@ -151,8 +149,6 @@ public struct ScheduleOfDay: EventPart, Hashable, Sendable {
     let day: DaySchedule
 
     /// Wraps a day schedule.
-    ///
-    /// - Parameter day: The schedule.
     public init(_ day: DaySchedule) { self.day = day }
 
     /// Declares its fields.

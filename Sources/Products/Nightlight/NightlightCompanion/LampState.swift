@@ -15,12 +15,6 @@ public struct LampState: Hashable, Sendable {
     public let hostFraction: Double
 
     /// Makes a state.
-    ///
-    /// - Parameters:
-    ///   - peer: The lamp.
-    ///   - values: The lamp's values; its clock was read a moment ago.
-    ///   - host: What this computer's clock showed then.
-    ///   - hostFraction: The part of a second behind it, from 0 to 1.
     public init(_ peer: Peer, _ values: NightlightValues, host: ClockReading, hostFraction: Double = 0) {
         self.peer = peer
         self.values = values

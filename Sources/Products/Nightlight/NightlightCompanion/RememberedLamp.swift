@@ -22,11 +22,6 @@ public struct RememberedLamp: EventPart, Hashable, Sendable {
         public let change: LampChange
 
         /// Makes a change that waits.
-        ///
-        /// - Parameters:
-        ///   - id: Its number.
-        ///   - made: When it was made.
-        ///   - change: What is wanted.
         public init(id: Int, made: Timestamp, _ change: LampChange) {
             self.id = id
             self.made = made
@@ -223,8 +218,6 @@ public struct NightlightsChanged: Event, Hashable, Sendable {
     public let lamp: RememberedLamp
 
     /// Makes the event.
-    ///
-    /// - Parameter lamp: The lamp.
     public init(_ lamp: RememberedLamp) { self.lamp = lamp }
 
     /// Names its values.

@@ -64,11 +64,6 @@ public struct PlannedLightShown: Event, Hashable, Sendable {
     public let clock: WallClock
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - light: What shines.
-    ///   - moment: When.
-    ///   - clock: The local clock.
     public init(_ light: PlannedLight, at moment: UnixTime, on clock: WallClock) {
         self.light = light
         self.moment = moment
@@ -99,10 +94,6 @@ public struct PlannedStretchShown: Event, Hashable, Sendable {
     public let clock: WallClock
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - stretch: The part of the day and what shines in it.
-    ///   - clock: The local clock.
     public init(_ stretch: LightStretch, on clock: WallClock) {
         self.stretch = stretch
         self.clock = clock

@@ -19,8 +19,6 @@ public struct AppleMessage: Hashable, Sendable {
         public var rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The overflow area: 16 octets with no length before them.
@@ -40,10 +38,6 @@ public struct AppleMessage: Hashable, Sendable {
     public var data: [UInt8]
 
     /// Makes a message.
-    ///
-    /// - Parameters:
-    ///   - kind: What it is about.
-    ///   - data: What it says: 16 octets for the overflow area, else at most 255.
     public init(kind: Kind, data: [UInt8]) {
         self.kind = kind
         self.data = data

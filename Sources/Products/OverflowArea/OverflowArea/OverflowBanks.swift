@@ -46,8 +46,6 @@ public struct OverflowBanks: Hashable, Sendable {
     private var second = Judgement.unknown
 
     /// Makes the state of a sender that was not heard yet.
-    ///
-    /// - Parameter reading: Which bits beside a message mean that it cannot be trusted.
     public init(reading: Reading = .bank) { self.reading = reading }
 
     /// What is known of a position.

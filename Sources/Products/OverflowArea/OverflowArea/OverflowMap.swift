@@ -27,10 +27,6 @@ public struct OverflowMap: Hashable, Sendable, Sequence {
     public static let octetCount = 16
 
     /// Makes a map of its halves.
-    ///
-    /// - Parameters:
-    ///   - low: The first eight octets, the first one least significant.
-    ///   - high: The last eight octets, the first of them least significant.
     @inlinable
     public init(low: UInt64 = 0, high: UInt64 = 0) {
         self.low = low

@@ -7,8 +7,6 @@ public struct OverflowPayload: Hashable, Sendable {
     public let value: UInt32
 
     /// Makes a payload of a number.
-    ///
-    /// - Parameter value: The octets, the first one most significant.
     @inlinable
     public init(_ value: UInt32) { self.value = value }
 
@@ -80,12 +78,6 @@ public struct OverflowMessage: Hashable, Sendable {
     public var correctedBits: Int
 
     /// Makes a message.
-    ///
-    /// - Parameters:
-    ///   - codec: How it was put there.
-    ///   - position: Where it stands.
-    ///   - payload: What it says.
-    ///   - correctedBits: How many bits had to be corrected.
     public init(
         codec: OverflowCodec, position: OverflowPosition, payload: OverflowPayload, correctedBits: Int = 0
     ) {

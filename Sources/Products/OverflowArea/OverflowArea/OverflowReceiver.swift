@@ -91,8 +91,6 @@ public struct OverflowReceiver: Sendable {
     private var outputs = FIFO<Output>()
 
     /// Makes a receiver that has heard nobody.
-    ///
-    /// - Parameter options: How to listen.
     public init(_ options: Options = Options()) { self.options = options }
 
     /// How many senders are remembered.

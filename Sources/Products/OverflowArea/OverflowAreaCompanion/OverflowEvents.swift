@@ -126,10 +126,6 @@ public struct OverflowAdvertising: Event, Hashable, Sendable {
     public let codec: OverflowCodec?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - transmission: What is advertised.
-    ///   - codec: How the payload is put into the map, if there is one.
     public init(_ transmission: OverflowSender.Transmission, codec: OverflowCodec?) {
         self.transmission = transmission
         self.codec = codec
@@ -161,8 +157,6 @@ public struct OverflowBitFound: Event, Hashable, Sendable {
     public var bit: OverflowBit { OverflowBit(of: uuid) }
 
     /// Makes the event.
-    ///
-    /// - Parameter uuid: The service.
     public init(_ uuid: BluetoothUUID) { self.uuid = uuid }
 
     /// Declares its fields.
@@ -189,10 +183,6 @@ public struct OverflowMapMade: Event, Hashable, Sendable {
     public let uuids: [BluetoothUUID]
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - map: The map.
-    ///   - uuids: Services that set it.
     public init(_ map: OverflowMap, uuids: [BluetoothUUID]) {
         self.map = map
         self.uuids = uuids

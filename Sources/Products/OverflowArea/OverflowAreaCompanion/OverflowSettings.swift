@@ -16,10 +16,6 @@ public struct OverflowSettings: EventPart, Hashable, Sendable {
         public var name: String
 
         /// Makes a service.
-        ///
-        /// - Parameters:
-        ///   - uuid: The service.
-        ///   - name: What it is called.
         public init(uuid: BluetoothUUID, name: String) {
             self.uuid = uuid
             self.name = name

@@ -80,11 +80,6 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
     public var payload: Payload?
 
     /// Makes a sender that was just heard.
-    ///
-    /// - Parameters:
-    ///   - address: The sender.
-    ///   - map: Its map.
-    ///   - now: When it was heard.
     public init(_ address: BluetoothAddress, map: OverflowMap, at now: Timestamp) {
         self.address = address
         self.map = map
@@ -121,8 +116,6 @@ public struct OverflowSourceChanged: Event, Hashable, Sendable {
     public let source: OverflowSource
 
     /// Makes the event.
-    ///
-    /// - Parameter source: The sender as it is now.
     public init(_ source: OverflowSource) { self.source = source }
 
     /// Names its values.
@@ -173,8 +166,6 @@ public struct OverflowBeaconChanged: Event, Hashable, Sendable {
     public let beacon: OverflowBeacon
 
     /// Makes the event.
-    ///
-    /// - Parameter beacon: The beacon as it is now.
     public init(_ beacon: OverflowBeacon) { self.beacon = beacon }
 
     /// Names its values.
@@ -193,11 +184,6 @@ public struct OverflowServiceJSON: EventPart, Hashable, Sendable {
     public let isOwn: Bool
 
     /// Makes a service.
-    ///
-    /// - Parameters:
-    ///   - uuid: The service.
-    ///   - name: What it is called.
-    ///   - isOwn: Whether somebody has added it here.
     public init(_ uuid: BluetoothUUID, name: String, isOwn: Bool) {
         self.uuid = uuid
         self.name = name

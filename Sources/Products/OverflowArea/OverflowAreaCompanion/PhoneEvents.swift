@@ -15,8 +15,6 @@ public struct PhoneInBackground: Event, Hashable, Sendable {
     public let map: OverflowMap
 
     /// Makes the event.
-    ///
-    /// - Parameter map: Its map.
     public init(_ map: OverflowMap) { self.map = map }
 
     /// Declares its fields.
@@ -38,10 +36,6 @@ public struct PhoneInForeground: Event, Hashable, Sendable {
     public let map: OverflowMap?
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - uuid: The service that is named.
-    ///   - map: The map of the others, if there are others.
     public init(_ uuid: BluetoothUUID?, _ map: OverflowMap?) {
         self.uuid = uuid
         self.map = map

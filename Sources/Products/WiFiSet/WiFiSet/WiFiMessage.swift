@@ -21,8 +21,6 @@ public struct WiFiMessage: Hashable, Sendable {
         public var rawValue: UInt8
 
         /// Wraps an octet.
-        ///
-        /// - Parameter rawValue: The octet on the wire.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// A list begins; from the device.
@@ -69,10 +67,6 @@ public struct WiFiMessage: Hashable, Sendable {
     public var body: Body
 
     /// Makes a message.
-    ///
-    /// - Parameters:
-    ///   - sequence: The sender's counter.
-    ///   - body: What the message says.
     public init(sequence: UInt8, _ body: Body) {
         self.sequence = sequence
         self.body = body

@@ -10,8 +10,6 @@ public struct WiFiSecurity: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// No encryption.

@@ -59,10 +59,6 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
     var outputs = FIFO<DeviceOutput<Event>>()
 
     /// Makes a device that waits to be started.
-    ///
-    /// - Parameters:
-    ///   - station: Its Wi-Fi side.
-    ///   - name: Its name; 29 octets of it are advertised.
     public init(station: consuming Station, name: WireText = WiFiSetName.device) {
         self.station = station
         self.name = name

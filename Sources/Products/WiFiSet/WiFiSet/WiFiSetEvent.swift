@@ -51,12 +51,6 @@ public struct WiFiNetworkList: Hashable, Sendable {
     public var duplicates: Int
 
     /// Makes a list.
-    ///
-    /// - Parameters:
-    ///   - networks: The networks.
-    ///   - count: How many the device has counted.
-    ///   - sequenceGaps: How often sequence numbers did not follow each other.
-    ///   - duplicates: How many messages came twice.
     public init(networks: [WiFiNetwork] = [], count: Int = 0, sequenceGaps: Int = 0, duplicates: Int = 0) {
         self.networks = networks
         self.count = count

@@ -10,8 +10,6 @@ public struct WiFiState: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// No credentials are stored.
@@ -97,8 +95,6 @@ public struct WiFiAcknowledgment: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Kept; the device tries to join.
@@ -130,8 +126,6 @@ public struct WiFiErrorCode: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     /// Wraps an octet.
-    ///
-    /// - Parameter rawValue: The octet on the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A message made no sense.

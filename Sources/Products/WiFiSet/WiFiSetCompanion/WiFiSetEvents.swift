@@ -30,8 +30,6 @@ public struct WiFiSetListRequested: Event, Hashable, Sendable {
     public let link: LinkID
 
     /// Makes the event.
-    ///
-    /// - Parameter link: The client's link.
     public init(_ link: LinkID) {
         self.link = link
     }
@@ -55,10 +53,6 @@ public struct WiFiSetListSent: Event, Hashable, Sendable {
     public let count: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - count: How many networks.
     public init(_ link: LinkID, count: Int) {
         self.link = link
         self.count = count
@@ -101,11 +95,6 @@ public struct WiFiSetCredentialsReceived: Event, Hashable, Sendable {
     public let answer: WiFiAnswer
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - ssid: The network's name.
-    ///   - answer: How they were answered.
     public init(_ link: LinkID, ssid: WireText, answer: WiFiAnswer) {
         self.link = link
         self.ssid = ssid
@@ -133,8 +122,6 @@ public struct WiFiSetStatusRequested: Event, Hashable, Sendable {
     public let link: LinkID
 
     /// Makes the event.
-    ///
-    /// - Parameter link: The client's link.
     public init(_ link: LinkID) {
         self.link = link
     }
@@ -158,10 +145,6 @@ public struct WiFiSetJoinFailed: Event, Hashable, Sendable {
     public let reason: String
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - ssid: The network's name.
-    ///   - reason: Why not, in words.
     public init(ssid: WireText, reason: String) {
         self.ssid = ssid
         self.reason = reason
@@ -187,10 +170,6 @@ public struct WiFiSetMessageRefused: Event, Hashable, Sendable {
     public let reason: String
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - reason: What is wrong, in words.
     public init(_ link: LinkID, reason: String) {
         self.link = link
         self.reason = reason
@@ -214,8 +193,6 @@ public struct WiFiSetMessageRepeated: Event, Hashable, Sendable {
     public let link: LinkID
 
     /// Makes the event.
-    ///
-    /// - Parameter link: The client's link.
     public init(_ link: LinkID) {
         self.link = link
     }
@@ -241,11 +218,6 @@ public struct WiFiSetMessagesMissing: Event, Hashable, Sendable {
     public let received: Int
 
     /// Makes the event.
-    ///
-    /// - Parameters:
-    ///   - link: The client's link.
-    ///   - expected: The number that was expected.
-    ///   - received: The number that came.
     public init(_ link: LinkID, expected: Int, received: Int) {
         self.link = link
         self.expected = expected

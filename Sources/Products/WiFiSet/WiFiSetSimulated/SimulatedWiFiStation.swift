@@ -66,11 +66,6 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
     private var events = FIFO<WiFiStationEvent>()
 
     /// Makes a station that has never been in a network.
-    ///
-    /// - Parameters:
-    ///   - networks: The neighbourhood.
-    ///   - scanMilliseconds: How long a scan takes, in milliseconds.
-    ///   - scanFails: Whether no scan finds anything out.
     public init(
         _ networks: [Network] = SimulatedWiFiStation.neighbourhood, scanMilliseconds: UInt64 = 1500,
         scanFails: Bool = false

@@ -13,8 +13,6 @@ package struct LineFile: Sendable {
     private let path: String
 
     /// Uses a file; none need be there.
-    ///
-    /// - Parameter path: The file.
     package init(path: String) { self.path = path }
 
     /// A file in the person's state folder, which is made; `nil` when that cannot be.

@@ -19,8 +19,6 @@ package final class StandardInput: Sendable {
     private let state = Mutex(State())
 
     /// Makes an input.
-    ///
-    /// - Parameter descriptor: Where to read.
     package init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
 
     /// The system's number for why it could not be read; `nil` where it could.

@@ -14,11 +14,6 @@ package struct EventPrinter: Sendable {
     package let now: @Sendable () -> Timestamp
 
     /// Makes a printer.
-    ///
-    /// - Parameters:
-    ///   - output: Where to print.
-    ///   - isJSON: Whether to print JSON.
-    ///   - now: The time.
     package init(to output: Output, isJSON: Bool, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
         self.output = output
         self.isJSON = isJSON

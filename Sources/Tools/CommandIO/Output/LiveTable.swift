@@ -10,8 +10,6 @@ package struct LiveTable: Sendable {
     private var block = ScreenBlock()
 
     /// Makes a table that was not drawn yet.
-    ///
-    /// - Parameter output: Where to draw it.
     package init(on output: Output) { self.output = output }
 
     /// Draws as much of it as the screen holds, where somebody looks at it.

@@ -17,8 +17,6 @@ package struct ProgressLine: Sendable {
     }
 
     /// Makes progress.
-    ///
-    /// - Parameter output: A terminal; `nil` shows nothing.
     package init(on output: Output?) { self.output = output }
 
     /// Shows what an explorer is busy with.

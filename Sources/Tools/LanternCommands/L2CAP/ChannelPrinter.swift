@@ -15,11 +15,6 @@ final class ChannelPrinter: Sendable {
     private let isWithinLine = Mutex(false)
 
     /// Makes a printer.
-    ///
-    /// - Parameters:
-    ///   - printer: Where SDUs go.
-    ///   - notes: Where sentences for the person go.
-    ///   - form: How SDUs are written.
     init(_ printer: EventPrinter, notes: Output, form: SDUForm) {
         self.printer = printer
         self.notes = notes

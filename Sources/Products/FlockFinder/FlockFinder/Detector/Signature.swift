@@ -28,13 +28,6 @@ public struct Signature: Hashable, Sendable {
     public var source: WireText
 
     /// Makes a signature.
-    ///
-    /// - Parameters:
-    ///   - mark: What there is to be seen.
-    ///   - type: For which kind it speaks, or against which; `nil` is against all.
-    ///   - weight: How much it says, -1 to 1.
-    ///   - version: Since which version of its table it is as it is.
-    ///   - source: Who has said so.
     public init(
         _ mark: Mark, type: DetectionType?, weight: Double, version: WireText = "", source: WireText = ""
     ) {

@@ -200,7 +200,6 @@ private final class ImportProgress {
     private let clock = ContinuousClock()
     private var last: ContinuousClock.Instant?
 
-    /// - Parameter size: Octets of the file, where that is known.
     init(of size: Int?) { self.size = size }
 
     func show(rows: Int, octets: Int) {

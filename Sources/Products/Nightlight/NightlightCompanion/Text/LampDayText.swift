@@ -11,10 +11,6 @@ public struct LampDayText {
     private let clock: WallClock
 
     /// Makes words of a plan.
-    ///
-    /// - Parameters:
-    ///   - plan: The plan.
-    ///   - clock: The local clock.
     public init(_ plan: LightPlan, on clock: WallClock) {
         self.plan = plan
         self.clock = clock

@@ -9,10 +9,6 @@ public struct LampNowText {
     private let plan: LightPlan?
 
     /// Makes words of a state.
-    ///
-    /// - Parameters:
-    ///   - state: What the lamp has.
-    ///   - plan: What its schedules make it do.
     public init(_ state: LampState, _ plan: LightPlan?) {
         self.state = state
         self.plan = plan

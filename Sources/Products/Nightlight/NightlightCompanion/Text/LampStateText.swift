@@ -12,8 +12,6 @@ public struct LampStateText {
     let state: LampState
 
     /// Makes words of a state.
-    ///
-    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     var values: NightlightValues { state.values }
