@@ -18,6 +18,11 @@ struct HubWiFiTests {
         return try #require(fixture.hub.devices.first { $0.peer == Peer(address) })
     }
 
+    /// Nobody keeps the jobs here, and a busy machine takes its time, also until a device is connected.
+    private func patient(_ options: inout Hub.Options) {
+        (options.jobPatience.lease, options.jobPatience.search) = (3600, 3600)
+    }
+
     /// How far the set-up of a job is.
     private func setup(_ job: Int64, in hub: Hub) async throws -> WiFiSetup {
         let wifi: JobHandle<WiFiJob> = hub.job(job)
@@ -25,9 +30,8 @@ struct HubWiFiTests {
     }
 
     @Test func oneDeviceOneJobAndNoMoreLinksThanTheRadioHas() async throws {
-        // Nobody keeps the jobs here, and a busy machine takes its time.
         let fixture = try await HubFixture(
-            { $0.jobPatience.lease = 3600 },
+            patient,
             devices: { [SimulatedWiFiSet.make(), SimulatedImprov.make(), SimulatedBulb.make()] })
         let hub = fixture.hub
         let set = try await device(SimulatedWiFiSet.address, in: fixture)
@@ -84,7 +88,7 @@ struct HubWiFiTests {
     }
 
     @Test func whatHasEndedIsRememberedForAWhile() async throws {
-        let fixture = try await HubFixture(devices: { [SimulatedWiFiSet.make()] })
+        let fixture = try await HubFixture(patient, devices: { [SimulatedWiFiSet.make()] })
         let hub = fixture.hub
         let set = try await device(SimulatedWiFiSet.address, in: fixture)
         var ended: [Int64] = []
@@ -99,8 +103,7 @@ struct HubWiFiTests {
     }
 
     @Test func withoutARadioNothingIsBegun() async throws {
-        let fixture = try await HubFixture(
-            { $0.jobPatience.lease = 3600 }, devices: { [SimulatedWiFiSet.make()] })
+        let fixture = try await HubFixture(patient, devices: { [SimulatedWiFiSet.make()] })
         let set = try await device(SimulatedWiFiSet.address, in: fixture)
         let begun = try await fixture.hub.beginWiFi(device: set.id)
         try await eventually { try await setup(begun.job.id, in: fixture.hub).lists == 1 }

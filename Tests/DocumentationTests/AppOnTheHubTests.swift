@@ -8,11 +8,13 @@ import FlockFinderSimulated
 import Foundation
 import LEDBulbSimulated
 import NightlightSimulated
-import SimulatedDevices
 import Testing
 
 /// The app of the article, on the virtual air.
-@Suite("An app on the hub", .timeLimit(.minutes(5)))
+///
+/// One test after the other, and on the air what they ask for alone: a device that is not connected within ten seconds is given
+/// up, and an air that has more to do than its processor can is as slow as that.
+@Suite("An app on the hub", .timeLimit(.minutes(5)), .serialized)
 @MainActor struct AppOnTheHubTests {
     private let folder = NSTemporaryDirectory() + "lantern-app-\(UUID().uuidString)"
     private let home: Home
@@ -21,7 +23,9 @@ import Testing
     init() async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let air = try VirtualRadio()
-        await air.add { SimulatedDevices.all() }
+        await air.add {
+            [SimulatedNightlight.make(), SimulatedBulb.make(), SimulatedFlockFinder.make()]
+        }
         let home = try Home(
             database: folder + "/app.sqlite",
             radio: RadioSource("The virtual air") {

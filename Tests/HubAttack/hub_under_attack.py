@@ -78,7 +78,7 @@ class AttackedHub(RealHub):
         return "\r\n".join([*head, "", ""]).encode() + (data or b"")
 
     def connect(self, seconds: float = 20) -> socket.socket:
-        connection = socket.create_connection(("127.0.0.1", self.port), timeout=seconds)
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=within(seconds))
         return self.trust.wrap_socket(connection) if self.trust else connection
 
     def exchange(self, text: bytes, seconds: float = 20) -> bytes:

@@ -3,6 +3,7 @@
 
 import re
 
+from conftest import spending
 from map_world import hub  # noqa: F401
 from playwright.sync_api import expect
 from spots import SPOTS
@@ -51,19 +52,14 @@ def test_panning_1500_features_holds_60_frames(hub, open_page):
     # Most of them are drawn on the canvas; the list has all that are in view.
     expect(page.locator(".map-feature")).to_have_count(250)
     assert int(page.get_by_role("grid", name="In view").get_attribute("aria-rowcount")) > 700
-    browser = page.context.new_cdp_session(page)
-    browser.send("Performance.enable")
+    spent = spending(page)
     page.wait_for_timeout(1200)
-
-    def spent() -> dict:
-        return {one["name"]: one["value"] for one in browser.send("Performance.getMetrics")["metrics"]}
-
     before = spent()
     frames = page.evaluate(PAN)
     after = spent()
     scripted = (after["ScriptDuration"] - before["ScriptDuration"]) / len(frames)
     print(f"frame median {frames[45]:.1f} ms, 90 % {frames[81]:.1f} ms, script {scripted * 1000:.2f} ms a frame")
-    # Script and layout alone, which the load of the machine changes least; a frame has 16.7 ms.
+    # Script and layout alone; a frame has 16.7 ms.
     assert scripted < 0.008
     assert (after["LayoutDuration"] - before["LayoutDuration"]) / len(frames) < 0.004
 

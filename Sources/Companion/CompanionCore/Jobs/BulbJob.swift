@@ -15,10 +15,13 @@ package struct BulbJob: JobMachine, ~Copyable {
     private var asksState = false
     private var steps = FIFO<JobStep>()
 
-    init(_ job: DeviceJob, speaking dialect: BulbDialect?, seed: UInt64, at moment: Moment) {
+    init(
+        _ job: DeviceJob, speaking dialect: BulbDialect?, lookingFor patience: UInt64, seed: UInt64,
+        at moment: Moment
+    ) {
         let options = LEDBulbClient.Options(
             target: .peer(job.peer), dialect: dialect, reconnects: false, asksName: false, seed: seed)
-        session = JobSession(LEDBulbClient(options: options))
+        session = JobSession(LEDBulbClient(options: options), lookingFor: patience)
         controller = BulbController(job, speaking: dialect)
     }
 

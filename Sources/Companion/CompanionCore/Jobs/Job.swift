@@ -9,6 +9,8 @@ import CompanionText
 package struct JobPatience: Hashable, Sendable {
     /// How long it goes on when no page says that it is there.
     package var lease: UInt64 = 30
+    /// How long its device is looked for, until there is a link to it.
+    package var search: UInt64 = 10
     /// How long it goes on when nothing is asked of it.
     package var idleness: UInt64 = 900
 

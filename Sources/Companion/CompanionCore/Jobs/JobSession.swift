@@ -30,7 +30,7 @@ enum JobSessionEnd: Hashable {
 /// A kit's client session on one device, for one job: it looks for the device, and does not come back to it.
 ///
 /// ```
-/// looking, 10 s at most ─► connecting ─► listening ─► ended, with a sentence that says why
+/// looking, for so long at most ─► connecting ─► listening ─► ended, with a sentence that says why
 /// ```
 struct JobSession<Session: ConnectableSession & ~Copyable>: ~Copyable {
     /// What comes out of it.
@@ -42,8 +42,7 @@ struct JobSession<Session: ConnectableSession & ~Copyable>: ~Copyable {
     }
 
     /// How long the device is looked for, in seconds.
-    private static var patience: UInt64 { 10 }
-
+    private let patience: UInt64
     private var session: Session
     private var searchEnd: HostInstant?
     /// Whether the radio was there, by which it looks.
@@ -53,15 +52,18 @@ struct JobSession<Session: ConnectableSession & ~Copyable>: ~Copyable {
     private var wasFound = false
     private(set) var isOver = false
 
-    /// Takes over a session to which nothing has happened yet.
-    init(_ session: consuming Session) { self.session = session }
+    /// Takes over a session to which nothing has happened yet, for a device that is looked for so many seconds.
+    init(_ session: consuming Session, lookingFor patience: UInt64) {
+        self.session = session
+        self.patience = patience
+    }
 
     var nextDeadline: HostInstant? { isOver ? nil : .earliest(session.nextDeadline, searchEnd) }
 
     mutating func receive(_ input: ClientInput, at now: HostInstant) {
         if case .radio(.ready) = input, !hasBegun {
             hasBegun = true
-            searchEnd = now.advanced(bySeconds: Self.patience)
+            searchEnd = now.advanced(bySeconds: patience)
         }
         session.receive(input, at: now)
     }

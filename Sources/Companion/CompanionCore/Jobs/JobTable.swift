@@ -136,8 +136,9 @@ package struct JobTable {
     package mutating func beginWiFi(
         _ device: HubDevice, services: [BluetoothUUID], at moment: Moment
     ) -> Job<WiFiJob> {
-        begin(.wifi, device, at: moment, as: PageJob.wifi) { job, random in
-            WiFiJob(job, services: services, seed: random.next(), at: moment)
+        let search = patience.search
+        return begin(.wifi, device, at: moment, as: PageJob.wifi) { job, random in
+            WiFiJob(job, services: services, lookingFor: search, seed: random.next(), at: moment)
         }
     }
 
@@ -152,9 +153,11 @@ package struct JobTable {
     package mutating func beginLamp(
         _ device: HubDevice, clock: LocalClock, isForChanges: Bool = false, at moment: Moment
     ) -> Job<LampJob> {
-        begin(.nightlight, device, at: moment, as: PageJob.lamp) { job, random in
+        let search = patience.search
+        return begin(.nightlight, device, at: moment, as: PageJob.lamp) { job, random in
             LampJob(
-                job, clock: clock, isForChanges: isForChanges, seed: random.next(), at: moment)
+                job, clock: clock, isForChanges: isForChanges, lookingFor: search, seed: random.next(),
+                at: moment)
         }
     }
 
@@ -168,8 +171,9 @@ package struct JobTable {
     package mutating func beginBulb(
         _ device: HubDevice, speaking dialect: BulbDialect?, at moment: Moment
     ) -> Job<BulbJob> {
-        begin(.bulb, device, at: moment, as: PageJob.bulb) { job, random in
-            BulbJob(job, speaking: dialect, seed: random.next(), at: moment)
+        let search = patience.search
+        return begin(.bulb, device, at: moment, as: PageJob.bulb) { job, random in
+            BulbJob(job, speaking: dialect, lookingFor: search, seed: random.next(), at: moment)
         }
     }
 

@@ -44,10 +44,11 @@ package struct LampJob: JobMachine, ~Copyable {
     private var steps = FIFO<JobStep>()
 
     init(
-        _ job: DeviceJob, clock: LocalClock, isForChanges: Bool = false, seed: UInt64, at moment: Moment
+        _ job: DeviceJob, clock: LocalClock, isForChanges: Bool = false, lookingFor patience: UInt64,
+        seed: UInt64, at moment: Moment
     ) {
         let options = NightlightClient.Options(target: .peer(job.peer), reconnects: false, seed: seed)
-        session = JobSession(NightlightClient(options: options))
+        session = JobSession(NightlightClient(options: options), lookingFor: patience)
         controller = LampController(job)
         self.clock = clock
         self.isForChanges = isForChanges

@@ -23,6 +23,8 @@ package struct WiFiJob: JobMachine, ~Copyable {
     private var wifiSet: JobSession<WiFiSetClient>?
     private var improv: JobSession<ImprovClient>?
     private var isSecondTry = false
+    /// How long the device is looked for, in seconds.
+    private let patience: UInt64
     private let seed: UInt64
     private var device: WiFiDevice?
     private var tried = 0
@@ -33,10 +35,15 @@ package struct WiFiJob: JobMachine, ~Copyable {
     /// - Parameters:
     ///   - job: The job.
     ///   - services: What the device says that it offers, if it does.
+    ///   - patience: How long the device is looked for, in seconds.
     ///   - seed: What its pauses are made from.
     ///   - moment: The moment.
-    init(_ job: DeviceJob, services: [BluetoothUUID], seed: UInt64, at moment: Moment) {
+    init(
+        _ job: DeviceJob, services: [BluetoothUUID], lookingFor patience: UInt64, seed: UInt64,
+        at moment: Moment
+    ) {
         setup = WiFiSetup(job)
+        self.patience = patience
         self.seed = seed
         // One that says that it is the other is not connected to twice.
         open(services.contains(ImprovUUID.service) ? .improv : .wifiSet, at: moment)
@@ -103,10 +110,10 @@ package struct WiFiJob: JobMachine, ~Copyable {
         let target = DeviceLink.Target.peer(setup.job.peer)
         if kind == .improv {
             wifiSet = nil
-            improv = JobSession(ImprovClient(wifiTarget: target, seed: seed))
+            improv = JobSession(ImprovClient(wifiTarget: target, seed: seed), lookingFor: patience)
         } else {
             improv = nil
-            wifiSet = JobSession(WiFiSetClient(wifiTarget: target, seed: seed))
+            wifiSet = JobSession(WiFiSetClient(wifiTarget: target, seed: seed), lookingFor: patience)
         }
     }
 
