@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEHostDriver
+import BLESystemRadio
 import BLEWire
 import BluetoothLE
 import BondSealing
