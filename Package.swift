@@ -190,7 +190,7 @@ let web: [Target] = [
 ]
 let values: [Target.Dependency] = attributes + ["BLEAssignedNumbers", "ProductRegistry"]
 let companion: [Target] = [
-    layer("Companion", "ProductRegistry", ["BLEWire", "BLEAssignedNumbers"] + kitNames),
+    layer("Companion", "ProductRegistry", ["BLEWire", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     layer("Companion", "Companion", values + ["WireJSON"]),
     layer("Companion", "CompanionText", values + ["Companion"]),
     layer("Companion", "Detections", ["BLEWire", "WireJSON", "FlockFinder", "Companion"]),

@@ -21,7 +21,7 @@ struct ScriptedMachine: JobMachine, ~Copyable {
 
     init(_ job: DeviceJob) { bulb = HubBulb(job, isDialectChosen: false) }
 
-    static func job(in job: PageJob) -> Job<Self>? { nil }
+    static func job(in job: AnyJob) -> Job<Self>? { nil }
 
     var shown: HubBulb { bulb }
     var event: JobEvent { .bulb(BulbChanged(bulb)) }

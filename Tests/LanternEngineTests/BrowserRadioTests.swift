@@ -19,6 +19,32 @@ struct BrowserRadioTests {
         #expect(try browser.ask("GET", "/hub")["value", "simulated"] == .bool(false))
     }
 
+    @Test func whatABrowserLetsPeopleChooseByIsToldAtOnce() throws {
+        let choices = try #require(Browser().asked("choices").first)
+        func texts(_ key: String, of node: JSONNode) throws -> String {
+            try node.list(key).map { try $0.text(key) }.joined(separator: " ")
+        }
+        let kinds = try choices.list("kinds").map {
+            [try $0.needed("kind").text("kind"), try texts("services", of: $0), try texts("names", of: $0)]
+        }
+        #expect(
+            kinds == [
+                ["flockfinder", Browser.service, "FlockFinder Flock"],
+                ["wifiset", "00467768-6228-2272-4663-277478268000 \(Browser.service)", "WiFiSet"],
+                ["nightlight", "7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4", "Nightlight"],
+                [
+                    "bulb", "ffd5 ffe5",
+                    "Colorific Triones-0B02 LEDBLE-0B03 ELK-BLEDOM ELK-BLEDOM LEDBLE-01-0B04 XROCKER LEDnetWF0200A3 BJ_LED_M",
+                ],
+            ])
+        #expect(
+            try texts("services", of: choices) == """
+                1800 1801 1802 1805 1807 180a 180d 180f 181a eea0 ffd0 ffd5 ffe0 ffe5 fff0 ffff \
+                00467768-6228-2272-4663-277478268000 \(Browser.service) 7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4 \
+                7a5a0100-d04b-48eb-b3fa-32eb4f0ffac4 7a5a0200-d04b-48eb-b3fa-32eb4f0ffac4
+                """)
+    }
+
     @Test func anOperationThatAnotherPageIsInTheWayOfIsTriedAgain() throws {
         let browser = Browser()
         browser.choose()

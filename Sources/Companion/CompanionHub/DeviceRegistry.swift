@@ -13,7 +13,7 @@ import Synchronization
 /// Reports come in where octets arrive, many a second, so nobody waits for anybody: what has changed is collected, and
 /// taken out once a second.
 package final class DeviceRegistry: Sendable {
-    let state: Mutex<DeviceLinks>
+    let state: Mutex<LinkTable>
 
     /// Makes a board without devices.
     ///
@@ -21,12 +21,12 @@ package final class DeviceRegistry: Sendable {
     ///   - limits: How much of what there may be.
     ///   - connections: Links that there may be at once.
     package init(limits: DiscoveredDevices.Limits = DiscoveredDevices.Limits(), connections: Int = 8) {
-        state = Mutex(DeviceLinks(DiscoveredDevices(limits: limits), limit: connections))
+        state = Mutex(LinkTable(DiscoveredDevices(limits: limits), limit: connections))
     }
 
     /// Handles at one moment what people, links and jobs say.
     func links<Result: Sendable, Failure>(
-        _ body: (inout DeviceLinks) throws(Failure) -> Result
+        _ body: (inout LinkTable) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try state.withLock { links throws(Failure) in try body(&links) }
     }

@@ -2,34 +2,28 @@
 
 import BLEAdvertising
 import BLEAssignedNumbers
+package import BLEGATT
 import BLEWire
 package import Companion
-import FlockFinder
-import Improv
-import LEDBulb
-import Nightlight
-import WiFiSet
+import ProductRegistry
 
 extension HubDevice.Kind {
+    /// How devices of this kind are recognized, as each product of it says.
+    package var recognitions: [DeviceRecognition] {
+        Products.all.compactMap { $0.deviceKind == rawValue ? $0.recognition : nil }
+    }
+
+    /// The same of all kinds; what stands first counts where a device says several things.
+    private static let all = allCases.flatMap { kind in kind.recognitions.map { (kind: kind, how: $0) } }
+
     /// What a device is by what it says about itself.
     ///
     /// Where products share a service, the name tells them apart; the hub finds out by connecting.
     package init(_ facts: AdvertisedFacts) {
         let name = WireText(facts.name ?? "").asciiLowercased
-        let has = { (parts: [WireText]) in parts.contains { name.contains($0) } }
-        let offers = { (services: [BluetoothUUID]) in facts.services.contains { services.contains($0) } }
-        if offers([FlockFinderUUID.service]) {
-            self = has(FlockFinderName.foreign) ? .wifiSet : .flockFinder
-        } else if offers([ImprovUUID.service]) || has(FlockFinderName.foreign) {
-            self = .wifiSet
-        } else if offers([NightlightUUID.ledService]) || has(NightlightName.patterns) {
-            self = .nightlight
-        } else if offers(LEDBulbName.services) || has(LEDBulbName.patterns) {
-            self = .bulb
-        } else {
-            // Wider patterns of the kit would take every other board with the same chip for one.
-            self = has(["flockfinder", "flock-finder"]) ? .flockFinder : .other
-        }
+        let found =
+            Self.all.first { $0.how.fits(facts.services, name) } ?? Self.all.first { $0.how.isNamed(name) }
+        self = found?.kind ?? .other
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEGATT
 import BLEWire
 import FlockFinder
 
@@ -7,6 +8,8 @@ import FlockFinder
 public final class FlockFinderProduct: Product {
     /// Its device's name on the command line.
     public let name = "flockfinder"
+    /// How its devices are recognized.
+    public let recognition: DeviceRecognition? = .flockFinder
     /// The names of its UUIDs.
     public let uuidNames = UUIDNames.flockFinder
 

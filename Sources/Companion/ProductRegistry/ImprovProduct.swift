@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEGATT
 import BLEWire
 import Improv
 
@@ -7,6 +8,10 @@ import Improv
 public final class ImprovProduct: Product {
     /// Its device's name on the command line.
     public let name = "improv"
+    /// It is given its Wi-Fi as a WiFiSet device is.
+    public let deviceKind = "wifiset"
+    /// How its devices are recognized.
+    public let recognition: DeviceRecognition? = .improv
     /// The names of its UUIDs.
     public let uuidNames = UUIDNames.improv
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEGATT
 import BLEWire
 import LEDBulb
 
@@ -7,6 +8,8 @@ import LEDBulb
 public final class LEDBulbProduct: Product {
     /// Its device's name on the command line.
     public let name = "bulb"
+    /// How its devices are recognized.
+    public let recognition: DeviceRecognition? = .ledBulb
     /// The names of its UUIDs.
     public let uuidNames = UUIDNames.ledBulb
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEGATT
 import BLEWire
 import Nightlight
 
@@ -7,6 +8,8 @@ import Nightlight
 public final class NightlightProduct: Product {
     /// Its device's name on the command line.
     public let name = "nightlight"
+    /// How its devices are recognized.
+    public let recognition: DeviceRecognition? = .nightlight
     /// The names of its UUIDs.
     public let uuidNames = UUIDNames.nightlight
 

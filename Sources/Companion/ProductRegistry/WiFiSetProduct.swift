@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEGATT
 import BLEWire
 import WiFiSet
 
@@ -7,6 +8,8 @@ import WiFiSet
 public final class WiFiSetProduct: Product {
     /// Its device's name on the command line.
     public let name = "wifiset"
+    /// How its devices are recognized.
+    public let recognition: DeviceRecognition? = .wifiSet
     /// The names of its UUIDs.
     public let uuidNames = UUIDNames.wifiSet
 

@@ -1,52 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 import BLEWire
 import Companion
-import FlockFinder
-import Improv
-import LEDBulb
-import Nightlight
-import WiFiSet
+import HubModel
+import ProductRegistry
 
 /// By what a browser lets people choose devices, and what it then lets the page use of them.
 enum BrowserChoices {
-    /// A kind of device, as a chooser looks for it.
-    struct Choice {
-        let kind: HubDevice.Kind
-        /// Services of which a device advertises one.
-        let services: [BluetoothUUID]
-        /// How its name begins; browsers tell upper from lower case.
-        let names: [String]
-    }
-
     /// A UUID that no browser lets a page use, and why.
     struct Blocked {
         let uuid: BluetoothUUID
         let reason: String
     }
 
-    static let all: [Choice] = [
-        Choice(kind: .flockFinder, services: [FlockFinderUUID.service], names: ["FlockFinder", "Flock"]),
-        Choice(kind: .wifiSet, services: [ImprovUUID.service, WiFiSetUUID.service], names: ["WiFiSet"]),
-        Choice(kind: .nightlight, services: [NightlightUUID.ledService], names: ["Nightlight"]),
-        Choice(
-            kind: .bulb, services: LEDBulbName.services, names: BulbDialect.all.map { $0.deviceName.string }),
-    ]
-
     /// Services that the pages use, whatever the device.
-    static var services: [BluetoothUUID] {
+    private static var services: [BluetoothUUID] {
         var services = [
             BluetoothUUID(0x1800), BluetoothUUID(0x1801), BluetoothUUID(0x180D), BluetoothUUID(0x181A),
-            NightlightUUID.ledService, NightlightUUID.buttonService, NightlightUUID.scheduleService,
-            NightlightUUID.batteryService, NightlightUUID.currentTimeService,
-            NightlightUUID.nextDSTChangeService, NightlightUUID.deviceInformationService,
         ]
-        for choice in all { services += choice.services }
-        for dialect in BulbDialect.all {
-            services.append(dialect.control.service)
-            if let reports = dialect.reports { services.append(reports.service) }
+        for product in Products.all {
+            guard let recognition = product.recognition else { continue }
+            services += recognition.services + recognition.usedServices
         }
-        return Array(Set(services)).ordered { ($0.high, $0.low) < ($1.high, $1.low) }
+        return services
     }
 
     /// Services that browsers keep from pages.
@@ -76,9 +53,10 @@ enum BrowserChoices {
             json.key("radio")
             json.value("choices")
             json.key("kinds")
-            json.array { json in for choice in all { choice.write(into: &json) } }
-            json.key("services")
-            json.array { json in for uuid in services { json.value(uuid.description) } }
+            json.array { json in
+                for kind in HubDevice.Kind.allCases where kind != .other { write(kind, into: &json) }
+            }
+            write(services, into: &json)
             json.key("blocked")
             json.array { json in
                 for one in blocked {
@@ -90,16 +68,27 @@ enum BrowserChoices {
             }
         }
     }
-}
 
-extension BrowserChoices.Choice {
-    fileprivate func write(into json: inout JSONWriter) {
+    private static func write(_ kind: HubDevice.Kind, into json: inout JSONWriter) {
+        let recognitions = kind.recognitions
         json.object { json in
             json.field("kind", kind.rawValue)
-            json.key("services")
-            json.array { json in for uuid in services { json.value(uuid.description) } }
+            write(recognitions.flatMap { $0.services }, into: &json)
             json.key("names")
-            json.array { json in for name in names { json.value(name) } }
+            json.array { json in
+                for recognition in recognitions {
+                    for name in recognition.beginnings { json.value(name.string) }
+                }
+            }
+        }
+    }
+
+    private static func write(_ services: [BluetoothUUID], into json: inout JSONWriter) {
+        json.key("services")
+        json.array { json in
+            for uuid in Array(Set(services)).ordered(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
+                json.value(uuid.description)
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ public final class Engine {
     var keepingTrouble: String?
     var importing: DetectionImport?
     /// The devices that it hears or knows, and to which of them there are links.
-    var connections: DeviceLinks
+    var connections: LinkTable
     var detections = InMemoryDetectionStore()
     var alerts = AlertChoice()
     /// The links to FlockFinders, by the numbers of their devices.
@@ -101,7 +101,7 @@ public final class Engine {
 
     init(on radio: any SessionRadio, _ random: SplitMix64, at now: HostInstant, wall: Timestamp) {
         var random = random
-        connections = DeviceLinks(limit: Self.maximumLinks)
+        connections = LinkTable(limit: Self.maximumLinks)
         jobs = JobTable(seed: random.next(), at: wall)
         (self.radio, self.random) = (radio, random)
         (self.now, time, started) = (now, wall, wall)

@@ -29,7 +29,7 @@ package struct BulbJob: JobMachine, ~Copyable {
     package var bulb: HubBulb { controller.bulb }
     /// What it speaks, if somebody has chosen that.
     package var chosen: BulbDialect? { controller.chosen }
-    package static func job(in job: PageJob) -> Job<Self>? { job.bulb }
+    package static func job(in job: AnyJob) -> Job<Self>? { job.bulb }
 
     package var isUnderWay: Bool { controller.isUnderWay }
     package var nextDeadline: HostInstant? { session.nextDeadline }

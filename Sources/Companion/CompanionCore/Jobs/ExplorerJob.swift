@@ -53,7 +53,7 @@ package struct ExplorerJob: JobMachine, ~Copyable {
 
     init(_ job: DeviceJob, mayWrite: Bool) { explorer = HubExplorer(job, mayWrite: mayWrite) }
 
-    package static func job(in job: PageJob) -> Job<Self>? { job.explorer }
+    package static func job(in job: AnyJob) -> Job<Self>? { job.explorer }
 
     package var isUnderWay: Bool { waiting > 0 || explorer.isPairing }
     package var isWatching: Bool { !explorer.watched.isEmpty }

@@ -12,7 +12,7 @@ package protocol JobMachine: SendableMetatype, ~Copyable {
     associatedtype Shown: EventPart & Sendable
 
     /// The job of this kind, if that is what a page has begun.
-    static func job(in job: PageJob) -> Job<Self>?
+    static func job(in job: AnyJob) -> Job<Self>?
 
     /// Whether something is under way that goes on without a page, and ends by itself.
     var isUnderWay: Bool { get }

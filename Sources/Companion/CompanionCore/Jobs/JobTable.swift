@@ -5,7 +5,7 @@ package import Companion
 package import LEDBulb
 
 /// A job, by what it is about.
-package enum PageJob {
+package enum AnyJob {
     case wifi(Job<WiFiJob>)
     case lamp(Job<LampJob>)
     case bulb(Job<BulbJob>)
@@ -33,8 +33,8 @@ package struct JobTable {
     private static let endedLimit = 8
 
     /// Those that go on, by the numbers of their devices.
-    package private(set) var running: [Int: PageJob] = [:]
-    private var ended: [PageJob] = []
+    package private(set) var running: [Int: AnyJob] = [:]
+    private var ended: [AnyJob] = []
     private var lastID: Int64
     private let patience: JobPatience
     /// Requests that are answered when the job of a device has ended.
@@ -58,7 +58,7 @@ package struct JobTable {
     package var current: [DeviceJob] { running.values.map { $0.running.job }.ordered { $0.id < $1.id } }
 
     /// The job of a number, if it goes on or its end is remembered.
-    package subscript(id: Int64) -> PageJob? {
+    package subscript(id: Int64) -> AnyJob? {
         running.values.first { $0.running.job.id == id } ?? ended.last { $0.running.job.id == id }
     }
 
@@ -114,7 +114,7 @@ package struct JobTable {
     // MARK: Beginning
 
     private mutating func begin<Machine: JobMachine & ~Copyable>(
-        _ kind: DeviceJob.Kind, _ device: HubDevice, at moment: Moment, as page: (Job<Machine>) -> PageJob,
+        _ kind: DeviceJob.Kind, _ device: HubDevice, at moment: Moment, as page: (Job<Machine>) -> AnyJob,
         _ make: (DeviceJob, inout SplitMix64) -> Machine
     ) -> Job<Machine> {
         lastID += 1
@@ -137,7 +137,7 @@ package struct JobTable {
         _ device: HubDevice, services: [BluetoothUUID], at moment: Moment
     ) -> Job<WiFiJob> {
         let search = patience.search
-        return begin(.wifi, device, at: moment, as: PageJob.wifi) { job, random in
+        return begin(.wifi, device, at: moment, as: AnyJob.wifi) { job, random in
             WiFiJob(job, services: services, lookingFor: search, seed: random.next(), at: moment)
         }
     }
@@ -154,7 +154,7 @@ package struct JobTable {
         _ device: HubDevice, clock: LocalClock, isForChanges: Bool = false, at moment: Moment
     ) -> Job<LampJob> {
         let search = patience.search
-        return begin(.nightlight, device, at: moment, as: PageJob.lamp) { job, random in
+        return begin(.nightlight, device, at: moment, as: AnyJob.lamp) { job, random in
             LampJob(
                 job, clock: clock, isForChanges: isForChanges, lookingFor: search, seed: random.next(),
                 at: moment)
@@ -172,7 +172,7 @@ package struct JobTable {
         _ device: HubDevice, speaking dialect: BulbDialect?, at moment: Moment
     ) -> Job<BulbJob> {
         let search = patience.search
-        return begin(.bulb, device, at: moment, as: PageJob.bulb) { job, random in
+        return begin(.bulb, device, at: moment, as: AnyJob.bulb) { job, random in
             BulbJob(job, speaking: dialect, lookingFor: search, seed: random.next(), at: moment)
         }
     }
@@ -187,7 +187,7 @@ package struct JobTable {
     package mutating func beginExplorer(
         _ device: HubDevice, mayWrite: Bool, at moment: Moment
     ) -> Job<ExplorerJob> {
-        begin(.explorer, device, at: moment, as: PageJob.explorer) { job, _ in
+        begin(.explorer, device, at: moment, as: AnyJob.explorer) { job, _ in
             ExplorerJob(job, mayWrite: mayWrite)
         }
     }

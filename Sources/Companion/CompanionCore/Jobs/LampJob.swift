@@ -56,7 +56,7 @@ package struct LampJob: JobMachine, ~Copyable {
 
     /// How it is.
     package var dashboard: LampDashboard { controller.dashboard }
-    package static func job(in job: PageJob) -> Job<Self>? { job.lamp }
+    package static func job(in job: AnyJob) -> Job<Self>? { job.lamp }
 
     package var isUnderWay: Bool { dashboard.isWorking }
     package var nextDeadline: HostInstant? { .earliest(session.nextDeadline, nextReading) }

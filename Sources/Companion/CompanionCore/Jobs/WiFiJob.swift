@@ -49,7 +49,7 @@ package struct WiFiJob: JobMachine, ~Copyable {
         open(services.contains(ImprovUUID.service) ? .improv : .wifiSet, at: moment)
     }
 
-    package static func job(in job: PageJob) -> Job<Self>? { job.wifi }
+    package static func job(in job: AnyJob) -> Job<Self>? { job.wifi }
 
     package var isUnderWay: Bool { setup.attempt.map { !$0.step.isOver } ?? false }
     package var nextDeadline: HostInstant? {

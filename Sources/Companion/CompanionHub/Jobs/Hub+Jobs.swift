@@ -61,7 +61,7 @@ extension Hub {
             return try await begin()
         } catch {
             // Another page was quicker.
-            guard error == DeviceLinks.isBusy, let job = await jobs.join(find) else { throw error }
+            guard error == LinkTable.isBusy, let job = await jobs.join(find) else { throw error }
             return job
         }
     }

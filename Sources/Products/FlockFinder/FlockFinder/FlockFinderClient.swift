@@ -98,10 +98,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         self.options = options
         core = ClientCore(
             DeviceLink.Configuration(
-                target: options.target,
-                services: [FlockFinderUUID.service],
-                namePatterns: FlockFinderName.patterns,
-                foreignNames: FlockFinderName.foreign,
+                target: options.target, .flockFinder,
                 required: [
                     DeviceLink.Requirement(FlockFinderUUID.detection, anyOf: [.notify, .indicate]),
                     DeviceLink.Requirement(FlockFinderUUID.command, anyOf: [.write, .writeWithoutResponse]),

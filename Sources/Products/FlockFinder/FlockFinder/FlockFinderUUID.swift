@@ -18,14 +18,8 @@ public enum FlockFinderUUID {
     public static let stream = BluetoothUUID(high: 0xbeb5_483e_36e1_4688, low: 0xb7f5_ea07_361b_26aa)
 }
 
-/// The names under which FlockFinder devices are found.
-///
-/// Spec: Documentation/Protocols/flockfinder.md, Finding a device.
+/// What FlockFinder devices call themselves.
 public enum FlockFinderName {
     /// The name of a properly configured device.
     public static let device: WireText = "FlockFinder-S3"
-    /// Parts of names, in lower case, that make a device a candidate.
-    public static let patterns: [WireText] = ["flockfinder", "flock", "feather", "esp32", "s3"]
-    /// Parts of names, in lower case, of products that advertise the same service.
-    public static let foreign: [WireText] = ["wifiset"]
 }

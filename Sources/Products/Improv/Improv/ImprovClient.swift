@@ -81,8 +81,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
     public init(options: Options) {
         core = ClientCore(
             DeviceLink.Configuration(
-                target: options.target,
-                services: [ImprovUUID.service],
+                target: options.target, .improv,
                 required: [
                     DeviceLink.Requirement(ImprovUUID.state, anyOf: [.notify, .indicate]),
                     DeviceLink.Requirement(ImprovUUID.error, anyOf: [.notify, .indicate]),

@@ -119,10 +119,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         asksName = options.asksName
         core = ClientCore(
             DeviceLink.Configuration(
-                target: options.target,
-                services: LEDBulbName.services,
-                namePatterns: LEDBulbName.patterns,
-                reconnects: options.reconnects, seed: options.seed))
+                target: options.target, .ledBulb, reconnects: options.reconnects, seed: options.seed))
     }
 
     /// The state of the link.

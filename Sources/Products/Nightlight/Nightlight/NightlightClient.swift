@@ -63,9 +63,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     public init(options: Options) {
         core = ClientCore(
             DeviceLink.Configuration(
-                target: options.target,
-                services: [NightlightUUID.ledService],
-                namePatterns: NightlightName.patterns,
+                target: options.target, .nightlight,
                 required: [DeviceLink.Requirement(NightlightItem.led1.uuid, anyOf: [.read, .write])],
                 reconnects: options.reconnects,
                 seed: options.seed))

@@ -109,9 +109,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     public init(options: Options) {
         core = ClientCore(
             DeviceLink.Configuration(
-                target: options.target,
-                services: [WiFiSetUUID.service],
-                namePatterns: WiFiSetName.patterns,
+                target: options.target, .wifiSet,
                 required: [
                     DeviceLink.Requirement(WiFiSetUUID.wifiList, anyOf: [.notify, .indicate]),
                     DeviceLink.Requirement(

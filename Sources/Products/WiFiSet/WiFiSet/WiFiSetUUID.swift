@@ -19,14 +19,10 @@ public enum WiFiSetUUID {
     public static let status = BluetoothUUID(high: 0x4faf_c204_1fb5_459e, low: 0x8fcc_c5c9_c331_914b)
 }
 
-/// The names under which WiFiSet devices are found.
-///
-/// Spec: Documentation/Protocols/wifiset.md, Services and characteristics.
+/// What WiFiSet devices call themselves.
 public enum WiFiSetName {
     /// The name that real firmware has by default.
     public static let device: WireText = "ESP32-WiFiSet"
-    /// Parts of names, in lower case, that make a device a candidate.
-    public static let patterns: [WireText] = ["wifiset", "esp32"]
 }
 
 /// The protocol's times and limits.

@@ -29,7 +29,7 @@ extension Engine {
     }
 
     /// Runs a job that was begun.
-    func run(_ job: any RunningJob) { radio.run(JobLink(job, of: self), at: now) }
+    func run(_ job: any RunningJob) { radio.run(JobRelay(job, of: self), at: now) }
 
     /// Does for jobs what is due.
     func refreshJobs() {
@@ -96,7 +96,7 @@ extension Engine {
     ///   - isUsed: Whether something is asked of it.
     /// - Returns: The job.
     /// - Throws: ``HubError/notFound(_:)``.
-    func job(_ id: Int64?, isUsed: Bool = false) throws(HubError) -> PageJob {
+    func job(_ id: Int64?, isUsed: Bool = false) throws(HubError) -> AnyJob {
         guard let job = id.flatMap({ jobs[$0] }) else { throw .noJob }
         if isUsed { job.running.use(at: moment) }
         return job

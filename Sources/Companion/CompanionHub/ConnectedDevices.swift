@@ -8,11 +8,11 @@ public import LEDBulbCompanion
 public import NightlightCompanion
 
 /// A nightlight to which a hub holds a link for an app.
-public struct HeldLamp: Sendable {
-    fileprivate let held: HeldJob<LampJob>
+public struct ConnectedLamp: Sendable {
+    fileprivate let connection: AppConnection<LampJob>
 
     /// How the lamp is.
-    public var state: LampDashboard { get async throws(HubError) { try await held.job.shown } }
+    public var state: LampDashboard { get async throws(HubError) { try await connection.job.shown } }
 
     /// Writes settings to the lamp, and returns when it has them.
     ///
@@ -21,19 +21,19 @@ public struct HeldLamp: Sendable {
     /// - Throws: ``HubError`` that says what the lamp has not taken, or why the link has ended.
     @discardableResult
     public func change(_ change: LampChange) async throws(HubError) -> LampDashboard {
-        let refusals = try await held.job.change(change).refusals
-        let lamp = try await held.until { !$0.isWorking }
+        let refusals = try await connection.job.change(change).refusals
+        let lamp = try await connection.until { !$0.isWorking }
         if lamp.refusals != refusals { throw .notNow(lamp.refusal ?? "The lamp has not taken it.") }
         return lamp
     }
 }
 
 /// A bulb to which a hub holds a link for an app.
-public struct HeldBulb: Sendable {
-    fileprivate let held: HeldJob<BulbJob>
+public struct ConnectedBulb: Sendable {
+    fileprivate let connection: AppConnection<BulbJob>
 
     /// How the bulb is.
-    public var state: HubBulb { get async throws(HubError) { try await held.job.shown } }
+    public var state: HubBulb { get async throws(HubError) { try await connection.job.shown } }
 
     /// Gives the bulb a command, and returns when it was written.
     ///
@@ -42,15 +42,15 @@ public struct HeldBulb: Sendable {
     /// - Throws: ``HubError`` that says why it cannot be, or why the link has ended.
     @discardableResult
     public func perform(_ command: BulbCommand) async throws(HubError) -> HubBulb {
-        try await held.job.perform(command)
-        let bulb = try await held.until { !$0.isBusy }
+        try await connection.job.perform(command)
+        let bulb = try await connection.until { !$0.isBusy }
         if let trouble = bulb.trouble { throw .notNow(trouble) }
         return bulb
     }
 }
 
-/// A job that goes on because an app holds it, as it would for a page.
-private struct HeldJob<Machine: JobMachine & ~Copyable>: Sendable {
+/// An app's hold on a job, which goes on for it as it would for a page.
+private struct AppConnection<Machine: JobMachine & ~Copyable>: Sendable {
     let job: JobHandle<Machine>
     let feed: EventFeed
 
@@ -109,12 +109,12 @@ extension Hub {
     @discardableResult
     public func withLamp<Value>(
         _ device: HubDevice.ID, isolation: isolated (any Actor)? = #isolation,
-        _ body: (HeldLamp) async throws -> Value
+        _ body: (ConnectedLamp) async throws -> Value
     ) async throws -> Value {
         let viewer = Self.viewer()
         let job: JobHandle<LampJob> = job(try await beginLamp(device: device, for: viewer).job.id)
-        let lamp = HeldLamp(held: HeldJob(job: job, feed: feed))
-        return try await lamp.held.hold(
+        let lamp = ConnectedLamp(connection: AppConnection(job: job, feed: feed))
+        return try await lamp.connection.hold(
             as: viewer, isolation: isolation, until: { $0.state != nil }
         ) {
             try await body(lamp)
@@ -133,13 +133,13 @@ extension Hub {
     @discardableResult
     public func withBulb<Value>(
         _ device: HubDevice.ID, speaking dialect: BulbDialect? = nil,
-        isolation: isolated (any Actor)? = #isolation, _ body: (HeldBulb) async throws -> Value
+        isolation: isolated (any Actor)? = #isolation, _ body: (ConnectedBulb) async throws -> Value
     ) async throws -> Value {
         let viewer = Self.viewer()
         let job: JobHandle<BulbJob> = job(
             try await beginBulb(device: device, for: viewer, speaking: dialect).job.id)
-        let bulb = HeldBulb(held: HeldJob(job: job, feed: feed))
-        return try await bulb.held.hold(
+        let bulb = ConnectedBulb(connection: AppConnection(job: job, feed: feed))
+        return try await bulb.connection.hold(
             as: viewer, isolation: isolation, until: { $0.dialect != nil }
         ) {
             try await body(bulb)

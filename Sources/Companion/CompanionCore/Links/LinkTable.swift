@@ -16,7 +16,7 @@ package import HubModel
 /// disconnect, prove, withdraw ──────────────────────► the host ends it, and leaves the device alone
 /// beginJob ─► openJob ─► endJob
 /// ```
-package struct DeviceLinks: Sendable {
+package struct LinkTable: Sendable {
     /// What has come of it that a link has shown what a device is.
     package struct Proof: Hashable, Sendable {
         /// Whether what is remembered of devices is another.

@@ -6,7 +6,7 @@ import Companion
 import CompanionCore
 
 /// The link of a job, as the engine's radio runs it.
-final class JobLink: RunningSession {
+final class JobRelay: RunningSession {
     private let job: any RunningJob
     /// Both end with the page.
     private let engine: Engine

@@ -10,7 +10,7 @@ import Testing
 struct DeviceLinksTests {
     /// Devices of which the first four are FlockFinders and the others are not known to be anything.
     private struct Bench {
-        var links = DeviceLinks(limit: 2)
+        var links = LinkTable(limit: 2)
         let now = Moment.beginning.time
 
         init(_ count: Int = 6) throws {
@@ -142,7 +142,7 @@ struct DeviceLinksTests {
         let isFull = HubError.badValue("No more than 200 devices are remembered.")
         #expect(throws: isFull) { try bench.links.add(address, ownName: nil, at: bench.now) }
         #expect(throws: isFull) { try bench.links.change(1, DeviceChange(ownName: "Car")) }
-        #expect(bench.links.prove(2, isFlockFinder: true) == DeviceLinks.Proof())
+        #expect(bench.links.prove(2, isFlockFinder: true) == LinkTable.Proof())
         #expect(try bench.knows(2) == false)
         // One that is remembered may get another name.
         try bench.links.change(7, DeviceChange(ownName: "Car"))
@@ -180,26 +180,26 @@ struct DeviceLinksTests {
     @Test func aFlockFinderThatIsNewIsRemembered() throws {
         var bench = try Bench()
         #expect(try bench.hear(1))
-        #expect(bench.links.prove(1, isFlockFinder: true) == DeviceLinks.Proof(isRememberedAnew: true))
+        #expect(bench.links.prove(1, isFlockFinder: true) == LinkTable.Proof(isRememberedAnew: true))
         #expect(try bench.device(1).connectsByItself && bench.knows(1))
-        #expect(bench.links.prove(1, isFlockFinder: true) == DeviceLinks.Proof())
+        #expect(bench.links.prove(1, isFlockFinder: true) == LinkTable.Proof())
         // What somebody has said stays.
         try bench.links.change(1, DeviceChange(ownName: "Car", connectsByItself: false))
-        #expect(bench.links.prove(1, isFlockFinder: true) == DeviceLinks.Proof())
+        #expect(bench.links.prove(1, isFlockFinder: true) == LinkTable.Proof())
         #expect(try bench.device(1).connectsByItself == false)
     }
 
     @Test func whatIsNoFlockFinderIsLeft() throws {
         var bench = try Bench()
         #expect(try bench.hear(1))
-        #expect(bench.links.prove(1, isFlockFinder: false) == DeviceLinks.Proof(isToEnd: true))
+        #expect(bench.links.prove(1, isFlockFinder: false) == LinkTable.Proof(isToEnd: true))
         #expect(try bench.links.count == 0 && bench.device(1).kind == .other)
         _ = try bench.links.add(try #require(DeviceAddress(Bench.address(2))), ownName: nil, at: bench.now)
         #expect(try bench.hear(2))
         let proof = bench.links.prove(2, isFlockFinder: false)
-        #expect(proof == DeviceLinks.Proof(isRememberedAnew: true, isToEnd: true))
-        #expect(bench.links.prove(99, isFlockFinder: false) == DeviceLinks.Proof(isToEnd: true))
-        #expect(bench.links.prove(99, isFlockFinder: true) == DeviceLinks.Proof())
+        #expect(proof == LinkTable.Proof(isRememberedAnew: true, isToEnd: true))
+        #expect(bench.links.prove(99, isFlockFinder: false) == LinkTable.Proof(isToEnd: true))
+        #expect(bench.links.prove(99, isFlockFinder: true) == LinkTable.Proof())
     }
 
     // MARK: Choosing in a browser
