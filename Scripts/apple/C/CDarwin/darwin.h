@@ -32,24 +32,52 @@ struct stat {
     off_t st_size;
 };
 
-#define O_RDWR 0x0002
+#define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
+#define O_RDWR 0x0002
 #define O_NONBLOCK 0x0004
 #define O_CREAT 0x0200
 #define O_TRUNC 0x0400
+#define O_EXCL 0x0800
 #define O_NOCTTY 0x20000
+#define O_DIRECTORY 0x100000
 #define O_CLOEXEC 0x1000000
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
 #define FD_CLOEXEC 1
 
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
+
 int close(int descriptor);
+int fsync(int descriptor);
+int unlink(const char *_Null_unspecified path);
+int rename(const char *_Null_unspecified from, const char *_Null_unspecified to);
+int mkdir(const char *_Null_unspecified path, mode_t mode);
+int stat(const char *_Null_unspecified path, struct stat *_Null_unspecified status);
 ssize_t read(int descriptor, void *_Null_unspecified octets, size_t count);
 ssize_t write(int descriptor, const void *_Null_unspecified octets, size_t count);
 int fstat(int descriptor, struct stat *_Null_unspecified status);
 int pipe(int descriptors[_Null_unspecified 2]);
 char *_Null_unspecified strerror(int number);
+
+// MARK: Folders
+
+typedef struct {
+    int __dd_fd;
+} DIR;
+
+struct dirent {
+    uint64_t d_ino;
+    uint16_t d_namlen;
+    uint8_t d_type;
+    char d_name[1024];
+};
+
+DIR *_Null_unspecified opendir(const char *_Null_unspecified path);
+struct dirent *_Null_unspecified readdir(DIR *_Null_unspecified folder);
+int closedir(DIR *_Null_unspecified folder);
 
 // MARK: Waiting
 
@@ -191,9 +219,11 @@ int getnameinfo(
 // MARK: Errors
 
 #define EPERM 1
+#define ENOENT 2
 #define EINTR 4
 #define ENXIO 6
 #define EBUSY 16
+#define EEXIST 17
 #define ENODEV 19
 #define ENOTTY 25
 #define EPIPE 32
