@@ -69,7 +69,7 @@ struct PairingTests {
         let screen = Screen()
         let (device, server) = try await PairingSnippets.serve(ports.address(0)) { screen.show($0) }
         let radio = try await PairingSnippets.open(ports.address(1), folder)
-        let peer = try #require(try await CentralSnippets.find(radio, offering: BluetoothUUID(0xFFF0)))
+        let peer = try await CentralSnippets.find(radio, offering: BluetoothUUID(0xFFF0))
         let security = try await PairingSnippets.pair(radio, with: peer) { await screen.digits($0) }
         #expect(security.level == .secureConnections && security.isBonded)
         // The keys stay: the next link is encrypted, and what is protected can be read.
@@ -94,7 +94,7 @@ struct PairingTests {
         }
         let (device, server) = try await PairingSnippets.serve(ports.address(0)) { _ in }
         let radio = try await Radio.open(ports.address(1))
-        let peer = try #require(try await CentralSnippets.find(radio, offering: BluetoothUUID(0xFFF0)))
+        let peer = try await CentralSnippets.find(radio, offering: BluetoothUUID(0xFFF0))
         let connection = try await radio.connect(to: peer)
         let text = await PairingSnippets.explain(connection)
         #expect(text.contains("cryptography: HostCryptography()") && text.contains("BLECrypto"), "\(text)")
@@ -109,7 +109,7 @@ struct PairingTests {
         let ports = try await Ports()
         let (device, server) = try await PairingSnippets.serve(ports.address(0)) { _ in }
         let radio = try await PairingSnippets.open(ports.address(1), folder)
-        let peer = try #require(try await CentralSnippets.find(radio, offering: BluetoothUUID(0xFFF0)))
+        let peer = try await CentralSnippets.find(radio, offering: BluetoothUUID(0xFFF0))
         let connection = try await radio.connect(to: peer)
         #expect(await PairingSnippets.explain(connection).hasPrefix("Not paired. The device refused to pair"))
         await connection.disconnect()
