@@ -255,10 +255,3 @@ extension BluetoothUUID {
 extension AttributeHandle {
     fileprivate var wireOctets: [UInt8] { [UInt8(rawValue & 0xFF), UInt8(rawValue >> 8)] }
 }
-
-extension ReceivedValue {
-    /// What a handle has sent.
-    init(handle: UInt16, value: [UInt8], kind: GATT.ValueKind) {
-        self.init(handle: AttributeHandle(rawValue: handle), value: value, kind: kind)
-    }
-}

@@ -43,9 +43,11 @@ struct BulbCycleCommand: AsyncParsableCommand {
         let printer = BulbCyclePrinter(
             output: .standard(), isJSON: options.format.isJSON, turn: seconds, turns: turns)
         let turn = UInt64(seconds.duration / .milliseconds(1))
-        try await options.use(bulb.bulb, showing: progress) { [turns] connection, bulb in
+        try await options.use(bulb.bulb, showing: progress) { connection, bulb in
             try printer.begin(bulb)
-            let end = try await connection.cycle(bulb, turn: turn, turns: turns) { try printer.show($0) }
+            let end = try await connection.cycle(bulb, turn: turn, turns: printer.turns) {
+                try printer.show($0)
+            }
             try printer.show(end)
         }
     }

@@ -29,6 +29,19 @@ extension EventPrinter {
         }
     }
 
+    /// Runs a device that reports nothing, as ``run(_:named:detail:on:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - device: The device's session.
+    ///   - name: What it calls itself.
+    ///   - radio: The radio.
+    /// - Throws: ``BluetoothError`` when the radio refuses or is lost.
+    package func run<Device: DeviceSession & ~Copyable>(
+        _ device: consuming sending Device, named name: String, on radio: Radio
+    ) async throws where Device.Event == Never {
+        try await run(DeviceRunner(device, on: radio), named: name) { _ in }
+    }
+
     /// Runs a device that something else reaches, too, as ``run(_:named:detail:on:_:)`` does.
     ///
     /// - Parameters:

@@ -16,7 +16,7 @@ struct StrapRunCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.serve { radio, printer in
             let device = StrapSession()
-            try await printer.run(device, named: device.name.string, on: radio) { event in switch event {} }
+            try await printer.run(device, named: device.name.string, on: radio)
         }
     }
 }
@@ -32,7 +32,7 @@ struct ThermometerRunCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.serve { radio, printer in
             let device = ThermometerSession()
-            try await printer.run(device, named: device.name.string, on: radio) { event in switch event {} }
+            try await printer.run(device, named: device.name.string, on: radio)
         }
     }
 }

@@ -70,13 +70,15 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         }
         let network = name.map { HeardNetwork(ssid: $0, security: password.isOpen ? .open : .unknown) }
         let screen = WiFiScreen(printer: options.printer, person: person, isSecurityKnown: network == nil)
-        let end = try await options.use(limit: timeout) { [yes] link, progress -> WiFiProvisioning.End in
+        // A list of what a closure captures would have it run elsewhere than its caller.
+        let (isConfirmed, name) = (yes, name)
+        let end = try await options.use(limit: timeout) { link, progress -> WiFiProvisioning.End in
             defer { secret?.wipe() }
             try screen.introduce(link.device)
             let peer = link.device.peer
             return try await link.lead(
                 WiFiProvisioning(
-                    link.device, network: network, password: secret?.consume(), confirms: !yes,
+                    link.device, network: network, password: secret?.consume(), confirms: !isConfirmed,
                     canAsk: person != nil),
                 ask: { question in
                     progress.clear()
@@ -84,7 +86,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
                 },
                 explain: { try screen.explain($0) },
                 observe: { try screen.show($0, of: peer, progress) })
-        } again: { [name] end in
+        } again: { end in
             // Many devices end the link when they join; some are there again at once and say so.
             guard case .notJoined(.linkLost, _) = end else { return nil }
             return { link in

@@ -1,0 +1,1 @@
+../CompanionHubTests/Eventually.swift
