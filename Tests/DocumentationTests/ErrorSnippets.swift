@@ -12,7 +12,7 @@ enum ErrorSnippets {
             do throws(BluetoothError) {
                 let connection = try await radio.connect(to: peer)
                 for try await value in try await connection.notifications(of: .batteryLevel) { show(value) }
-                return  // this side has closed the link
+                return  // the link was closed here, or the task cancelled
             } catch .connectFailed, .disconnected, .timeout {
                 try await radio.sleep(for: .seconds(2))
             } catch .radioUnavailable {

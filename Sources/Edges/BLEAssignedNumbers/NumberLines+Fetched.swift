@@ -11,7 +11,7 @@ extension NumberLines {
     /// Does something with the text, which is empty before a page has fetched it.
     static func withText<Value>(_ body: (Span<UInt8>) -> Value) -> Value {
         let text = unsafe fetched
-        return body(text.octetSpan)
+        return body(text.span)
     }
 }
 
