@@ -58,7 +58,7 @@ extension StandardValue {
 extension StandardValue: CustomStringConvertible {
     /// All that it says, as in `Battery Level: 95%`, and in parentheses what does not fit.
     public var description: String {
-        let said = fields.map(\.description).joined(separator: ", ")
+        let said = fields.map { $0.description }.joined(separator: ", ")
         guard let misfit else { return said }
         return said.isEmpty ? "(\(misfit))" : "\(said) (\(misfit))"
     }
