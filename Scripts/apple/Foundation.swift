@@ -25,3 +25,25 @@ public struct TimeZone: Hashable, Sendable {
 
     public func daylightSavingTimeOffset(for date: Date) -> TimeInterval { 0 }
 }
+
+public protocol LocalizedError: Error {
+    var errorDescription: String? { get }
+    var failureReason: String? { get }
+    var recoverySuggestion: String? { get }
+    var helpAnchor: String? { get }
+}
+
+extension LocalizedError {
+    public var errorDescription: String? { nil }
+    public var failureReason: String? { nil }
+    public var recoverySuggestion: String? { nil }
+    public var helpAnchor: String? { nil }
+}
+
+public struct CharacterSet: Sendable {
+    public static var whitespaces: CharacterSet { CharacterSet() }
+}
+
+extension StringProtocol {
+    public func trimmingCharacters(in set: CharacterSet) -> String { String(self) }
+}
