@@ -47,3 +47,20 @@ public struct CharacterSet: Sendable {
 extension StringProtocol {
     public func trimmingCharacters(in set: CharacterSet) -> String { String(self) }
 }
+
+extension Duration {
+    public struct UnitsFormatStyle: Sendable {
+        public struct Unit: Hashable, Sendable {
+            public static var minutes: Unit { Unit() }
+            public static var seconds: Unit { Unit() }
+        }
+
+        public struct UnitWidth: Hashable, Sendable {
+            public static var wide: UnitWidth { UnitWidth() }
+        }
+
+        public static func units(allowed: Set<Unit>, width: UnitWidth) -> UnitsFormatStyle { UnitsFormatStyle() }
+    }
+
+    public func formatted(_ style: UnitsFormatStyle) -> String { "" }
+}
