@@ -38,8 +38,6 @@ open class CBCentralManager: CBManager {
     /// Whether this system has what is asked for.
     open class func supports(_ features: CBCentralManager.Feature) -> Bool { false }
 
-    override func willChangeState() {}
-
     override func stateChanged(_ state: CBManagerState) {
         if state != .poweredOn {
             setScan(nil)
@@ -70,7 +68,10 @@ open class CBCentralManager: CBManager {
     // MARK: Scanning
 
     /// Whether the app scans.
-    open var isScanning: Bool { lock.withLock { scan != nil } }
+    open var isScanning: Bool {
+        _observers.access(\CBCentralManager.isScanning)
+        return lock.withLock { scan != nil }
+    }
 
     open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         guard isReady(), let app else { return }
@@ -82,9 +83,11 @@ open class CBCentralManager: CBManager {
     open func stopScan() { setScan(nil) }
 
     private func setScan(_ new: CentralScan?) {
-        let before = lock.withLock {
-            defer { scan = new }
-            return scan
+        let before = _observers.change(\CBCentralManager.isScanning) {
+            lock.withLock {
+                defer { scan = new }
+                return scan
+            }
         }
         before?.stop()
     }
@@ -164,8 +167,7 @@ open class CBCentralManager: CBManager {
             state[CBCentralManagerRestoredStateScanServicesKey] = scan.serviceUUIDs
             state[CBCentralManagerRestoredStateScanOptionsKey] = scan.options
         }
-        let (told, held) = (Carried(state), reference)
-        _ = held
+        let told = Carried(state)
         goOn(kept.reference, kept.callbacks) { [reference = kept.reference] in
             guard let manager = reference.object as? CBCentralManager else { return }
             manager.delegate?.centralManager(manager, willRestoreState: told.value)

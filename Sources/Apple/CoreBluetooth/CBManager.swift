@@ -7,7 +7,9 @@ public import Foundation
 import VirtualPhone
 
 /// What central and peripheral managers have in common: whether Bluetooth can be used.
-open class CBManager: NSObject {
+open class CBManager: NSObject, _KeyValueCodingAndObserving {
+    /// Who observes it.
+    public let _observers = _KeyValueObservers()
     /// The app that this is a manager of; `nil` where no phone is: then Bluetooth is not supported.
     let app: VirtualPhone.App?
     private let appQueue: DispatchQueue
@@ -20,7 +22,10 @@ open class CBManager: NSObject {
     private(set) var reference: Reference<CBManager>
 
     /// Whether Bluetooth can be used, as the delegate was told last.
-    open var state: CBManagerState { lock.withLock { told } }
+    open var state: CBManagerState {
+        _observers.access(\CBManager.state)
+        return lock.withLock { told }
+    }
 
     /// Whether a person has let this app use Bluetooth.
     open class var authorization: CBManagerAuthorization {
@@ -93,9 +98,7 @@ open class CBManager: NSObject {
         let now = Self.state(of: app)
         let isNew = lock.withLock { told != now }
         guard isNew else { return }
-        willChangeState()
-        lock.withLock { told = now }
-        didChangeState()
+        _observers.change(\CBManager.state) { lock.withLock { told = now } }
         stateChanged(now)
     }
 
@@ -108,9 +111,6 @@ open class CBManager: NSObject {
         }
         return app.phone.isPoweredOn.map { $0 ? .poweredOn : .poweredOff } ?? .unknown
     }
-
-    func willChangeState() {}
-    func didChangeState() {}
 
     /// Tells the delegate; on the queue.
     func stateChanged(_ state: CBManagerState) {}
