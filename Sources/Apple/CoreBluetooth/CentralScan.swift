@@ -89,7 +89,7 @@ final class CentralScan: @unchecked Sendable {
         }
         if report.isScanResponse { device.told.response = true } else { device.told.advertisement = true }
         let peripheral = manager.peripheral(report.peer, on: app.phone)
-        if let name = all.localName?.string { peripheral.isCalled(name) }
+        if let name = all.name?.string { peripheral.isCalled(name) }
         manager.delegate?.centralManager(
             manager, didDiscover: peripheral,
             advertisementData: Self.dictionary(all, overflowing, isConnectable: device.isConnectable),
@@ -106,12 +106,15 @@ final class CentralScan: @unchecked Sendable {
         _ data: AdvertisingData, _ overflowing: [BluetoothUUID], isConnectable: Bool
     ) -> [String: Any] {
         var said: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)]
-        if let name = data.localName?.string { said[CBAdvertisementDataLocalNameKey] = name }
+        if let name = data.name?.string { said[CBAdvertisementDataLocalNameKey] = name }
         if let power = data.txPower { said[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: Int(power)) }
         if !data.services.isEmpty { said[CBAdvertisementDataServiceUUIDsKey] = data.services.map { CBUUID($0) } }
         if !overflowing.isEmpty { said[CBAdvertisementDataOverflowServiceUUIDsKey] = overflowing.map { CBUUID($0) } }
-        if !data.solicitedServices.isEmpty {
-            said[CBAdvertisementDataSolicitedServiceUUIDsKey] = data.solicitedServices.map { CBUUID($0) }
+        let solicited = data.elements.flatMap { element -> [BluetoothUUID] in
+            if case .solicitedServices(let uuids, _) = element { uuids } else { [] }
+        }
+        if !solicited.isEmpty {
+            said[CBAdvertisementDataSolicitedServiceUUIDsKey] = solicited.map { CBUUID($0) }
         }
         // One only, as there.
         if let first = data.manufacturerData.first {

@@ -55,7 +55,7 @@ struct LinkDriver: Sendable {
     /// As a phone does, reads what the device calls itself.
     private func readName(_ session: LinkSession) {
         session.ask { [peripheral] session in
-            let values = try? await session.connection.readValues(of: GATT.CharacteristicType.deviceName)
+            let values = try? await session.connection.readValues(of: .deviceName)
             guard let octets = values?.first?.value, !octets.isEmpty else { return {} }
             let name = String(decoding: octets, as: UTF8.self)
             return { peripheral.object?.isCalled(name) }
