@@ -97,15 +97,6 @@ let linux: [Target] = [
 #else
 let linux: [Target] = []
 #endif
-/// Apple's API over our own stack, where Apple's framework is not.
-let apple: [Target] =
-    linux.isEmpty
-    ? []
-    : [
-        layer("Apple", "VirtualPhone", attributes + ["BluetoothLE"]),
-        layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
-        tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
-    ]
 let systemBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["BLEBlueZ"]
 let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
 
@@ -289,6 +280,14 @@ let air: [Target.Dependency] =
     attributes + [
         "BLEHost", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation", "BLEVirtualRadio",
     ] + simulated
+
+/// Apple's API over our own stack, where Apple's framework is not.
+let phone: [Target] = [
+    layer("Apple", "VirtualPhone", attributes + ["BluetoothLE"]),
+    layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
+    tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
+]
+let apple = linux.isEmpty ? [] : phone
 
 /// What the code of the articles stands on.
 let articles: [Target.Dependency] =

@@ -15,7 +15,7 @@ open class CBCentralManager: CBManager {
     private var scan: CentralScan?
     private var events: ConnectionEvents?
 
-    public override convenience init() { self.init(delegate: nil, queue: nil) }
+    public convenience init() { self.init(delegate: nil, queue: nil) }
 
     public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
         self.init(delegate: delegate, queue: queue, options: nil)

@@ -2,7 +2,7 @@
 
 import BLEATT
 import BluetoothLE
-public import Dispatch
+import Dispatch
 public import Foundation
 import VirtualPhone
 
@@ -144,9 +144,9 @@ final class Reference<Object: AnyObject>: @unchecked Sendable {
 }
 
 extension Reference: PhoneClient where Object == CBManager {
-    package func conditionChanged() { object?.conditionChanged() }
+    func conditionChanged() { object?.conditionChanged() }
 
-    package func ended(isRestorable: Bool) -> (identifier: String, kept: any Sendable)? {
+    func ended(isRestorable: Bool) -> (identifier: String, kept: any Sendable)? {
         object?.ended(isRestorable: isRestorable)
     }
 }

@@ -4,12 +4,12 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
-public import Foundation
+import Foundation
 
 // What a device offers. All of it is found at the first call; each call answers in its turn.
 extension CBPeripheral {
     /// Finds services; with none named all that an app may see.
-    open func discoverServices(_ serviceUUIDs: [CBUUID]?) {
+    public func discoverServices(_ serviceUUIDs: [CBUUID]?) {
         let wanted = serviceUUIDs?.map(\.value)
         ask { session throws(BluetoothError) in
             try await session.connection.discoverServices()
@@ -20,7 +20,7 @@ extension CBPeripheral {
     }
 
     /// Finds the services that a service includes.
-    open func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
+    public func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
         let wanted = includedServiceUUIDs?.map(\.value)
         look(at: service) { peripheral, service, result in
             if case .success(let (found, all)) = result {
@@ -34,7 +34,7 @@ extension CBPeripheral {
     }
 
     /// Finds characteristics of a service; with none named all.
-    open func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
+    public func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
         let wanted = characteristicUUIDs?.map(\.value)
         look(at: service) { peripheral, service, result in
             if case .success(let (found, _)) = result {
@@ -52,7 +52,7 @@ extension CBPeripheral {
     }
 
     /// Finds the descriptors of a characteristic.
-    open func discoverDescriptors(for characteristic: CBCharacteristic) {
+    public func discoverDescriptors(for characteristic: CBCharacteristic) {
         guard let service = characteristic.service else { return misused("\(characteristic) has no service") }
         let (carried, handle) = (Carried(characteristic), characteristic.handle)
         look(at: service) { peripheral, _, result in

@@ -9,7 +9,7 @@ public import Foundation
 // Reading, writing and subscribing.
 extension CBPeripheral {
     /// Reads the strength of the link.
-    open func readRSSI() {
+    public func readRSSI() {
         ask { session throws(BluetoothError) in
             try await session.connection.readRSSI()
         } then: { peripheral, result in
@@ -19,7 +19,7 @@ extension CBPeripheral {
     }
 
     /// Reads a value.
-    open func readValue(for characteristic: CBCharacteristic) {
+    public func readValue(for characteristic: CBCharacteristic) {
         let (carried, handle) = (Carried(characteristic), characteristic.handle)
         ask { session throws(BluetoothError) in
             try await session.connection.read(try Self.attribute(handle))
@@ -30,7 +30,7 @@ extension CBPeripheral {
     }
 
     /// Writes a value.
-    open func writeValue(_ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType) {
+    public func writeValue(_ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType) {
         let (carried, handle, octets) = (Carried(characteristic), characteristic.handle, Array(data))
         guard type == .withoutResponse else {
             return ask { session throws(BluetoothError) in
@@ -49,7 +49,7 @@ extension CBPeripheral {
     }
 
     /// Subscribes to a characteristic's values, or no more.
-    open func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
+    public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
         let (carried, handle) = (Carried(characteristic), characteristic.handle)
         ask { session throws(BluetoothError) in
             guard let found = Self.found(handle, session) else { throw .refused(.invalidHandle) }
@@ -63,7 +63,7 @@ extension CBPeripheral {
     }
 
     /// Reads a descriptor.
-    open func readValue(for descriptor: CBDescriptor) {
+    public func readValue(for descriptor: CBDescriptor) {
         let (carried, handle) = (Carried(descriptor), descriptor.handle)
         ask { session throws(BluetoothError) in
             try await session.connection.read(try Self.attribute(handle))
@@ -75,7 +75,7 @@ extension CBPeripheral {
     }
 
     /// Writes a descriptor; not the one that switches notifications.
-    open func writeValue(_ data: Data, for descriptor: CBDescriptor) {
+    public func writeValue(_ data: Data, for descriptor: CBDescriptor) {
         guard descriptor.uuid.value != BluetoothUUID(0x2902) else {
             return misused("Cannot write Client Characteristic Configuration descriptors: use setNotifyValue")
         }

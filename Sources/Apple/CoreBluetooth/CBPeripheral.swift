@@ -4,7 +4,7 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
-public import Foundation
+import Foundation
 import VirtualPhone
 
 /// A device that was found or connected to.

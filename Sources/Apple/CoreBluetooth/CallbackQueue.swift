@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BluetoothLE
-package import Dispatch
+import BluetoothLE
+import Dispatch
 import Synchronization
-package import VirtualPhone
+import VirtualPhone
 
 /// What an app is told, in order, on the queue that it has named.
 ///
 /// What comes while the app sleeps in the background waits until it is awake; what comes after the system has ended the app
 /// waits until it was started again (``detach()``, ``attach(_:first:)``). Whoever waits for a callback is resumed when it has
 /// run, or when it never will (``close()``).
-package final class CallbackQueue: Sendable {
+final class CallbackQueue: Sendable {
     private struct Callback {
         let body: @Sendable () -> Void
         let done: CheckedContinuation<Void, Never>?

@@ -72,7 +72,7 @@ package actor PhoneLinks {
                 try await self.opened(peer, number, connection)
                 return connection
             } catch {
-                if self.entries[peer]?.number == number { self.entries[peer] = nil }
+                await self.failed(peer, number)
                 throw error
             }
         }
@@ -88,9 +88,13 @@ package actor PhoneLinks {
         snapshot.withLock { $0[peer] = connection }
         Task(executorPreference: radio.executor) {
             _ = try? await connection.waitUntilDisconnected()
-            self.closed(peer, number, connection)
+            await self.closed(peer, number, connection)
         }
         for observer in observers.values { observer(peer, .opened) }
+    }
+
+    private func failed(_ peer: Peer, _ number: UInt64) {
+        if entries[peer]?.number == number { entries[peer] = nil }
     }
 
     private func closed(_ peer: Peer, _ number: UInt64, _ connection: Connection) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BLEATT
 public import BLEWire
 public import BluetoothLE
 import Synchronization
