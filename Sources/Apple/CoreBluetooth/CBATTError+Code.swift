@@ -89,7 +89,7 @@ extension CBATTError {
             }
         }
 
-        /// What people read, where whoever made the error said nothing.
+        /// What people read of an answer.
         var text: String {
             switch self {
             case .success: "It was done."
