@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CoreBluetooth
+import BLEWire
 import Testing
+
+@testable import CoreBluetooth
 
 /// Has what has to be there, as many apps do, and the older method for the end of a connection.
 private final class OldCentral: NSObject, CBCentralManagerDelegate {
@@ -46,8 +48,13 @@ private final class Values: NSObject, CBPeripheralDelegate {
 }
 
 @Suite("Delegates with what they leave out") struct DelegateTests {
-    private let central = CBCentralManager()
-    private let peripheral = CBPeripheral(identifier: UUID())
+    private let central: CBCentralManager
+    private let peripheral: CBPeripheral
+
+    init() {
+        central = CBCentralManager()
+        peripheral = CBPeripheral(UUID(), Peer(identifier: "180D"), central)
+    }
 
     @Test("hear of the end of a connection by the newest method that they have") func ends() {
         let old = OldCentral()

@@ -67,20 +67,19 @@ import Testing
         #expect(CBUUID(string: "180D").value == BluetoothUUID(0x180D))
     }
 
-    @Test("of no such text end the program", arguments: ["", "180", "0x180D", "{180D}", "18-0D", "18 0D"])
-    func refused(_ text: String) async {
-        // One exit test a text: what an exit test runs cannot see the argument.
-        switch text {
-        case "": await #expect(processExitsWith: .failure) { _ = CBUUID(string: "") }
-        case "180": await #expect(processExitsWith: .failure) { _ = CBUUID(string: "180") }
-        case "0x180D": await #expect(processExitsWith: .failure) { _ = CBUUID(string: "0x180D") }
-        case "{180D}": await #expect(processExitsWith: .failure) { _ = CBUUID(string: "{180D}") }
-        case "18-0D": await #expect(processExitsWith: .failure) { _ = CBUUID(string: "18-0D") }
-        default: await #expect(processExitsWith: .failure) { _ = CBUUID(string: "18 0D") }
-        }
+    @Test(
+        "are not read from other text",
+        arguments: [
+            "", "180", "180DA", "0x180D", "{180D}", "18-0D", "18 0D", "180G", "urn:uuid:\(long)", "-",
+            "--------",
+            "6E4000-01B5A3-F393-E0A9-E50E24DCCA9E", "６Ｅ４０",
+        ])
+    func refused(_ text: String) {
+        #expect(CBUUID.value(of: text) == nil)
     }
 
-    @Test("of three octets end the program") func refusedOctets() async {
+    @Test("of other text and other counts of octets end the program") func ended() async {
+        await #expect(processExitsWith: .failure) { _ = CBUUID(string: "heart rate") }
         await #expect(processExitsWith: .failure) { _ = CBUUID(data: Data([1, 2, 3])) }
     }
 

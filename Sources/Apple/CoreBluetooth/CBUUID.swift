@@ -20,9 +20,7 @@ open class CBUUID: NSObject, NSCopying {
     ///
     /// - Parameter theString: The text.
     public convenience init(string theString: String) {
-        // Ours reads more spellings: braces, for one.
-        let isPlain = theString.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Self.isHexDigit($0) }
-        guard isPlain, let value = BluetoothUUID(theString) else {
+        guard let value = Self.value(of: theString) else {
             fatalError("“\(theString)” is no UUID: it takes 4, 8 or 32 hex digits, as in \"180D\".")
         }
         self.init(value)
@@ -74,6 +72,13 @@ open class CBUUID: NSObject, NSCopying {
     /// - Parameter zone: Means nothing.
     /// - Returns: The object.
     open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Reads a text as ``init(string:)`` does, and returns `nil` for any other.
+    package static func value(of text: String) -> BluetoothUUID? {
+        // Ours reads more spellings: braces, for one.
+        guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || isHexDigit($0) }) else { return nil }
+        return BluetoothUUID(text)
+    }
 
     private static func isHexDigit(_ character: UInt8) -> Bool {
         switch character {
