@@ -97,6 +97,15 @@ let linux: [Target] = [
 #else
 let linux: [Target] = []
 #endif
+/// Apple's API over our own stack, where Apple's framework is not.
+let apple: [Target] =
+    linux.isEmpty
+    ? []
+    : [
+        layer("Apple", "VirtualPhone", attributes + ["BluetoothLE"]),
+        layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
+        tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
+    ]
 let systemBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["BLEBlueZ"]
 let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
 
@@ -373,7 +382,7 @@ let package = Package(
                 + ["CompanionDevices", "CompanionFoundation"] + products.map { $0 + "Companion" }
                 + driven.map { $0 + "Devices" }),
         .executable(name: "lantern", targets: ["lantern"]),
-    ] + (alone + fuzzed + products).map { .library(name: $0, targets: [$0]) },
+    ] + (alone + fuzzed + products + (apple.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"])).map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
@@ -394,7 +403,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
-    targets: core + kits + edges + linux + simulation + fuzzing + companion + productParts + web
+    targets: core + kits + edges + linux + apple + simulation + fuzzing + companion + productParts + web
         + hub + tools + tested,
     swiftLanguageModes: [.v6]
 )

@@ -39,6 +39,8 @@ struct Serving {
     /// How often the advertisement was another one, which has another path each time.
     var advertisementCount = 0
     var isAdvertising = false
+    /// Whether it is to be advertised.
+    var isWanted = true
     var guests: [String: Guest] = [:]
     var pending: [UInt64: Pending] = [:]
     var requestCount: UInt64 = 0
@@ -73,7 +75,8 @@ extension BlueZRadio {
             server: server, root: root, application: BlueZApplication(database, root: root),
             database: database,
             advertisement: BlueZAdvertisement(
-                description.completed(description.advertisement), isConnectable: description.isConnectable))
+                description.completed(description.advertisement), isConnectable: description.isConnectable),
+            isWanted: description.isAdvertised)
         bus.serve(root) { [weak self] request in self?.onLoop { $0.handle(request) } }
         adjustAgent()
         do throws(BluetoothError) {
@@ -110,6 +113,7 @@ extension BlueZRadio {
     }
 
     private func putOnAir() async throws(BluetoothError) {
+        guard serving?.isWanted != false else { return }
         guard let serving, let adapter, let bus else { throw .radioUnavailable("the adapter is off") }
         do throws(DBusError) {
             _ = try await bus.call(
@@ -131,7 +135,8 @@ extension BlueZRadio {
         }
         let next = BlueZAdvertisement(
             server.description.completed(advertisement), isConnectable: server.description.isConnectable)
-        guard next.properties != serving.advertisement.properties else { return }
+        guard next.properties != serving.advertisement.properties || !serving.isWanted else { return }
+        serving.isWanted = true
         let before = serving.isAdvertising ? serving.advertisementPath : nil
         serving.advertisement = next
         serving.advertisementCount += 1
@@ -140,6 +145,15 @@ extension BlueZRadio {
         if let before { await unregister(before) }
         guard self.serving?.server === server else { return }
         try await putOnAir()
+    }
+
+    func stopAdvertising(for server: BlueZServer) async throws(BluetoothError) {
+        guard let serving, serving.server === server else {
+            throw .invalidArgument("The server was stopped.")
+        }
+        self.serving?.isWanted = false
+        self.serving?.isAdvertising = false
+        if serving.isAdvertising { await unregister(serving.advertisementPath) }
     }
 
     private func unregister(_ advertisement: String) async {

@@ -56,6 +56,8 @@ final class BlueZServer: ServerBackend {
         try await radio.advertise(advertisement, for: self)
     }
 
+    func stopAdvertising() async throws(BluetoothError) { try await radio.stopAdvertising(for: self) }
+
     func disconnect(_ client: Server.Client) async throws(BluetoothError) {
         guard clients.contains(client) else { return }
         await radio.disconnect(client, of: self)

@@ -95,7 +95,7 @@ extension HostRadio {
         guard connecting.allSatisfy({ Set($0.addresses).isDisjoint(with: addresses) }),
             !Set(peers).isSubset(of: linked)
         else { throw .alreadyConnected }
-        let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
+        let milliseconds = options.timeout.map { min(max(1, $0 / .milliseconds(1)), 1e15) } ?? 1e15
         var parameters = ConnectParameters(
             timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M,
             exchangesMTU: options.exchangesMTU)

@@ -37,6 +37,7 @@ extension HostRadio {
         for link in links.keys { links[link]?.forgetServer() }
         let server = HostServer(self, description)
         serving = .on(server)
+        guard description.isAdvertised else { return server }
         do throws(BluetoothError) {
             try await advertise(description.advertisement, for: server)
         } catch {
@@ -67,6 +68,22 @@ extension HostRadio {
     {
         // Whoever has to wait looks again whether it is their turn.
         while case .nothing = try await change(advertisement, for: server) {}
+    }
+
+    /// Advertises no more, after the change before.
+    func stopAdvertising(for server: HostServer) async throws(BluetoothError) {
+        var hasStopped = false
+        while !hasStopped {
+            let result = try await wait { radio in
+                guard radio.isRunning(server) else {
+                    return .over(.failure(.invalidArgument("The server was stopped.")))
+                }
+                guard !radio.isAdvertisingChanging else { return .waiting(.advertisingTurn) }
+                radio.stack.stopAdvertising(at: radio.loop.now)
+                return .over(.success(.wasSent(true)))
+            }
+            if case .wasSent = result { hasStopped = true }
+        }
     }
 
     /// Changes what is advertised, or waits until it can be changed.

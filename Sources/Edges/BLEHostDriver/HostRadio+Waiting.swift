@@ -121,6 +121,8 @@ extension HostRadio {
         isolation: isolated (any Actor)? = #isolation, _ begin: @escaping Begin
     ) async throws(BluetoothError) -> WaitResult {
         let id = onLoop(()) { radio, _ in radio.waiters.makeID() }
+        let request = OrderedRequest.current
+        request?.begin()
         let outcome = await withTaskCancellationHandler {
             // Named, so that the closure stays where the caller is.
             await withCheckedContinuation(isolation: isolation) {
@@ -129,9 +131,9 @@ extension HostRadio {
                     continuation.resume(returning: .failure(.cancelled))
                     return
                 }
-                onLoop((continuation, begin, id)) { radio, waiter in
+                onLoop((continuation, begin, id, request)) { radio, waiter in
                     switch waiter.1(radio) {
-                    case .waiting(let key): radio.waiters.add(waiter.0, key, waiter.2)
+                    case .waiting(let key): radio.waiters.add(waiter.0, key, waiter.2, for: waiter.3)
                     case .over(let outcome): waiter.0.resume(returning: outcome)
                     }
                     radio.drain()

@@ -72,6 +72,8 @@ final class HostServer: ServerBackend {
         try await radio.advertise(advertisement, for: self)
     }
 
+    func stopAdvertising() async throws(BluetoothError) { try await radio.stopAdvertising(for: self) }
+
     func connection(to client: Server.Client) async throws(BluetoothError) -> any ConnectionBackend {
         try await link(client)
     }

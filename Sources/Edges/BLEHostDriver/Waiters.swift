@@ -13,6 +13,13 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
     private struct Waiter {
         let id: UInt64
         let continuation: Continuation
+        /// What has to know of the answer before whatever comes after it.
+        let request: OrderedRequest?
+
+        func resume(_ outcome: Outcome) {
+            request?.answered()
+            continuation.resume(returning: outcome)
+        }
     }
 
     /// Nearly always one waits for a key.
@@ -47,8 +54,10 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
         return lastID
     }
 
-    mutating func add(_ continuation: Continuation, _ key: Key, _ id: UInt64) {
-        let waiter = Waiter(id: id, continuation: continuation)
+    mutating func add(
+        _ continuation: Continuation, _ key: Key, _ id: UInt64, for request: OrderedRequest? = nil
+    ) {
+        let waiter = Waiter(id: id, continuation: continuation, request: request)
         switch queues[key] {
         case nil: queues[key] = .one(waiter)
         case .one(let first): queues[key] = .several([first, waiter])
@@ -70,8 +79,8 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
     mutating func resume(_ key: Key, _ outcome: Outcome) {
         switch queues.removeValue(forKey: key) {
         case nil: break
-        case .one(let waiter): waiter.continuation.resume(returning: outcome)
-        case .several(let waiters): for waiter in waiters { waiter.continuation.resume(returning: outcome) }
+        case .one(let waiter): waiter.resume(outcome)
+        case .several(let waiters): for waiter in waiters { waiter.resume(outcome) }
         }
     }
 
@@ -81,7 +90,7 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
             resume(key, outcome)
             return
         }
-        waiters.removeFirst().continuation.resume(returning: outcome)
+        waiters.removeFirst().resume(outcome)
         queues[key] = waiters.isEmpty ? nil : .several(waiters)
     }
 
@@ -91,7 +100,7 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
         case .one(let waiter) where waiter.id == id: resume(key, .failure(.cancelled))
         case .several(var waiters):
             guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
-            waiters.remove(at: index).continuation.resume(returning: .failure(.cancelled))
+            waiters.remove(at: index).resume(.failure(.cancelled))
             queues[key] = waiters.isEmpty ? nil : .several(waiters)
         default: break
         }

@@ -66,4 +66,13 @@ package protocol RadioClock: Sendable {
     var now: HostInstant { get }
     /// Waits until a moment has come, or throws `CancellationError`.
     func sleep(until deadline: HostInstant) async throws
+    /// Something is being done elsewhere: a clock of tests stands still until ``release()``.
+    func hold()
+    /// What was being done elsewhere is done.
+    func release()
+}
+
+extension RadioClock {
+    package func hold() {}
+    package func release() {}
 }

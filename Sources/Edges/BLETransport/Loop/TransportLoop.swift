@@ -93,10 +93,16 @@ public final class TransportLoop: TaskExecutor {
     package nonisolated(nonsending) func holdingTime<Value, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        core.absences.wrappingAdd(1, ordering: .relaxed)
-        defer { core.absences.wrappingSubtract(1, ordering: .relaxed) }
+        hold()
+        defer { release() }
         return try await body()
     }
+
+    /// Something is being done elsewhere: nobody moves the clock of a ``ManualLoop`` on until ``release()``.
+    package func hold() { core.absences.wrappingAdd(1, ordering: .relaxed) }
+
+    /// What was being done elsewhere is done.
+    package func release() { core.absences.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Takes a job of a task that prefers the loop.
     ///

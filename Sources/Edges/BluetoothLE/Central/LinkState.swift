@@ -9,11 +9,13 @@ package final class LinkState: Sendable {
     private enum ValueConsumer {
         case all(ValueStream.Source)
         case one(AttributeHandle, NotificationStream.Source)
+        case ordered(LinkEventStream.Source)
 
         var isOpen: Bool {
             switch self {
             case .all(let source): source.isOpen
             case .one(_, let source): source.isOpen
+            case .ordered(let source): source.isOpen
             }
         }
 
@@ -21,6 +23,7 @@ package final class LinkState: Sendable {
             switch self {
             case .all(let source): source.count
             case .one(_, let source): source.count
+            case .ordered(let source): source.count
             }
         }
 
@@ -38,6 +41,10 @@ package final class LinkState: Sendable {
                 while let value = values.popFirst() { octets.append(value.value) }
                 return source.yield(contentsOf: &octets, &wakeUps)
             case .one: return false
+            case .ordered(let source):
+                var events = FIFO<LinkEvent>()
+                while let value = values.popFirst() { events.append(.value(value)) }
+                return source.yield(contentsOf: &events, &wakeUps)
             }
         }
 
@@ -45,6 +52,7 @@ package final class LinkState: Sendable {
             switch self {
             case .all(let source): source.finish(throwing: failure)
             case .one(_, let source): source.finish(throwing: failure)
+            case .ordered(let source): source.finish(throwing: failure)
             }
         }
     }
@@ -125,16 +133,17 @@ package final class LinkState: Sendable {
 
     /// Handles a change of the link.
     package func apply(_ change: LinkChange, _ wakeUps: inout StreamWakeUps) {
-        let consumers = state.withLock { state in
+        let (consumers, lines) = state.withLock { state in
             if case .mtu(let mtu) = change { state.mtu = mtu }
             switch change {
             case .malformedPDU, .mtuUnanswered:
                 if let early = state.early, early.count < Self.earlyLimit { state.early?.append(change) }
             default: break
             }
-            return state.changes
+            return (state.changes, state.values)
         }
         for consumer in consumers { consumer.yield(change, &wakeUps) }
+        for case .ordered(let line) in lines { line.yield(.change(change), &wakeUps) }
     }
 
     /// Handles that services are not what they were: whoever listens to a characteristic among them does so in vain.
@@ -145,6 +154,7 @@ package final class LinkState: Sendable {
             return (state.serviceChanges, state.values)
         }
         for consumer in consumers { consumer.yield(range, &wakeUps) }
+        for case .ordered(let line) in listeners { line.yield(.servicesChanged(range), &wakeUps) }
         for case .one(let handle, let source) in listeners
         where range.start <= handle && handle <= range.end {
             source.finish(throwing: .servicesChanged)
@@ -195,6 +205,14 @@ package final class LinkState: Sendable {
             consumed: { [consumed] _ in consumed() }, abandoned: { [weak self] in self?.removeClosed() })
         add(.all(source))
         return ValueStream(source)
+    }
+
+    /// Where everything is put in line.
+    func events() -> LinkEventStream.Source {
+        let source = LinkEventStream.Source(
+            consumed: { [consumed] _ in consumed() }, abandoned: { [weak self] in self?.removeClosed() })
+        add(.ordered(source))
+        return source
     }
 
     /// The values of one characteristic.

@@ -47,8 +47,8 @@ public struct ScanOptions: Hashable, Sendable {
 
 /// How to open a link.
 public struct ConnectOptions: Hashable, Sendable {
-    /// How long to try.
-    public var timeout: Duration
+    /// How long to try; `nil` until the task is cancelled.
+    public var timeout: Duration?
     /// What is tried, as far as the radio has it: LE 1M, LE 2M where the device is heard by LE 1M, and LE Coded for devices
     /// that are far away.
     public var phys: Set<PHY>
@@ -63,7 +63,7 @@ public struct ConnectOptions: Hashable, Sendable {
 
     /// Makes options.
     public init(
-        timeout: Duration = .seconds(10), phys: Set<PHY> = [.le1M, .le2M, .leCoded], isFast: Bool = false,
+        timeout: Duration? = .seconds(10), phys: Set<PHY> = [.le1M, .le2M, .leCoded], isFast: Bool = false,
         exchangesMTU: Bool = true
     ) {
         self.timeout = timeout

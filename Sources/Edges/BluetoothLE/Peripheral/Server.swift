@@ -172,6 +172,11 @@ public final class Server: Sendable {
         try await backend.advertise(advertisement)
     }
 
+    /// Advertises no more, until ``advertise(_:)``; links that are open stay so.
+    ///
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` when the server was stopped.
+    public func stopAdvertising() async throws(BluetoothError) { try await backend.stopAdvertising() }
+
     /// Offers a service more; clients that are connected are told, if they want to know.
     ///
     /// - Parameter service: The service.

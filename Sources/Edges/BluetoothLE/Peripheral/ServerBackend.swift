@@ -17,6 +17,7 @@ package protocol ServerBackend: AnyObject, Sendable {
         _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool
     nonisolated func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError)
+    nonisolated func stopAdvertising() async throws(BluetoothError)
     nonisolated func stop() async
 
     nonisolated func connection(to client: Server.Client) async throws(BluetoothError)

@@ -20,6 +20,8 @@ public struct ServerDescription: Sendable {
     public var isConnectable: Bool
     /// Whether the name is put on the air, as far as there is room for it and no name stands there.
     public var advertisesName: Bool
+    /// Whether it is advertised from the start; if not, from ``Server/advertise(_:)`` on.
+    public var isAdvertised = true
 
     /// Describes a server of some services.
     ///
