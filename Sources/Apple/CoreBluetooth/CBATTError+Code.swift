@@ -6,6 +6,9 @@ extension CBATTError {
     /// What a device has answered.
     ///
     /// As on Apple's systems every number makes a code, one that only an application knows, too.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Code: RawRepresentable, Hashable, Sendable {
         /// It was done.
         case success

@@ -6,6 +6,9 @@ extension CBError {
     /// What an error was.
     ///
     /// As on Apple's systems every number makes a code, one without a name, too.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Code: RawRepresentable, Hashable, Sendable {
         /// Something without a name here.
         case unknown
