@@ -6,6 +6,9 @@ extension CBATTError {
     /// What a device has answered.
     ///
     /// As on Apple's systems every number makes a code, one that only an application knows, too.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Code: RawRepresentable, Hashable, Sendable {
         /// It was done.
         case success
@@ -89,7 +92,7 @@ extension CBATTError {
             }
         }
 
-        /// What people read, where whoever made the error said nothing.
+        /// What people read of an answer.
         var text: String {
             switch self {
             case .success: "It was done."

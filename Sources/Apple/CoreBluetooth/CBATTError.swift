@@ -8,7 +8,7 @@ public let CBATTErrorDomain: String = "CBATTErrorDomain"
 /// What the device on the other side has answered.
 ///
 /// What ``CBError`` says of casts is true of it, too. A code that only an application knows, 0x80 and above, keeps its number.
-public struct CBATTError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
+public struct CBATTError: CustomNSError, Hashable, @unchecked Sendable {
     /// What was answered.
     public let code: Code
     /// What else is known of it; values in it may be of any type, as in an `NSError`, which crosses threads like this, too.
@@ -24,8 +24,11 @@ public struct CBATTError: CustomNSError, LocalizedError, Hashable, @unchecked Se
         errorUserInfo = userInfo
     }
 
-    /// Makes an error of the octet that came.
-    package init(octet: UInt8) { self.init(Code(Int(octet))) }
+    /// Makes an error of the octet that came, with a sentence for people.
+    package init(octet: UInt8) {
+        let code = Code(Int(octet))
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: code.text])
+    }
 
     /// ``CBATTErrorDomain``.
     public static var errorDomain: String { CBATTErrorDomain }
@@ -35,11 +38,6 @@ public struct CBATTError: CustomNSError, LocalizedError, Hashable, @unchecked Se
 
     /// The same as ``errorUserInfo``.
     public var userInfo: [String: Any] { errorUserInfo }
-
-    /// The text under `NSLocalizedDescriptionKey`, or a short one of our own.
-    public var errorDescription: String? {
-        errorUserInfo[NSLocalizedDescriptionKey] as? String ?? code.text
-    }
 
     /// Says whether code and user info are the same.
     public static func == (a: CBATTError, b: CBATTError) -> Bool {

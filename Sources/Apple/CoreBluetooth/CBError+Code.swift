@@ -6,6 +6,9 @@ extension CBError {
     /// What an error was.
     ///
     /// As on Apple's systems every number makes a code, one without a name, too.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Code: RawRepresentable, Hashable, Sendable {
         /// Something without a name here.
         case unknown
@@ -89,32 +92,6 @@ extension CBError {
             case .leGattExceededBackgroundNotificationLimit: 17
             case .leGattNearBackgroundNotificationLimit: 18
             case ._other(let number): number
-            }
-        }
-
-        /// What people read, where whoever made the error said nothing.
-        var text: String {
-            switch self {
-            case .unknown: "Something went wrong over Bluetooth."
-            case .invalidParameters: "What was passed makes no sense."
-            case .invalidHandle: "The device has no such attribute."
-            case .notConnected: "The device is not connected."
-            case .outOfSpace: "There is no room left."
-            case .operationCancelled: "It was called off."
-            case .connectionTimeout: "The device did not answer in time."
-            case .peripheralDisconnected: "The device has closed the connection."
-            case .uuidNotAllowed: "An app may not use this UUID."
-            case .alreadyAdvertising: "It is advertising already."
-            case .connectionFailed: "The connection could not be made."
-            case .connectionLimitReached: "There are as many connections as there can be."
-            case .unkownDevice: "The device is not known."
-            case .operationNotSupported: "This cannot be done here."
-            case .peerRemovedPairingInformation: "The device has forgotten the pairing."
-            case .encryptionTimedOut: "The connection was not encrypted in time."
-            case .tooManyLEPairedDevices: "As many devices are paired as can be."
-            case .leGattExceededBackgroundNotificationLimit: "Too much was notified in the background."
-            case .leGattNearBackgroundNotificationLimit: "Much was notified in the background."
-            case ._other(let number): "Error \(number) of Bluetooth."
             }
         }
 

@@ -9,7 +9,7 @@ public let CBErrorDomain: String = "CBErrorDomain"
 ///
 /// On Apple's systems it is an `NSError` in a struct. Here it is the struct alone: `error as NSError` gives domain, code and user
 /// info, but a cast of that `NSError` to `CBError` fails, which Linux cannot do. `catch CBError.connectionTimeout` finds both.
-public struct CBError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
+public struct CBError: CustomNSError, Hashable, @unchecked Sendable {
     /// What it was.
     public let code: Code
     /// What else is known of it; values in it may be of any type, as in an `NSError`, which crosses threads like this, too.
@@ -33,11 +33,6 @@ public struct CBError: CustomNSError, LocalizedError, Hashable, @unchecked Senda
 
     /// The same as ``errorUserInfo``.
     public var userInfo: [String: Any] { errorUserInfo }
-
-    /// The text under `NSLocalizedDescriptionKey`, or a short one of our own.
-    public var errorDescription: String? {
-        errorUserInfo[NSLocalizedDescriptionKey] as? String ?? code.text
-    }
 
     /// Says whether code and user info are the same.
     public static func == (a: CBError, b: CBError) -> Bool {

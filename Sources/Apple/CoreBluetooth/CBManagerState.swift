@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Apple may add cases to its enums, so that apps have to write `@unknown default`, and have to here, where Swift knows how to say it.
+
 /// Whether a manager can be used.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBManagerState: Int, Sendable {
     /// Not known yet.
     case unknown = 0
@@ -17,6 +22,9 @@ public enum CBManagerState: Int, Sendable {
 }
 
 /// Whether an app may use Bluetooth.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBManagerAuthorization: Int, Sendable {
     /// Nobody has been asked yet.
     case notDetermined = 0
@@ -29,6 +37,9 @@ public enum CBManagerAuthorization: Int, Sendable {
 }
 
 /// Whether a device is connected.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBPeripheralState: Int, Sendable {
     /// It is not.
     case disconnected = 0
@@ -41,6 +52,9 @@ public enum CBPeripheralState: Int, Sendable {
 }
 
 /// Whether a device answers a write.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBCharacteristicWriteType: Int, Sendable {
     /// It says whether it has written.
     case withResponse = 0
@@ -49,6 +63,9 @@ public enum CBCharacteristicWriteType: Int, Sendable {
 }
 
 /// How soon a central gets what it is sent, which costs energy.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBPeripheralManagerConnectionLatency: Int, Sendable {
     /// Soon.
     case low = 0
@@ -59,6 +76,9 @@ public enum CBPeripheralManagerConnectionLatency: Int, Sendable {
 }
 
 /// What has happened to the connection of a device that the app asked about.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBConnectionEvent: Int, Sendable {
     /// It was closed.
     case peerDisconnected = 0

@@ -5,27 +5,34 @@ public import Foundation
 
 /// The UUID of a service, a characteristic or a descriptor.
 ///
-/// One of 16 or 32 bits stands for the one of 128 bits that the Bluetooth base makes of it: the two are equal and print
-/// the same.
+/// One of 16 or 32 bits is equal to the one of 128 bits that the Bluetooth base makes of it. Which of them it was made as it
+/// keeps, as on Apple's systems: ``data``, ``uuidString`` and advertisements have it in that form.
 open class CBUUID: NSObject, NSCopying {
     /// The same as our own stack knows it.
     package let value: BluetoothUUID
+    /// Octets of the form that it was made in: 2, 4 or 16.
+    package let width: Int
 
-    /// Wraps a UUID of our own stack.
-    package init(_ value: BluetoothUUID) { self.value = value }
+    /// Wraps a UUID of our own stack, in its shortest form.
+    package convenience init(_ value: BluetoothUUID) {
+        self.init(value, width: value.short != nil ? 2 : value.short32 != nil ? 4 : 16)
+    }
 
-    /// Reads 4, 8 or 32 hex digits; the 32 may be set apart with hyphens.
+    private init(_ value: BluetoothUUID, width: Int) {
+        self.value = value
+        self.width = width
+    }
+
+    /// Reads 4 or 8 hex digits, or 32 that are set apart with hyphens.
     ///
     /// Any other text ends the program, as it does on Apple's systems.
     ///
     /// - Parameter theString: The text.
     public convenience init(string theString: String) {
-        // Ours reads more spellings: braces, for one.
-        let isPlain = theString.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Self.isHexDigit($0) }
-        guard isPlain, let value = BluetoothUUID(theString) else {
-            fatalError("“\(theString)” is no UUID: it takes 4, 8 or 32 hex digits, as in \"180D\".")
+        guard let value = Self.value(of: theString) else {
+            fatalError("“\(theString)” is no UUID: it takes 4 or 8 hex digits, or 32 with hyphens.")
         }
-        self.init(value)
+        self.init(value, width: theString.utf8.count == 36 ? 16 : theString.utf8.count / 2)
     }
 
     /// Reads 2, 4 or 16 octets, the most significant first.
@@ -35,33 +42,37 @@ open class CBUUID: NSObject, NSCopying {
     /// - Parameter theData: The octets.
     public convenience init(data theData: Data) {
         func number(_ octets: Data) -> UInt64 { octets.reduce(0) { $0 << 8 | UInt64($1) } }
-        switch theData.count {
-        case 2, 4: self.init(BluetoothUUID(short32: UInt32(number(theData))))
-        case 16:
-            self.init(BluetoothUUID(high: number(theData.prefix(8)), low: number(theData.suffix(8))))
-        default: fatalError("\(theData.count) octets are no UUID: it takes 2, 4 or 16.")
-        }
+        let value =
+            switch theData.count {
+            case 2, 4: BluetoothUUID(short32: UInt32(number(theData)))
+            case 16: BluetoothUUID(high: number(theData.prefix(8)), low: number(theData.suffix(8)))
+            default: fatalError("\(theData.count) octets are no UUID: it takes 2, 4 or 16.")
+            }
+        self.init(value, width: theData.count)
     }
 
-    /// Takes the octets of Foundation's UUID.
+    /// Takes the 16 octets of Foundation's UUID.
     ///
     /// - Parameter theUUID: The UUID.
     public convenience init(nsuuid theUUID: UUID) {
         self.init(data: withUnsafeBytes(of: theUUID.uuid) { Data($0) })
     }
 
-    /// The octets of the shortest form, the most significant first: 2, 4 or 16.
+    /// The octets, the most significant first: as many as it was made of.
     open var data: Data {
-        func octets(_ number: some FixedWidthInteger) -> Data {
-            withUnsafeBytes(of: number.bigEndian) { Data($0) }
-        }
-        if let short = value.short { return octets(short) }
-        if let short32 = value.short32 { return octets(short32) }
-        return octets(value.high) + octets(value.low)
+        let octets = [value.high, value.low].flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+        return Data(width == 2 ? octets[2..<4] : octets[..<width])
     }
 
-    /// The shortest form in upper-case hex digits: 4 or 8 of them, or 32 with hyphens.
-    open var uuidString: String { value.description.uppercased() }
+    /// Upper-case hex digits: 4, 8, or 32 with hyphens, as many as it was made of.
+    open var uuidString: String {
+        switch width {
+        case 16:
+            NSUUID(uuidBytes: Array(data)).uuidString
+        default:
+            data.map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined().uppercased()
+        }
+    }
 
     open override var description: String { uuidString }
 
@@ -74,6 +85,15 @@ open class CBUUID: NSObject, NSCopying {
     /// - Parameter zone: Means nothing.
     /// - Returns: The object.
     open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Reads a text as ``init(string:)`` does, and returns `nil` for any other.
+    package static func value(of text: String) -> BluetoothUUID? {
+        // Ours reads more spellings: braces, for one.
+        guard [4, 8, 36].contains(text.utf8.count),
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || isHexDigit($0) })
+        else { return nil }
+        return BluetoothUUID(text)
+    }
 
     private static func isHexDigit(_ character: UInt8) -> Bool {
         switch character {

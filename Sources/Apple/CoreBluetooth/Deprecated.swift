@@ -4,6 +4,9 @@
 
 /// Whether a central manager can be used.
 @available(*, deprecated, message: "Use CBManagerState.")
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBCentralManagerState: Int, Sendable {
     /// Not known yet.
     case unknown = 0
@@ -21,6 +24,9 @@ public enum CBCentralManagerState: Int, Sendable {
 
 /// Whether a peripheral manager can be used.
 @available(*, deprecated, message: "Use CBManagerState.")
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBPeripheralManagerState: Int, Sendable {
     /// Not known yet.
     case unknown = 0
@@ -38,6 +44,9 @@ public enum CBPeripheralManagerState: Int, Sendable {
 
 /// Whether an app may share data over Bluetooth in the background.
 @available(*, deprecated, message: "Use CBManagerAuthorization.")
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CBPeripheralManagerAuthorizationStatus: Int, Sendable {
     /// Nobody has been asked yet.
     case notDetermined = 0
