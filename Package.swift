@@ -381,7 +381,10 @@ let package = Package(
                 + ["CompanionDevices", "CompanionFoundation"] + products.map { $0 + "Companion" }
                 + driven.map { $0 + "Devices" }),
         .executable(name: "lantern", targets: ["lantern"]),
-    ] + (alone + fuzzed + products + (apple.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"])).map { .library(name: $0, targets: [$0]) },
+    ]
+        + (alone + fuzzed + products + (apple.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"])).map {
+            .library(name: $0, targets: [$0])
+        },
     traits: [
         .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),

@@ -32,7 +32,9 @@ final class Finder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         log.add("state \(central.state.rawValue)")
-        if central.state == .poweredOn, peripheral == nil { central.scanForPeripherals(withServices: [Self.service]) }
+        if central.state == .poweredOn, peripheral == nil {
+            central.scanForPeripherals(withServices: [Self.service])
+        }
     }
 
     func centralManager(
@@ -40,7 +42,8 @@ final class Finder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
         rssi RSSI: NSNumber
     ) {
         let services = advertisementData[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] ?? []
-        let isConnectable = (advertisementData[CBAdvertisementDataIsConnectable] as? NSNumber)?.boolValue ?? false
+        let isConnectable =
+            (advertisementData[CBAdvertisementDataIsConnectable] as? NSNumber)?.boolValue ?? false
         log.add("found \(services.contains(Self.service)) \(isConnectable) \(RSSI.intValue < 0)")
         guard self.peripheral == nil else { return }
         self.peripheral = peripheral
@@ -68,7 +71,8 @@ final class Finder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) {
         log.add("characteristics \(service.characteristics?.count ?? 0)")
-        for characteristic in service.characteristics ?? [] where characteristic.properties.contains(.notify) {
+        for characteristic in service.characteristics ?? [] where characteristic.properties.contains(.notify)
+        {
             peripheral.setNotifyValue(true, for: characteristic)
         }
         guard let command = service.characteristics?.first(where: { $0.uuid == Self.command }) else { return }
@@ -126,7 +130,8 @@ final class Log: Sendable {
         while true {
             try Task.checkCancellation()
             let isThere = state.withLock { state in
-                guard let index = state.lines[state.taken...].firstIndex(where: { $0.hasPrefix(beginning) }) else {
+                guard let index = state.lines[state.taken...].firstIndex(where: { $0.hasPrefix(beginning) })
+                else {
                     return false
                 }
                 state.taken = index + 1
@@ -136,7 +141,12 @@ final class Log: Sendable {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiter in
                     let isThere = state.withLock { state in
-                        if state.lines.count > state.taken, state.lines[state.taken...].contains(where: { $0.hasPrefix(beginning) }) || Task.isCancelled { return true }
+                        if state.lines.count > state.taken,
+                            state.lines[state.taken...].contains(where: { $0.hasPrefix(beginning) })
+                                || Task.isCancelled
+                        {
+                            return true
+                        }
                         state.waiter = waiter
                         return false
                     }

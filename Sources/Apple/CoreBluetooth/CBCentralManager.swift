@@ -21,11 +21,15 @@ open class CBCentralManager: CBManager {
         self.init(delegate: delegate, queue: queue, options: nil)
     }
 
-    public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
+    public init(
+        delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
+    ) {
         super.init(
             queue: queue, restoreIdentifier: options?[CBCentralManagerOptionRestoreIdentifierKey] as? String)
         self.delegate = delegate
-        if let restoreIdentifier, let kept = app?.takeKept(restoreIdentifier) as? KeptCentral { restore(kept) }
+        if let restoreIdentifier, let kept = app?.takeKept(restoreIdentifier) as? KeptCentral {
+            restore(kept)
+        }
         begin()
     }
 
@@ -152,7 +156,10 @@ open class CBCentralManager: CBManager {
         callbacks.detach()
         let held = all.filter { $0.state == .connected || $0.state == .connecting }
         for peripheral in all where !held.contains(peripheral) { peripheral.letGo() }
-        return (restoreIdentifier, KeptCentral(reference: reference, callbacks: callbacks, peripherals: held, scan: scan))
+        return (
+            restoreIdentifier,
+            KeptCentral(reference: reference, callbacks: callbacks, peripherals: held, scan: scan)
+        )
     }
 
     private func restore(_ kept: KeptCentral) {
@@ -185,7 +192,9 @@ struct KeptCentral: @unchecked Sendable {
 
 extension UUID {
     init(_ uuid: BluetoothUUID) {
-        let octets = [uuid.high, uuid.low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
+        let octets = [uuid.high, uuid.low].flatMap { half in
+            (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) }
+        }
         self = NSUUID(uuidBytes: octets) as UUID
     }
 }
@@ -193,7 +202,9 @@ extension UUID {
 extension BluetoothUUID {
     init(_ uuid: UUID) {
         let octets = withUnsafeBytes(of: uuid.uuid) { Array($0) }
-        let halves = [octets.prefix(8), octets.suffix(8)].map { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        let halves = [octets.prefix(8), octets.suffix(8)].map {
+            $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
         self.init(high: halves[0], low: halves[1])
     }
 }

@@ -40,10 +40,12 @@ extension CBPeripheral {
             if case .success(let (found, _)) = result {
                 let before = service.characteristics ?? []
                 let all = found.characteristics.filter { one in
-                    wanted?.contains(one.uuid) ?? true || before.contains { $0.handle == one.valueHandle.rawValue }
+                    wanted?.contains(one.uuid) ?? true
+                        || before.contains { $0.handle == one.valueHandle.rawValue }
                 }
                 service.characteristics = all.map { one in
-                    before.first { $0.handle == one.valueHandle.rawValue } ?? CBCharacteristic(one, of: service)
+                    before.first { $0.handle == one.valueHandle.rawValue }
+                        ?? CBCharacteristic(one, of: service)
                 }
             }
             peripheral.delegate?.peripheral(
@@ -61,7 +63,8 @@ extension CBPeripheral {
                 let one = found.characteristics.first { $0.valueHandle.rawValue == handle }
                 let before = characteristic.descriptors ?? []
                 characteristic.descriptors = (one?.descriptors ?? []).map { found in
-                    before.first { $0.handle == found.handle.rawValue } ?? CBDescriptor(found, of: characteristic)
+                    before.first { $0.handle == found.handle.rawValue }
+                        ?? CBDescriptor(found, of: characteristic)
                 }
             }
             peripheral.delegate?.peripheral(
@@ -72,9 +75,10 @@ extension CBPeripheral {
     /// Looks at what was found of a service, in its turn.
     private func look(
         at service: CBService,
-        then tell: @escaping @Sendable (
-            CBPeripheral, CBService, Result<(GATT.Service, all: [GATT.Service]), BluetoothError>
-        ) -> Void
+        then tell:
+            @escaping @Sendable (
+                CBPeripheral, CBService, Result<(GATT.Service, all: [GATT.Service]), BluetoothError>
+            ) -> Void
     ) {
         let (carried, handle) = (Carried(service), service.handle)
         ask { session throws(BluetoothError) in
@@ -110,7 +114,9 @@ extension CBPeripheral {
 
     /// What was found of a characteristic that an app names; `nil` when the device has another there by now.
     static func found(_ handle: UInt16?, _ session: LinkSession) -> GATT.Characteristic? {
-        session.connection.knownServices.lazy.flatMap(\.characteristics).first { $0.valueHandle.rawValue == handle }
+        session.connection.knownServices.lazy.flatMap(\.characteristics).first {
+            $0.valueHandle.rawValue == handle
+        }
     }
 
     // MARK: What the device does by itself
@@ -124,7 +130,8 @@ extension CBPeripheral {
             delegate?.peripheral(self, didUpdateValueFor: one, error: nil)
         case .servicesChanged(let range):
             let gone = (services ?? []).filter { service in
-                (service.handle ?? 0) <= range.end.rawValue && range.start.rawValue <= (service.endHandle ?? 0)
+                (service.handle ?? 0) <= range.end.rawValue
+                    && range.start.rawValue <= (service.endHandle ?? 0)
             }
             setServices(services?.filter { !gone.contains($0) })
             delegate?.peripheral(self, didModifyServices: gone)

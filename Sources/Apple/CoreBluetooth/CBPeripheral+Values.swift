@@ -30,13 +30,16 @@ extension CBPeripheral {
     }
 
     /// Writes a value.
-    public func writeValue(_ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType) {
+    public func writeValue(
+        _ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType
+    ) {
         let (carried, handle, octets) = (Carried(characteristic), characteristic.handle, Array(data))
         guard type == .withoutResponse else {
             return ask { session throws(BluetoothError) in
                 try await session.connection.write(octets, to: try Self.attribute(handle))
             } then: { peripheral, result in
-                peripheral.delegate?.peripheral(peripheral, didWriteValueFor: carried.value, error: result.error)
+                peripheral.delegate?.peripheral(
+                    peripheral, didWriteValueFor: carried.value, error: result.error)
             }
         }
         guard state == .connected, takeRoom() else { return }
@@ -69,7 +72,9 @@ extension CBPeripheral {
             try await session.connection.read(try Self.attribute(handle))
         } then: { peripheral, result in
             let descriptor = carried.value
-            if case .success(let octets) = result { descriptor.value = Self.value(octets, of: descriptor.uuid.value) }
+            if case .success(let octets) = result {
+                descriptor.value = Self.value(octets, of: descriptor.uuid.value)
+            }
             peripheral.delegate?.peripheral(peripheral, didUpdateValueFor: descriptor, error: result.error)
         }
     }

@@ -85,7 +85,8 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
     /// Octets of a value that one write carries at most.
     open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         guard let session else { return 20 }
-        return type == .withResponse ? ATT.maximumValueLength : min(session.connection.mtu - 3, ATT.maximumValueLength)
+        return type == .withResponse
+            ? ATT.maximumValueLength : min(session.connection.mtu - 3, ATT.maximumValueLength)
     }
 
     var session: LinkSession? {
@@ -106,7 +107,9 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
 
     /// The device says what it is called.
     func isCalled(_ name: String) {
-        guard app?.phone.heard(name: name, of: peer) == true || lock.withLock({ called }) != name else { return }
+        guard app?.phone.heard(name: name, of: peer) == true || lock.withLock({ called }) != name else {
+            return
+        }
         let hadName = lock.withLock { called } != nil
         _observers.change(\CBPeripheral.name) { lock.withLock { called = name } }
         if hadName { delegate?.peripheralDidUpdateName(self) }
@@ -120,24 +123,29 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
 
     func connect(for manager: CBCentralManager, _ options: [String: Any]?) {
         guard let phone = app?.phone else { return }
-        let reconnects = (options?[CBConnectPeripheralOptionEnableAutoReconnect] as? NSNumber)?.boolValue ?? false
+        let reconnects =
+            (options?[CBConnectPeripheralOptionEnableAutoReconnect] as? NSNumber)?.boolValue ?? false
         let delay = (options?[CBConnectPeripheralOptionStartDelayKey] as? NSNumber)?.doubleValue ?? 0
         lock.withLock {
             guard case .none = link else {
                 // Asked for again: told again.
                 if told == .connected {
                     let (me, callbacks) = (Reference(self), toldTo)
-                    callbacks.post { me.object.map { $0.manager?.delegate?.centralManager($0.manager!, didConnect: $0) } }
+                    callbacks.post {
+                        me.object.map { $0.manager?.delegate?.centralManager($0.manager!, didConnect: $0) }
+                    }
                 }
                 return
             }
             (managing, toldTo) = (manager.reference, manager.callbacks)
             setState(.connecting)
             let driver = LinkDriver(
-                peripheral: Reference(self), peer: peer, phone: phone, holder: phone.makeNumber(), reconnects: reconnects,
+                peripheral: Reference(self), peer: peer, phone: phone, holder: phone.makeNumber(),
+                reconnects: reconnects,
                 delay: .seconds(delay))
             link = .wanted(
-                Task(executorPreference: phone.radio.executor) { [toldTo] in await driver.run(toldTo) }, session: nil)
+                Task(executorPreference: phone.radio.executor) { [toldTo] in await driver.run(toldTo) },
+                session: nil)
         }
     }
 
@@ -182,7 +190,9 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
         }
         guard wasWanted else { return }
         setState(.disconnected)
-        if let manager { manager.delegate?.centralManager(manager, didFailToConnect: self, error: error.core) }
+        if let manager {
+            manager.delegate?.centralManager(manager, didFailToConnect: self, error: error.core)
+        }
     }
 
     /// The link is gone; on the queue.
@@ -237,7 +247,9 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
         let me = Reference(self)
         session.ask { session in
             let result: Result<Value, BluetoothError>
-            do throws(BluetoothError) { result = .success(try await request(session)) } catch { result = .failure(error) }
+            do throws(BluetoothError) { result = .success(try await request(session)) } catch {
+                result = .failure(error)
+            }
             return { if let peripheral = me.object { tell(peripheral, result) } }
         }
     }
@@ -267,6 +279,8 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
     }
 
     private func setRoom(_ hasRoom: Bool) {
-        _observers.change(\CBPeripheral.canSendWriteWithoutResponse) { lock.withLock { self.hasRoom = hasRoom } }
+        _observers.change(\CBPeripheral.canSendWriteWithoutResponse) {
+            lock.withLock { self.hasRoom = hasRoom }
+        }
     }
 }

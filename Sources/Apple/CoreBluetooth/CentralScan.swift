@@ -82,7 +82,9 @@ final class CentralScan: @unchecked Sendable {
         defer { heard[report.peer] = device }
         let all = device.all
         let overflowing = isInForeground ? overflowing(all) : []
-        guard services.isEmpty || !overflowing.isEmpty || !Set(all.services).isDisjoint(with: services) else { return }
+        guard services.isEmpty || !overflowing.isEmpty || !Set(all.services).isDisjoint(with: services) else {
+            return
+        }
         if !(allowsDuplicates && isInForeground) {
             // Once for each of the two, if it is there.
             guard !(report.isScanResponse ? device.told.response : device.told.advertisement) else { return }
@@ -98,7 +100,9 @@ final class CentralScan: @unchecked Sendable {
 
     /// Those of the services that the app has named which may be among those that a phone in the background has.
     private func overflowing(_ data: AdvertisingData) -> [BluetoothUUID] {
-        guard !services.isEmpty, let map = OverflowAdvertisement(advertisingData: data.octets).map else { return [] }
+        guard !services.isEmpty, let map = OverflowAdvertisement(advertisingData: data.octets).map else {
+            return []
+        }
         return services.filter { map.contains(OverflowBit(of: $0)) }
     }
 
@@ -108,8 +112,12 @@ final class CentralScan: @unchecked Sendable {
         var said: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)]
         if let name = data.name?.string { said[CBAdvertisementDataLocalNameKey] = name }
         if let power = data.txPower { said[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: Int(power)) }
-        if !data.services.isEmpty { said[CBAdvertisementDataServiceUUIDsKey] = data.services.map { CBUUID($0) } }
-        if !overflowing.isEmpty { said[CBAdvertisementDataOverflowServiceUUIDsKey] = overflowing.map { CBUUID($0) } }
+        if !data.services.isEmpty {
+            said[CBAdvertisementDataServiceUUIDsKey] = data.services.map { CBUUID($0) }
+        }
+        if !overflowing.isEmpty {
+            said[CBAdvertisementDataOverflowServiceUUIDsKey] = overflowing.map { CBUUID($0) }
+        }
         let solicited = data.elements.flatMap { element -> [BluetoothUUID] in
             if case .solicitedServices(let uuids, _) = element { uuids } else { [] }
         }
@@ -118,7 +126,9 @@ final class CentralScan: @unchecked Sendable {
         }
         // One only, as there.
         if let first = data.manufacturerData.first {
-            let company = [UInt8(truncatingIfNeeded: first.company), UInt8(truncatingIfNeeded: first.company >> 8)]
+            let company = [
+                UInt8(truncatingIfNeeded: first.company), UInt8(truncatingIfNeeded: first.company >> 8),
+            ]
             said[CBAdvertisementDataManufacturerDataKey] = Data(company + first.data)
         }
         if !data.serviceData.isEmpty {

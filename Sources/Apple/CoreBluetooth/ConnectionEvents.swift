@@ -48,6 +48,7 @@ final class ConnectionEvents: @unchecked Sendable {
             || services.isEmpty && peripherals.isEmpty
         guard isWanted else { return }
         manager.delegate?.centralManager(
-            manager, connectionEventDidOccur: change == .opened ? .peerConnected : .peerDisconnected, for: peripheral)
+            manager, connectionEventDidOccur: change == .opened ? .peerConnected : .peerDisconnected,
+            for: peripheral)
     }
 }

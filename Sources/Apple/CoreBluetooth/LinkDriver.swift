@@ -24,7 +24,9 @@ struct LinkDriver: Sendable {
             let session = LinkSession(connection)
             await callbacks.deliver { [peripheral] in _ = peripheral.object?.opened(session) }
             if !Task.isCancelled { readName(session) }
-            let error = await session.run(callbacks) { [peripheral] event in peripheral.object?.happened(event) }
+            let error = await session.run(callbacks) { [peripheral] event in
+                peripheral.object?.happened(event)
+            }
             let isReconnecting = reconnects && error != nil && !Task.isCancelled
             // Nobody else may want it: then it is gone before the app is told.
             await phone.links.leave(peer, holder)

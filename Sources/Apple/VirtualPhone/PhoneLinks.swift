@@ -79,7 +79,8 @@ package actor PhoneLinks {
         return entry
     }
 
-    private func opened(_ peer: Peer, _ number: UInt64, _ connection: Connection) async throws(BluetoothError) {
+    private func opened(_ peer: Peer, _ number: UInt64, _ connection: Connection) async throws(BluetoothError)
+    {
         guard let entry = entries[peer], entry.number == number, !Task.isCancelled else {
             await connection.disconnect()
             throw .cancelled
@@ -105,7 +106,9 @@ package actor PhoneLinks {
 
     /// Wants a link no more; the last to leave closes it.
     package func leave(_ peer: Peer, _ holder: Holder) {
-        guard let entry = entries[peer], entry.holders.remove(holder) != nil, entry.holders.isEmpty else { return }
+        guard let entry = entries[peer], entry.holders.remove(holder) != nil, entry.holders.isEmpty else {
+            return
+        }
         entries[peer] = nil
         let (attempt, connection) = (entry.attempt, entry.connection)
         attempt?.cancel()

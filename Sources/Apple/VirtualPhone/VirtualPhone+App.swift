@@ -129,7 +129,9 @@ extension VirtualPhone {
 
         /// Whether it is told what happens now, for something that needs this in the background.
         package func isAwake(for mode: BackgroundModes) -> Bool {
-            state.withLock { $0.isRunning && ($0.isInForeground || !$0.backgroundModes.isDisjoint(with: mode)) }
+            state.withLock {
+                $0.isRunning && ($0.isInForeground || !$0.backgroundModes.isDisjoint(with: mode))
+            }
         }
 
         func conditionChanged() { for client in clients { client.conditionChanged() } }

@@ -64,7 +64,9 @@ public final class VirtualPhone: Sendable {
     ///   - bundleIdentifier: The identifier, as `org.example.lamp`.
     ///   - permission: Whether a person has let it use Bluetooth; of an app that is installed already nothing changes.
     /// - Returns: The app.
-    public func app(_ bundleIdentifier: String = "org.example.app", permission: App.Permission = .allowed) -> App {
+    public func app(_ bundleIdentifier: String = "org.example.app", permission: App.Permission = .allowed)
+        -> App
+    {
         state.withLock { state in
             if let app = state.apps[bundleIdentifier] { return app }
             let app = App(bundleIdentifier, on: self, permission)
@@ -131,7 +133,9 @@ public final class VirtualPhone: Sendable {
     }
 
     private func conditionChanged() {
-        let apps = state.withLock { state in state.apps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier } }
+        let apps = state.withLock { state in
+            state.apps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier }
+        }
         for app in apps { app.conditionChanged() }
     }
 }
