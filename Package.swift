@@ -294,15 +294,14 @@ let articles: [Target.Dependency] =
     air + companionNames + devices + kitNames + ["BLEAssignedNumbers", "BLESessions", "SessionTesting"]
     + ["BLECrypto", "BLESystemRadio", "CompanionStore", "CompanionHub"]
 
+/// Tests of modules that stand on little.
+let small = ["BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLECapture"].map {
+    tests($0 + "Tests", ["BLEWire", .init(stringLiteral: $0)])
+}
 let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
-    tests("BLEHCITests", ["BLEWire", "BLEHCI"]),
-    tests("BLEAdvertisingTests", ["BLEWire", "BLEAdvertising"]),
-    tests("BLEL2CAPTests", ["BLEWire", "BLEL2CAP"]),
-    tests("BLEATTTests", ["BLEWire", "BLEATT"]),
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "Fuzzing", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
-    tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
     tests("LanternEngineTests", ["BLEWire", "LanternEngine"] + companionNames + kitNames),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "WiFiSetSimulated"]),
@@ -314,9 +313,11 @@ let tested: [Target] = [
     tests("DetectionsTests", kitTests + ["FlockFinder", "Companion", "Detections"]),
     tests("CompanionTests", kitTests + companionNames + kitNames, exclude: ["FieldCases"]),
     tests(
-        "CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["BLESMP", "CompanionCore"]),
+        "CompanionCoreTests",
+        kitTests + kitNames + companionNames + simulated + ["BLESMP", "CompanionCore"]),
     tests(
-        "CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
+        "CompanionDevicesTests",
+        air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
         air + kitNames + companionNames + devices
@@ -330,9 +331,11 @@ let tested: [Target] = [
             library("NIOSSL", from: "swift-nio-ssl"),
         ] + companionNames),
     tests(
-        "CompanionStoreTests", ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + companionNames),
+        "CompanionStoreTests",
+        ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + companionNames),
     tests(
-        "BLETransportTests", ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
+        "BLETransportTests",
+        ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
     tests("BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
     tests("RadioBehaviourTests", air + ["BLECrypto", "RadioChoosing"]),
     tests(
@@ -353,10 +356,12 @@ let tested: [Target] = [
         "MainActorTests", articles,
         [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     tests(
-        "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
+        "Scenarios",
+        all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
-        name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",
+        name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"],
+        path: "Fuzz/Replay",
         swiftSettings: strict),
 ]
 
@@ -366,6 +371,13 @@ let alone = [
     "SessionTesting", "CompanionStore", "CompanionHub",
 ]
 let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
+
+/// Other packages, of Apple.
+let ofApple: [Package.Dependency] = [
+    ("swift-argument-parser", "1.8.2"), ("swift-configuration", "1.4.0"), ("swift-log", "1.16.2"),
+    ("swift-metrics", "2.13.0"), ("swift-crypto", "4.5.2"), ("swift-http-types", "1.8.0"),
+    ("swift-nio", "2.101.2"), ("swift-nio-ssl", "2.37.6"), ("swift-nio-extras", "1.35.2"),
+].map { .package(url: "https://github.com/apple/" + $0, from: $1) }
 
 let package = Package(
     name: "Lantern", platforms: [.macOS(.v15), .iOS(.v18)],
@@ -389,23 +401,15 @@ let package = Package(
         .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
-        .default(enabledTraits: ["Hub"]),
+        .trait(name: "CoreBluetooth", description: "Apple's API on Linux, for tests of apps."),
+        .default(enabledTraits: ["Hub", "CoreBluetooth"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-    ],
+    ] + ofApple,
     targets: core + kits + edges + linux + apple + simulation + fuzzing + companion + productParts + web
-        + hub + tools + tested,
+        + hub + tools + small + tested,
     swiftLanguageModes: [.v6]
 )

@@ -87,6 +87,7 @@ open class CBCentralManager: CBManager {
     open func stopScan() { setScan(nil) }
 
     private func setScan(_ new: CentralScan?) {
+        guard new != nil || isScanning else { return }
         let before = _observers.change(\CBCentralManager.isScanning) {
             lock.withLock {
                 defer { scan = new }
@@ -178,6 +179,8 @@ open class CBCentralManager: CBManager {
         goOn(kept.reference, kept.callbacks) { [reference = kept.reference] in
             guard let manager = reference.object as? CBCentralManager else { return }
             manager.delegate?.centralManager(manager, willRestoreState: told.value)
+            // Before what waits.
+            manager.lookAtCondition()
         }
     }
 }
