@@ -154,13 +154,13 @@ struct PhoneTests {
     }
 
     @Test func aConnectionIsWaitedForAsLongAsItTakes() async throws {
-        try await TestAir.run(within: .seconds(30_000)) { air in
+        try await TestAir.run(within: .seconds(3000)) { air in
             let device = try await Device(on: air)
             let recorder = try await Self.connected(try await Self.phone(on: air).app())
             await air.move("C0:AA:00:00:00:10", to: .init(x: 9000))
             try await recorder.log.next("disconnect connectionTimeout")
             recorder.central.connect(recorder.found[0])
-            try await air.advance(by: .seconds(8000))
+            try await air.advance(by: .seconds(900))
             #expect(recorder.found[0].state == .connecting)
             await air.move("C0:AA:00:00:00:10", to: .init(x: 1))
             try await recorder.log.next("connect true")

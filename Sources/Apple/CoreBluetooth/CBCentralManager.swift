@@ -105,6 +105,8 @@ open class CBCentralManager: CBManager {
     /// Whether a scan is the one that the app wants now.
     func isCurrent(_ scan: CentralScan) -> Bool { lock.withLock { self.scan === scan } }
 
+    override func placeChanged() { lock.withLock { scan }?.placeChanged() }
+
     // MARK: Links
 
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
