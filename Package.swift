@@ -63,7 +63,6 @@ let nioPosix = library("NIOPosix", from: "swift-nio")
 
 /// The names of targets, as others depend on them.
 func all(_ targets: [Target]) -> [Target.Dependency] { targets.map { .init(stringLiteral: $0.name) } }
-
 /// What nearly everything above Core stands on.
 let attributes: [Target.Dependency] = ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]
 
@@ -99,7 +98,6 @@ let linux: [Target] = []
 #endif
 let systemBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["BLEBlueZ"]
 let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
-
 /// What opens a radio of our own host.
 let opening: [Target.Dependency] = all(core) + ["BLETransport", "BLEHostDriver", "BluetoothLE"]
 
@@ -268,19 +266,15 @@ let tools: [Target] = [
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),
 ]
-
 /// What tests of kits need beside the kits.
 let kitTests: [Target.Dependency] = attributes + ["SessionTesting"]
-
 /// What is simulated.
 let simulated: [Target.Dependency] = ["SimulatedDevices"] + parts("Simulated")
-
 /// What tests on the virtual air need.
 let air: [Target.Dependency] =
     attributes + [
         "BLEHost", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation", "BLEVirtualRadio",
     ] + simulated
-
 /// Apple's API over our own stack, where Apple's framework is not.
 let phone: [Target] = [
     layer("Apple", "VirtualPhone", attributes + ["BluetoothLE"]),
@@ -288,12 +282,10 @@ let phone: [Target] = [
     tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
 ]
 let apple = linux.isEmpty ? [] : phone
-
 /// What the code of the articles stands on.
 let articles: [Target.Dependency] =
     air + companionNames + devices + kitNames + ["BLEAssignedNumbers", "BLESessions", "SessionTesting"]
     + ["BLECrypto", "BLESystemRadio", "CompanionStore", "CompanionHub"]
-
 /// Tests of modules that stand on little.
 let small = ["BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLECapture"].map {
     tests($0 + "Tests", ["BLEWire", .init(stringLiteral: $0)])
@@ -313,11 +305,9 @@ let tested: [Target] = [
     tests("DetectionsTests", kitTests + ["FlockFinder", "Companion", "Detections"]),
     tests("CompanionTests", kitTests + companionNames + kitNames, exclude: ["FieldCases"]),
     tests(
-        "CompanionCoreTests",
-        kitTests + kitNames + companionNames + simulated + ["BLESMP", "CompanionCore"]),
+        "CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["BLESMP", "CompanionCore"]),
     tests(
-        "CompanionDevicesTests",
-        air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
+        "CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
     tests(
         "CompanionHubTests",
         air + kitNames + companionNames + devices
@@ -331,11 +321,9 @@ let tested: [Target] = [
             library("NIOSSL", from: "swift-nio-ssl"),
         ] + companionNames),
     tests(
-        "CompanionStoreTests",
-        ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + companionNames),
+        "CompanionStoreTests", ["BLEWire", "FlockFinder", "CompanionStore", "CZlib", grdb] + companionNames),
     tests(
-        "BLETransportTests",
-        ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
+        "BLETransportTests", ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
     tests("BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
     tests("RadioBehaviourTests", air + ["BLECrypto", "RadioChoosing"]),
     tests(
@@ -356,12 +344,10 @@ let tested: [Target] = [
         "MainActorTests", articles,
         [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     tests(
-        "Scenarios",
-        all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
+        "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
     .testTarget(
-        name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"],
-        path: "Fuzz/Replay",
+        name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",
         swiftSettings: strict),
 ]
 
@@ -371,7 +357,6 @@ let alone = [
     "SessionTesting", "CompanionStore", "CompanionHub",
 ]
 let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
-
 /// Other packages, of Apple.
 let ofApple: [Package.Dependency] = [
     ("swift-argument-parser", "1.8.2"), ("swift-configuration", "1.4.0"), ("swift-log", "1.16.2"),
@@ -393,10 +378,9 @@ let package = Package(
                 + ["CompanionDevices", "CompanionFoundation"] + products.map { $0 + "Companion" }
                 + driven.map { $0 + "Devices" }),
         .executable(name: "lantern", targets: ["lantern"]),
-    ]
-        + (alone + fuzzed + products + (apple.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"])).map {
-            .library(name: $0, targets: [$0])
-        },
+    ] + (alone + fuzzed + products).map { .library(name: $0, targets: [$0]) }
+        // Elsewhere they are there for the packages of apps, which want them on Linux only, and never built.
+        + phone.dropLast().map { .library(name: $0.name, targets: [apple.isEmpty ? "BLEWire" : $0.name]) },
     traits: [
         .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),

@@ -15,12 +15,24 @@ open class CBCentralManager: CBManager {
     private var scan: CentralScan?
     private var events: ConnectionEvents?
 
+    /// Makes a manager that tells nobody, until it has a delegate.
     public convenience init() { self.init(delegate: nil, queue: nil) }
 
+    /// Makes a manager.
+    ///
+    /// - Parameters:
+    ///   - delegate: What is told.
+    ///   - queue: Where; `nil` is the main queue.
     public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
         self.init(delegate: delegate, queue: queue, options: nil)
     }
 
+    /// Makes a manager.
+    ///
+    /// - Parameters:
+    ///   - delegate: What is told.
+    ///   - queue: Where; `nil` is the main queue.
+    ///   - options: `CBCentralManagerOption…Key`.
     public init(
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
