@@ -56,8 +56,8 @@ struct RestoredSensorTests {
             let again = Mutex<Sensor?>(nil)
             let started = Log()
             app.endBySystem {
-                let sensor = Sensor(restoring: "sensor")
-                sensor.value = Data([77])
+                // It may be asked as soon as it has a manager.
+                let sensor = Sensor(restoring: "sensor", value: 77)
                 again.withLock { $0 = sensor }
                 started.add("started")
             }

@@ -20,7 +20,7 @@ final class Sensor: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
     let log = Log()
     let queue = DispatchQueue(label: "sensor")
     /// What is read of the level.
-    var value = Data([1])
+    var value: Data
     /// Answers reads and writes; the usual, unless a test says otherwise.
     var reading: (Sensor, CBATTRequest) -> Void = { $0.answer($1) }
     var writing: (Sensor, [CBATTRequest]) -> Void = { $0.manager.respond(to: $1[0], withResult: .success) }
@@ -31,9 +31,10 @@ final class Sensor: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
 
     init(
         _ name: String = "Sensor", of uuid: CBUUID = Sensor.service, restoring identifier: String? = nil,
-        publishes: Bool = true, more characteristics: [CBMutableCharacteristic] = []
+        value: UInt8 = 1, publishes: Bool = true, more characteristics: [CBMutableCharacteristic] = []
     ) {
         self.name = name
+        self.value = Data([value])
         self.publishes = publishes
         service = CBMutableService(type: uuid, primary: true)
         service.characteristics =

@@ -72,7 +72,11 @@ open class CBManager: NSObject, _KeyValueCodingAndObserving {
     ) {
         reference.object = self
         lock.withLock { (self.reference, toldTo) = (reference, callbacks) }
-        callbacks.attach(appQueue, first: first)
+        // What waits comes after the state: an app may do nothing before.
+        callbacks.attach(appQueue) {
+            first()
+            reference.object?.lookAtCondition()
+        }
     }
 
     /// Has the system keep what the app is to be told, so that it does not end with this manager.
