@@ -193,8 +193,6 @@ open class CBCentralManager: CBManager {
         goOn(kept.reference, kept.callbacks) { [reference = kept.reference] in
             guard let manager = reference.object as? CBCentralManager else { return }
             manager.delegate?.centralManager(manager, willRestoreState: told.value)
-            // Before what waits.
-            manager.lookAtCondition()
         }
     }
 }
