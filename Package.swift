@@ -283,7 +283,7 @@ let air: [Target.Dependency] =
 
 /// Apple's API over our own stack, where Apple's framework is not.
 let phone: [Target] = [
-    layer("Apple", "VirtualPhone", attributes + ["BluetoothLE"]),
+    layer("Apple", "VirtualPhone", attributes + ["BluetoothLE", "OverflowArea"]),
     layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
     tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
 ]

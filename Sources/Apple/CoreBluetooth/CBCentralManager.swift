@@ -153,7 +153,7 @@ open class CBCentralManager: CBManager {
             for peripheral in all { peripheral.letGo() }
             return super.ended(isRestorable: isRestorable)
         }
-        callbacks.detach()
+        let callbacks = detachCallbacks()
         let held = all.filter { $0.state == .connected || $0.state == .connecting }
         for peripheral in all where !held.contains(peripheral) { peripheral.letGo() }
         return (

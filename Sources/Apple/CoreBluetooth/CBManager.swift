@@ -75,6 +75,17 @@ open class CBManager: NSObject, _KeyValueCodingAndObserving {
         callbacks.attach(appQueue, first: first)
     }
 
+    /// Has the system keep what the app is to be told, so that it does not end with this manager.
+    final func detachCallbacks() -> CallbackQueue {
+        lock.withLock {
+            let kept = toldTo
+            kept.detach()
+            toldTo = CallbackQueue(appQueue, app)
+            toldTo.close()
+            return kept
+        }
+    }
+
     /// What the app may go on doing in the background for this manager to be told.
     var backgroundMode: VirtualPhone.App.BackgroundModes { .central }
 

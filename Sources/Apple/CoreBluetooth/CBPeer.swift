@@ -33,6 +33,8 @@ open class CBATTRequest: NSObject {
     public let offset: Int
     /// What is to be written; of a read, what the app has to set before it answers.
     open var value: Data?
+    /// Where the answer goes; `nil` when another request of the same array is to be answered.
+    var answerPlace: AnswerPlace?
 
     /// Makes one.
     package init(central: CBCentral, characteristic: CBCharacteristic, offset: Int, value: Data?) {

@@ -31,6 +31,7 @@ public final class VirtualPhone: Sendable {
     public let name: String
     package let radio: Radio
     package let links: PhoneLinks
+    package let server: PhoneServer
     private let state = Mutex(State())
 
     /// Makes a phone.
@@ -42,6 +43,7 @@ public final class VirtualPhone: Sendable {
         self.name = name
         self.radio = radio
         links = PhoneLinks(radio)
+        server = PhoneServer(name: name, radio)
         Task(executorPreference: radio.executor) { [weak self, radio] in
             // Ends with the radio.
             for await state in await radio.states() { self?.radioChanged(state == .ready) }
@@ -137,5 +139,6 @@ public final class VirtualPhone: Sendable {
             state.apps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier }
         }
         for app in apps { app.conditionChanged() }
+        server.conditionChanged(isOn: isPoweredOn == true)
     }
 }

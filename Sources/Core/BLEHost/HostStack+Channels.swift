@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 public import BLEL2CAP
 public import BLEWire
 
@@ -16,12 +17,26 @@ extension HostStack {
     /// - Parameters:
     ///   - psm: What the channels are for; whoever listened there before does so no more.
     ///   - parameters: What this side takes on them.
+    ///   - isEncrypted: Whether a link has to be encrypted before.
     public mutating func listen(
-        at psm: L2CAP.PSM, _ parameters: L2CAP.ChannelParameters = L2CAP.ChannelParameters()
+        at psm: L2CAP.PSM, _ parameters: L2CAP.ChannelParameters = L2CAP.ChannelParameters(),
+        isEncrypted: Bool = false
     ) {
         stopListening(at: psm)
-        listeners.append(L2CAP.Listener(psm: psm, parameters: parameters))
+        listeners.append(L2CAP.Listener(psm: psm, parameters: parameters, isEncrypted: isEncrypted))
         for link in links { link.admitFrames(of: parameters.mps) }
+    }
+
+    /// The listeners as they are for one link: one that is not encrypted is refused where that is asked for.
+    func listeners(for link: Link) -> [L2CAP.Listener] {
+        let security = link.server.security
+        guard security.level < .encrypted else { return listeners }
+        var listeners = listeners
+        for index in listeners.indices where listeners[index].isEncrypted {
+            listeners[index].refusal =
+                security == .plain(hasKey: true) ? .insufficientEncryption : .insufficientAuthentication
+        }
+        return listeners
     }
 
     /// Lets peers open no more channels; those that are open stay so.

@@ -193,7 +193,7 @@ extension HostStack {
         }
         if tookTimingAnswer(packet, link, at: now) { return }
         guard packet.code == .parameterUpdateRequest, link.role == .central, packet.identifier != 0 else {
-            if !link.channels.receive(packet, listeners: listeners, at: now),
+            if !link.channels.receive(packet, listeners: listeners(for: link), at: now),
                 let rejection = packet.rejection()
             {
                 link.enqueue(rejection.octets, on: .signalling)

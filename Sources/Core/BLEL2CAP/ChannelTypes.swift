@@ -57,11 +57,18 @@ extension L2CAP {
         public var psm: PSM
         /// What this side takes on them.
         public var parameters: ChannelParameters
+        /// Whether a link has to be encrypted before.
+        public var isEncrypted: Bool
+        /// Why the peer may not open one as its link is now.
+        public var refusal: ConnectionResult?
 
         /// Makes a listener.
-        public init(psm: PSM, parameters: ChannelParameters = ChannelParameters()) {
+        public init(
+            psm: PSM, parameters: ChannelParameters = ChannelParameters(), isEncrypted: Bool = false
+        ) {
             self.psm = psm
             self.parameters = parameters
+            self.isEncrypted = isEncrypted
         }
     }
 

@@ -81,6 +81,8 @@ extension L2CAP.Channels {
         let listener = listeners.first { $0.psm == request.psm }
         if listener == nil {
             refusal = .psmNotSupported
+        } else if let reason = listener?.refusal {
+            refusal = reason
         } else if !request.source.isDynamic {
             refusal = .invalidSourceCID
         } else if channel(remote: request.source) != nil {

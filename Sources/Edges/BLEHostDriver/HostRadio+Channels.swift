@@ -37,7 +37,8 @@ extension HostRadio {
         }
         let listener = HostChannelListener(self, psm)
         channels.listeners[psm] = listener
-        stack.listen(at: L2CAP.PSM(rawValue: psm), L2CAP.ChannelParameters(options))
+        stack.listen(
+            at: L2CAP.PSM(rawValue: psm), L2CAP.ChannelParameters(options), isEncrypted: options.isEncrypted)
         return listener
     }
 

@@ -71,8 +71,10 @@ extension HostRadio {
     func readRequested(_ link: LinkID, _ handle: AttributeHandle) {
         let number = nextRequest()
         links[link]?.request = number
+        let offset = stack.wantedOffset(on: link)
         let isReported = report(link) { [uuid = uuid(of: handle)] client in
-            .readRequest(ReadRequest(client: client, uuid: uuid, handle: handle, number: number))
+            .readRequest(
+                ReadRequest(client: client, uuid: uuid, handle: handle, offset: offset, number: number))
         }
         if !isReported { refuseRequest(of: link) }
     }
@@ -80,11 +82,12 @@ extension HostRadio {
     func writeRequested(_ link: LinkID, _ handle: AttributeHandle, _ value: [UInt8], _ isAnswered: Bool) {
         let number = nextRequest()
         if isAnswered { links[link]?.request = number }
+        let following = isAnswered ? stack.followingWrites(on: link) : []
         let isReported = report(link) { [uuid = uuid(of: handle)] client in
             .writeRequest(
                 WriteRequest(
                     client: client, uuid: uuid, handle: handle, value: value, expectsResponse: isAnswered,
-                    number: number))
+                    following: following, number: number))
         }
         guard !isReported else { return }
         stack.consumed(1, on: link, at: loop.now)

@@ -10,6 +10,8 @@ public struct ChannelOptions: Hashable, Sendable {
     public var mps: Int
     /// Frames that the peer may send before it must wait; 1 to 65535.
     public var credits: Int
+    /// Whether a link has to be encrypted before a peer may open one.
+    package var isEncrypted = false
 
     /// Makes options; what waits in memory for a slow reader is about `mtu` + `mps` · `credits` octets.
     public init(mtu: Int = 65535, mps: Int = 1024, credits: Int = 16) {

@@ -38,13 +38,18 @@ public struct ReadRequest: Hashable, Sendable {
     public let uuid: BluetoothUUID
     /// Which value.
     public let handle: AttributeHandle
+    /// From which octet on the client wants the value; the response is the whole value all the same.
+    package let offset: Int
     /// Tells it from the client's other requests.
     package let number: UInt64
 
-    package init(client: Server.Client, uuid: BluetoothUUID, handle: AttributeHandle, number: UInt64) {
+    package init(
+        client: Server.Client, uuid: BluetoothUUID, handle: AttributeHandle, offset: Int = 0, number: UInt64
+    ) {
         self.client = client
         self.uuid = uuid
         self.handle = handle
+        self.offset = offset
         self.number = number
     }
 }
@@ -61,18 +66,21 @@ public struct WriteRequest: Hashable, Sendable {
     public let value: [UInt8]
     /// Whether the client waits for a response.
     public let expectsResponse: Bool
+    /// What the client writes together with it, and gives after it; each comes as a request of its own, too.
+    package let following: [GATT.ValueWrite]
     /// Tells it from the client's other requests.
     package let number: UInt64
 
     package init(
         client: Server.Client, uuid: BluetoothUUID, handle: AttributeHandle, value: [UInt8],
-        expectsResponse: Bool, number: UInt64
+        expectsResponse: Bool, following: [GATT.ValueWrite] = [], number: UInt64
     ) {
         self.client = client
         self.uuid = uuid
         self.handle = handle
         self.value = value
         self.expectsResponse = expectsResponse
+        self.following = following
         self.number = number
     }
 }

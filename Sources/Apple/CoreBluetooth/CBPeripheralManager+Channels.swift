@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+import VirtualPhone
+
+// Channels that devices open.
+extension CBPeripheralManager {
+    /// Lets devices open channels, under a number that is told.
+    ///
+    /// - Parameter encryptionRequired: Whether a device whose link is not encrypted is refused.
+    public func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
+        guard isReady(), let publication else { return }
+        let (radio, callbacks, reference) = (publication.phone.radio, callbacks, reference)
+        Task(executorPreference: radio.executor) {
+            let result: Result<ChannelListener, BluetoothError>
+            var options = ChannelOptions.forStreams
+            options.isEncrypted = encryptionRequired
+            do throws(BluetoothError) {
+                result = .success(try await radio.listen(options))
+            } catch {
+                result = .failure(error)
+            }
+            callbacks.post {
+                guard let manager = reference.object as? CBPeripheralManager,
+                    manager.publication === publication
+                else { return }
+                if case .success(let listener) = result { publication.open(listener) }
+                let psm = (try? result.get())?.psm ?? 0
+                manager.delegate?.peripheralManager(manager, didPublishL2CAPChannel: psm, error: result.error)
+            }
+        }
+    }
+
+    /// Lets devices open no more channels under a number; those that are open stay so.
+    ///
+    /// - Parameter PSM: The number.
+    public func unpublishL2CAPChannel(_ PSM: CBL2CAPPSM) {
+        guard isReady(), let publication else { return }
+        let door = publication.locked { publication.doors.removeValue(forKey: PSM) }
+        if door == nil { misused("\(PSM) is not published") }
+        door?.close()
+        callbacks.post { [reference] in
+            guard let manager = reference.object as? CBPeripheralManager else { return }
+            let error = door == nil ? CBError(.invalidParameters) : nil
+            manager.delegate?.peripheralManager(manager, didUnpublishL2CAPChannel: PSM, error: error)
+        }
+    }
+}
+
+extension Publication {
+    /// Takes the channels that come to a listener, one at a time.
+    fileprivate func open(_ listener: ChannelListener) {
+        let door = ChannelDoor(listener, phone.radio) { [callbacks, reference, weak self] channel in
+            await callbacks.deliver { [weak self] in
+                guard let self, let manager = reference.object as? CBPeripheralManager else { return }
+                let peer = self.central(of: channel.description.peer)
+                let opened = CBL2CAPChannel(channel, peer, self.phone.radio)
+                manager.delegate?.peripheralManager(manager, didOpen: opened, error: nil)
+            }
+        }
+        locked { doors[listener.psm] = door }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What a stream tells its delegate on the run loops on which it is scheduled.
+///
+/// A timer in each run loop stands for the source that Foundation has to itself: it is far in the future and is brought forward when
+/// there is something to tell. It keeps the run loop running, as a source does; only `run(mode:before:)` does not return for it.
+/// The lock guards what the app's threads and the channel's tasks both see.
+final class StreamEvents: @unchecked Sendable {
+    private struct Place {
+        let runLoop: RunLoop
+        var modes: [RunLoop.Mode]
+        let timer: Timer
+    }
+
+    private let lock = NSLock()
+    private weak var stream: Stream?
+    private weak var listener: (any StreamDelegate)?
+    private var places: [Place] = []
+    private var waiting: [Stream.Event] = []
+    private var hasEnded = false
+
+    var delegate: (any StreamDelegate)? {
+        get { lock.withLock { listener } }
+        set { lock.withLock { listener = newValue } }
+    }
+
+    /// Tells of a stream from now on.
+    func begin(_ stream: Stream) { lock.withLock { self.stream = stream } }
+
+    deinit { for place in places { place.timer.invalidate() } }
+
+    /// Has the delegate told soon; the end once only.
+    func tell(_ event: Stream.Event) {
+        lock.withLock {
+            if event == .endEncountered {
+                guard !hasEnded else { return }
+                hasEnded = true
+            }
+            if !waiting.contains(event) { waiting.append(event) }
+            for place in places { place.timer.fireDate = Date() }
+        }
+    }
+
+    func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) {
+        lock.withLock {
+            if let index = places.firstIndex(where: { $0.runLoop === runLoop }) {
+                guard !places[index].modes.contains(mode) else { return }
+                places[index].modes.append(mode)
+                runLoop.add(places[index].timer, forMode: mode)
+            } else {
+                add(runLoop, [mode])
+            }
+        }
+    }
+
+    private func add(_ runLoop: RunLoop, _ modes: [RunLoop.Mode]) {
+        let first = waiting.isEmpty ? Date.distantFuture : Date()
+        let timer = Timer(fire: first, interval: 1e9, repeats: true) { [weak self] _ in self?.fire() }
+        for mode in modes { runLoop.add(timer, forMode: mode) }
+        places.append(Place(runLoop: runLoop, modes: modes, timer: timer))
+    }
+
+    func remove(from runLoop: RunLoop, _ mode: RunLoop.Mode) {
+        lock.withLock {
+            guard let index = places.firstIndex(where: { $0.runLoop === runLoop && $0.modes.contains(mode) })
+            else { return }
+            let place = places.remove(at: index)
+            // A timer cannot leave one mode only.
+            place.timer.invalidate()
+            let others = place.modes.filter { $0 != mode }
+            if !others.isEmpty { add(runLoop, others) }
+        }
+    }
+
+    /// Forgets what the delegate was to be told.
+    func end() {
+        lock.withLock {
+            waiting = []
+            hasEnded = true
+            for place in places { place.timer.invalidate() }
+            places = []
+        }
+    }
+
+    private func fire() {
+        while true {
+            let next = lock.withLock { () -> (Stream, (any StreamDelegate)?, Stream.Event)? in
+                guard let stream, !waiting.isEmpty else { return nil }
+                return (stream, listener, waiting.removeFirst())
+            }
+            guard let (stream, delegate, event) = next else { return }
+            // What was to be told may have been done meanwhile.
+            if event == .hasBytesAvailable, (stream as? InputStream)?.hasBytesAvailable == false { continue }
+            if event == .hasSpaceAvailable, (stream as? OutputStream)?.hasSpaceAvailable == false { continue }
+            delegate?.stream(stream, handle: event)
+        }
+    }
+}
