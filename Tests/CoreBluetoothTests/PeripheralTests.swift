@@ -21,6 +21,7 @@ struct Pair {
     ///   - air: Where.
     ///   - mtu: The largest PDU that the sensor's phone takes.
     ///   - make: Makes the sensor.
+    /// - Throws: What the radios throw, or that the test has ended.
     init(on air: TestAir, mtu: Int? = nil, _ make: () -> Sensor = { Sensor() }) async throws {
         var configuration = HostConfiguration()
         if let mtu { configuration.maximumMTU = mtu }

@@ -4,6 +4,8 @@ import CoreBluetooth
 
 /// An app that looks for sensors, connects to the first and finds all that it has.
 final class Reader: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+    // As apps have it.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     private(set) var manager: CBCentralManager!
     private(set) var peripheral: CBPeripheral?
     let log = Log()
@@ -19,7 +21,9 @@ final class Reader: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
     }
 
     subscript(_ uuid: CBUUID) -> CBCharacteristic {
-        peripheral!.services!.flatMap { $0.characteristics ?? [] }.first { $0.uuid == uuid }!
+        let all = (peripheral?.services ?? []).flatMap { $0.characteristics ?? [] }
+        guard let one = all.first(where: { $0.uuid == uuid }) else { fatalError("no \(uuid): \(log.lines)") }
+        return one
     }
 
     func read(_ uuid: CBUUID) { peripheral?.readValue(for: self[uuid]) }
@@ -29,7 +33,7 @@ final class Reader: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
         peripheral?.writeValue(Data(octets), for: self[uuid], type: type)
     }
     func follow(_ uuid: CBUUID, _ isOn: Bool = true) { peripheral?.setNotifyValue(isOn, for: self[uuid]) }
-    func disconnect() { manager.cancelPeripheralConnection(peripheral!) }
+    func disconnect() { if let peripheral { manager.cancelPeripheralConnection(peripheral) } }
     func scan() { manager.scanForPeripherals(withServices: services) }
     func explore() { peripheral?.discoverServices(nil) }
 
@@ -41,7 +45,7 @@ final class Reader: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         log.add("state \(central.state)")
-        if central.state == .poweredOn { scan() }
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: services) }
     }
 
     func centralManager(
@@ -80,7 +84,8 @@ final class Reader: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) {
         guard service === peripheral.services?.last else { return }
-        log.add("ready \(peripheral.services!.map { $0.characteristics?.count ?? 0 }.reduce(0, +))")
+        let all = (peripheral.services ?? []).flatMap { $0.characteristics ?? [] }
+        log.add("ready \(all.count)")
     }
 
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {

@@ -13,6 +13,8 @@ final class Sensor: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
     static var alarm: CBUUID { CBUUID(string: "7E570005-0000-4000-8000-00805F9B34FB") }
     static var limit: CBUUID { CBUUID(string: "7E570006-0000-4000-8000-00805F9B34FB") }
 
+    // As apps have it.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     private(set) var manager: CBPeripheralManager!
     private(set) var service: CBMutableService
     let log = Log()
@@ -54,7 +56,9 @@ final class Sensor: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
     }
 
     subscript(_ uuid: CBUUID) -> CBMutableCharacteristic {
-        service.characteristics!.first { $0.uuid == uuid } as! CBMutableCharacteristic
+        let one = service.characteristics?.first { $0.uuid == uuid } as? CBMutableCharacteristic
+        guard let one else { fatalError("no \(uuid)") }
+        return one
     }
 
     var advertisement: [String: Any] {

@@ -13,19 +13,15 @@ extension CBPeripheralManager {
         guard isReady(), let publication else { return }
         let (radio, callbacks, reference) = (publication.phone.radio, callbacks, reference)
         Task(executorPreference: radio.executor) {
-            let result: Result<ChannelListener, BluetoothError>
             var options = ChannelOptions.forStreams
             options.isEncrypted = encryptionRequired
-            do throws(BluetoothError) {
-                result = .success(try await radio.listen(options))
-            } catch {
+            let result: Result<ChannelListener, BluetoothError>
+            do throws(BluetoothError) { result = .success(try await radio.listen(options)) } catch {
                 result = .failure(error)
             }
+            if case .success(let listener) = result, !publication.open(listener) { return }
             callbacks.post {
-                guard let manager = reference.object as? CBPeripheralManager,
-                    manager.publication === publication
-                else { return }
-                if case .success(let listener) = result { publication.open(listener) }
+                guard let manager = reference.object as? CBPeripheralManager else { return }
                 let psm = (try? result.get())?.psm ?? 0
                 manager.delegate?.peripheralManager(manager, didPublishL2CAPChannel: psm, error: result.error)
             }
@@ -37,7 +33,7 @@ extension CBPeripheralManager {
     /// - Parameter PSM: The number.
     public func unpublishL2CAPChannel(_ PSM: CBL2CAPPSM) {
         guard isReady(), let publication else { return }
-        let door = publication.locked { publication.doors.removeValue(forKey: PSM) }
+        let door = publication.takeDoor(PSM)
         if door == nil { misused("\(PSM) is not published") }
         door?.close()
         callbacks.post { [reference] in
@@ -50,7 +46,9 @@ extension CBPeripheralManager {
 
 extension Publication {
     /// Takes the channels that come to a listener, one at a time.
-    fileprivate func open(_ listener: ChannelListener) {
+    ///
+    /// - Returns: Whether somebody still wants it.
+    fileprivate func open(_ listener: ChannelListener) -> Bool {
         let door = ChannelDoor(listener, phone.radio) { [callbacks, reference, weak self] channel in
             await callbacks.deliver { [weak self] in
                 guard let self, let manager = reference.object as? CBPeripheralManager else { return }
@@ -59,6 +57,6 @@ extension Publication {
                 manager.delegate?.peripheralManager(manager, didOpen: opened, error: nil)
             }
         }
-        locked { doors[listener.psm] = door }
+        return add(door)
     }
 }

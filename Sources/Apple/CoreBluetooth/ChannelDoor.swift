@@ -13,7 +13,8 @@ struct ChannelDoor: Sendable {
         self.listener = listener
         self.radio = radio
         Task(executorPreference: radio.executor) {
-            do { for try await channel in listener.channels() { await opened(channel) } } catch {}  // The radio is gone.
+            // It throws when the radio is gone.
+            do { for try await channel in listener.channels() { await opened(channel) } } catch {}
         }
     }
 

@@ -2,14 +2,18 @@
 
 import BluetoothLE
 import Foundation
+import Synchronization
 
-/// What comes through a channel. Reading never waits: with nothing there it gives 0, as at the end, which
+/// What comes through a channel.
+///
+/// Reading never waits: with nothing there it gives 0, as at the end, which
 /// ``Foundation/Stream/streamStatus`` tells apart.
 final class ChannelInputStream: InputStream {
     private let hold: ChannelHold
     let events = StreamEvents()
-    /// Written by the app's thread only.
-    private var status = Stream.Status.notOpen
+    /// The app's threads change it, the channel's tasks look at it.
+    private let stage = Mutex(Stream.Status.notOpen)
+    private var status: Stream.Status { stage.withLock { $0 } }
 
     init(_ hold: ChannelHold) {
         self.hold = hold
@@ -27,15 +31,18 @@ final class ChannelInputStream: InputStream {
     private var isAtEnd: Bool { hold.octets.isOver && hold.octets.readable == 0 }
 
     override func open() {
-        guard status == .notOpen else { return }
-        status = .open
+        let isFirst = stage.withLock { stage in
+            guard stage == .notOpen else { return false }
+            stage = .open
+            return true
+        }
+        guard isFirst else { return }
         events.tell(.openCompleted)
         changed()
     }
 
     override func close() {
-        guard status != .closed else { return }
-        status = .closed
+        stage.withLock { $0 = .closed }
         events.end()
         hold.octets.close()
     }
@@ -70,12 +77,15 @@ final class ChannelInputStream: InputStream {
     }
 }
 
-/// What goes through a channel. Writing never waits: with no space it takes nothing.
+/// What goes through a channel.
+///
+/// Writing never waits: with no space it takes nothing.
 final class ChannelOutputStream: OutputStream {
     private let hold: ChannelHold?
     let events = StreamEvents()
-    /// Written by the app's thread only.
-    private var status = Stream.Status.notOpen
+    /// The app's threads change it, the channel's tasks look at it.
+    private let stage = Mutex(Stream.Status.notOpen)
+    private var status: Stream.Status { stage.withLock { $0 } }
 
     init(_ hold: ChannelHold) {
         self.hold = hold
@@ -99,15 +109,18 @@ final class ChannelOutputStream: OutputStream {
     private var isAtEnd: Bool { hold?.octets.isOver ?? true }
 
     override func open() {
-        guard status == .notOpen else { return }
-        status = .open
+        let isFirst = stage.withLock { stage in
+            guard stage == .notOpen else { return false }
+            stage = .open
+            return true
+        }
+        guard isFirst else { return }
         events.tell(.openCompleted)
         changed()
     }
 
     override func close() {
-        guard status != .closed else { return }
-        status = .closed
+        stage.withLock { $0 = .closed }
         events.end()
         hold?.octets.close()
     }

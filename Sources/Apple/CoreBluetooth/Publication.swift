@@ -31,8 +31,8 @@ final class Publication: @unchecked Sendable {
     private var wasTold = false
     private var values = (waiting: 0, isFull: false)
     private var waitingCommands = 0
-    /// Where channels can be opened.
-    var doors: [CBL2CAPPSM: ChannelDoor] = [:]
+    /// Where channels can be opened; `nil` once it has ended.
+    private var doors: [CBL2CAPPSM: ChannelDoor]? = [:]
 
     init(_ app: VirtualPhone.App, _ reference: Reference<CBManager>, _ callbacks: CallbackQueue) {
         (self.app, self.reference, self.callbacks) = (app, reference, callbacks)
@@ -63,12 +63,27 @@ final class Publication: @unchecked Sendable {
     /// Nothing of it is published any more.
     func end() {
         let doors = locked {
-            defer { self.doors = [:] }
-            return self.doors
+            defer { self.doors = nil }
+            return self.doors ?? [:]
         }
         for door in doors.values { door.close() }
         server.leave(owner)
     }
+
+    /// Opens a door.
+    ///
+    /// - Returns: Whether somebody still wants it; if not, it is closed.
+    func add(_ door: ChannelDoor) -> Bool {
+        let isWanted = locked {
+            doors?[door.listener.psm] = door
+            return doors != nil
+        }
+        if !isWanted { door.close() }
+        return isWanted
+    }
+
+    /// - Returns: The door that is closed now; `nil` when there was none.
+    func takeDoor(_ psm: CBL2CAPPSM) -> ChannelDoor? { locked { doors?.removeValue(forKey: psm) } }
 
     var restoredState: [String: Any] {
         locked {
@@ -149,7 +164,8 @@ final class Publication: @unchecked Sendable {
         return true
     }
 
-    func removeAll() { for service in published { _ = remove(service) } }
+    /// Removes all, those that include others before them.
+    func removeAll() { for service in published.reversed() { _ = remove(service) } }
 
     private func spot(of characteristic: CBMutableCharacteristic) -> PhoneServer.Spot? {
         locked {

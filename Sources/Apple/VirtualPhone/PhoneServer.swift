@@ -161,7 +161,9 @@ package actor PhoneServer {
     package nonisolated func leave(_ owner: Owner) {
         order { server in
             server.guests.removeAll { $0.owner == owner }
-            for entry in server.entries where entry.owner == owner { await server.remove(entry.number) }
+            for entry in server.entries.reversed() where entry.owner == owner {
+                await server.remove(entry.number)
+            }
             server.refuseRequests(of: owner)
             try? await server.advertiseAnew()  // What is still wanted was there before.
         }
@@ -175,7 +177,8 @@ package actor PhoneServer {
             else { return }
             server.guests[index].guest.place = place
             if place == .asleep { server.refuseRequests(of: owner) }
-            try? await server.advertiseAnew()  // Nobody has asked for that; what fails is tried again with the next change.
+            // Nobody has asked for that: what fails is tried again with the next change.
+            try? await server.advertiseAnew()
         }
     }
 
@@ -318,10 +321,8 @@ package actor PhoneServer {
         // The service may be included by another one, or the server be gone: then it stays, but leads to nobody.
         try? await server?.removeService(at: range.start)
         spots = spots.filter { !handles.contains($0.key) }
-        for client in visitors.keys {
-            visitors[client]?.subscriptions = visitors[client]!.subscriptions.filter {
-                !handles.contains($0.key)
-            }
+        for (client, visitor) in visitors {
+            visitors[client]?.subscriptions = visitor.subscriptions.filter { !handles.contains($0.key) }
         }
         for one in confirmations.keys where handles.contains(one.handle) { confirmed(one) }
     }

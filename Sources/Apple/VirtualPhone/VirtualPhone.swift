@@ -138,7 +138,10 @@ public final class VirtualPhone: Sendable {
         let apps = state.withLock { state in
             state.apps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier }
         }
+        let isOn = isPoweredOn == true
+        // It is there before an app asks for it, and goes after the app was told.
+        if isOn { server.conditionChanged(isOn: true) }
         for app in apps { app.conditionChanged() }
-        server.conditionChanged(isOn: isPoweredOn == true)
+        if !isOn { server.conditionChanged(isOn: false) }
     }
 }
