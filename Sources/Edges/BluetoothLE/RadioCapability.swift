@@ -24,6 +24,10 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case peripheral
     /// Offering other services while a server runs.
     case dynamicServices
+    /// Telling when a central connects and when its link ends; without it, a central is there from its first request on.
+    case clientPresence
+    /// Telling when a central has confirmed an indication.
+    case confirmations
     /// Closing the link of a central that has connected.
     case disconnectingClients
     /// Being a GATT client towards a central that has connected.
@@ -62,6 +66,8 @@ extension RadioCapability: CustomStringConvertible {
         case .channels: "L2CAP channels"
         case .peripheral: "being a peripheral"
         case .dynamicServices: "changing services while serving"
+        case .clientPresence: "telling when a central connects and leaves"
+        case .confirmations: "telling when a central has confirmed a value"
         case .disconnectingClients: "closing the link of a central"
         case .clientOfCentrals: "using the services of a central that has connected"
         case .pairing: "pairing"
