@@ -97,7 +97,9 @@ let linux: [Target] = [
 #else
 let linux: [Target] = []
 #endif
-let systemBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["BLEBlueZ"]
+let systemBluetooth: [Target.Dependency] = linux.isEmpty ? ["BLECoreBluetooth"] : ["BLEBlueZ"]
+/// What Core Bluetooth is over our own stack.
+let coreBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"]
 let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
 
 /// What opens a radio of our own host.
@@ -120,7 +122,10 @@ let edges: [Target] = [
         "Edges", "BLEVirtualRadio",
         ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BluetoothLE"]),
     layer("Edges", "BLESystemRadio", opening + systemBluetooth),
-    layer("Edges", "RadioChoosing", opening + ["BLESimulation", "BLEVirtualRadio", "BLESystemRadio"]),
+    layer(
+        "Edges", "RadioChoosing",
+        opening + coreBluetooth + ["BLESimulation", "BLEVirtualRadio", "BLESystemRadio", "BLECoreBluetooth"]),
+    layer("Edges", "BLECoreBluetooth", attributes + coreBluetooth + ["BluetoothLE"]),
     layer("Edges", "BLEFoundation", opening + kitNames + ["BLEAssignedNumbers"]),
 ]
 
@@ -334,7 +339,7 @@ let tested: [Target] = [
     tests(
         "BLETransportTests", ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
     tests("BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
-    tests("RadioBehaviourTests", air + ["BLECrypto", "RadioChoosing"]),
+    tests("RadioBehaviourTests", air + coreBluetooth + ["BLECrypto", "BLECoreBluetooth", "RadioChoosing"]),
     tests(
         "LanternCommandsTests",
         air + kitNames + companionNames + devices + [
@@ -362,7 +367,8 @@ let tested: [Target] = [
 
 /// Libraries of one module; those of Fuzz/ are offered to its script alone, which says so.
 let alone = [
-    "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLEFoundation", "BLEAssignedNumbers",
+    "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLECoreBluetooth", "BLEFoundation",
+    "BLEAssignedNumbers",
     "SessionTesting", "CompanionStore", "CompanionHub",
 ]
 let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
