@@ -25,6 +25,7 @@ actor CoreBluetoothRadio: RadioBackend {
     nonisolated let surroundings: Surroundings
     private(set) var central: CBCentralManager?
     private var delegate: CentralDelegate?
+    private let closed: @Sendable () async -> Void
     private var isClosed = false
     private var stateStreams: [RadioStateStream.Source] = []
     private var settling: [Waiter<Void>] = []
@@ -44,7 +45,11 @@ actor CoreBluetoothRadio: RadioBackend {
         get async { [.readRSSI, .peripheral, .dynamicServices] }
     }
 
-    init() {
+    /// Makes one that is not open yet.
+    ///
+    /// - Parameter closed: Closes what it stands on.
+    init(_ closed: @escaping @Sendable () async -> Void) {
+        self.closed = closed
         surroundings = Surroundings()
         queue = QueueExecutor(surroundings.clock)
     }
@@ -144,5 +149,6 @@ actor CoreBluetoothRadio: RadioBackend {
         for waiter in waiting { waiter.end(.success(())) }
         for stream in stateStreams { stream.finish() }
         stateStreams = []
+        await closed()
     }
 }

@@ -14,8 +14,17 @@ extension Radio {
     /// - Returns: The radio, ready for use; whoever opens it closes it.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized(_:)``: the text says what to do;
     ///   ``BluetoothError/cancelled``.
-    public static func coreBluetooth() async throws(BluetoothError) -> Radio {
-        let backend = CoreBluetoothRadio()
+    public static func coreBluetooth() async throws(BluetoothError) -> Radio { try await coreBluetooth {} }
+
+    /// Opens the radio as ``coreBluetooth()`` does.
+    ///
+    /// - Parameter closed: Closes what it stands on: called at its end, also when it could not be opened.
+    /// - Returns: The radio.
+    /// - Throws: As ``coreBluetooth()``.
+    package static func coreBluetooth(
+        _ closed: @escaping @Sendable () async -> Void
+    ) async throws(BluetoothError) -> Radio {
+        let backend = CoreBluetoothRadio(closed)
         do throws(BluetoothError) {
             try await backend.start()
         } catch {
