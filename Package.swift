@@ -291,6 +291,7 @@ let phone: [Target] = [
     layer("Apple", "VirtualPhone", attributes + ["BluetoothLE", "OverflowArea"]),
     layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
     tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
+    tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"]),
 ]
 let apple = linux.isEmpty ? [] : phone
 

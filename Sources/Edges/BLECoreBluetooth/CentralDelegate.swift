@@ -91,6 +91,10 @@ final class LinkDelegate: NSObject, CBPeripheralDelegate {
         error: (any Error)?
     ) { link?.answered(.subscription(ObjectIdentifier(characteristic)), error) }
 
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        link?.opened(channel, error)
+    }
+
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { link?.hasRoom() }
 }
 

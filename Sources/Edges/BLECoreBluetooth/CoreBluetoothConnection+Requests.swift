@@ -57,14 +57,19 @@ extension CoreBluetoothConnection {
     // MARK: Values
 
     func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8] {
-        let answer = try await ask { (link) throws(BluetoothError) in
+        let answer = try await ask { (link, waiter) throws(BluetoothError) in
             if let characteristic = link.handles.characteristics[handle] {
                 link.peripheral.readValue(for: characteristic)
-                return .read(ObjectIdentifier(characteristic))
+                let mark = characteristic.isNotifying ? characteristic.switchDescriptor : nil
+                guard let mark else {
+                    return link.wait(waiter, for: .read(ObjectIdentifier(characteristic)))
+                }
+                link.peripheral.readValue(for: mark)
+                return link.wait(waiter, forMarked: characteristic, mark)
             }
             guard let descriptor = link.handles.descriptors[handle] else { throw .refused(.invalidHandle) }
             link.peripheral.readValue(for: descriptor)
-            return .read(ObjectIdentifier(descriptor))
+            link.wait(waiter, for: .read(ObjectIdentifier(descriptor)))
         }
         guard case .value(let octets) = answer else { throw .badResponse }
         return octets
@@ -151,5 +156,12 @@ extension CoreBluetoothConnection {
         }
         guard case .strength(let strength) = answer else { throw .badResponse }
         return strength
+    }
+}
+
+extension CBCharacteristic {
+    /// The descriptor that switches its values, if the device has it.
+    fileprivate var switchDescriptor: CBDescriptor? {
+        descriptors?.first { $0.uuid == GATT.AttributeType.clientConfiguration.core }
     }
 }

@@ -15,16 +15,20 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
     enum Question: Hashable {
         case services
         case strength
+        case channel
         case includes(ObjectIdentifier)
         case inside(ObjectIdentifier)
         case read(ObjectIdentifier)
         case write(ObjectIdentifier)
         case subscription(ObjectIdentifier)
 
+        /// Whether it goes to the device in line with others.
+        var isOfDevice: Bool { self != .strength && self != .channel }
+
         /// What it is about; without that it cannot be answered.
         var object: ObjectIdentifier? {
             switch self {
-            case .services, .strength: nil
+            case .services, .strength, .channel: nil
             case .includes(let object), .inside(let object), .read(let object), .write(let object),
                 .subscription(let object):
                 object
@@ -36,12 +40,18 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
         case done
         case value([UInt8])
         case strength(Int8)
+        case channel(CoreBluetoothChannel)
+    }
+
+    /// Who has asked.
+    enum Asker {
+        case waiter(Waiter<Answer>)
+        /// Nobody: the answer shows that those to what was asked before have come.
+        case mark
     }
 
     /// Requests that may wait for the device.
     private static let questionLimit = 256
-    /// Values that may wait for a consumer: Core Bluetooth cannot be held up.
-    private static let valueLimit = 4096
 
     let peer: Peer
     let state: LinkState
@@ -51,11 +61,14 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
     private var delegate: LinkDelegate?
     private(set) var isClosing = false
     var handles = MadeUpHandles()
-    private var waiting: [Question: FIFO<Waiter<Answer>>] = [:]
+    private var waiting: [Question: FIFO<Asker>] = [:]
     private var waitingCount = 0
+    var values = ArrivingValues()
     /// Those who wait for room for a write without response.
     private var waitingForRoom: [Waiter<Void>] = []
     private var hasSent = false
+    /// Channels that are open, and some that were.
+    var channels: [CoreBluetoothChannel] = []
 
     init(_ radio: CoreBluetoothRadio, _ peripheral: CBPeripheral) {
         self.radio = radio
@@ -76,18 +89,30 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
     func ask(
         _ begin: @escaping @Sendable (CoreBluetoothConnection) throws(BluetoothError) -> Question
     ) async throws(BluetoothError) -> Answer {
+        try await ask { (link, waiter) throws(BluetoothError) in
+            link.wait(waiter, for: try begin(link))
+        }
+    }
+
+    /// Has the queue ask for something that a waiter is registered for, and waits for the answer.
+    func ask(
+        _ begin: @escaping @Sendable (CoreBluetoothConnection, Waiter<Answer>) throws(BluetoothError) -> Void
+    ) async throws(BluetoothError) -> Answer {
         let waiter = Waiter<Answer>()
         return try await radio.queue.wait(for: waiter) { [self] in
             do throws(BluetoothError) {
                 try checkIsOpen()
-                guard waitingCount < Self.questionLimit else { throw .tooManyRequests }
-                let question = try begin(self)
-                waiting[question, default: FIFO()].append(waiter)
-                waitingCount += 1
+                guard waitingCount + values.reads.count < Self.questionLimit else { throw .tooManyRequests }
+                try begin(self, waiter)
             } catch {
                 waiter.end(.failure(error))
             }
         }
+    }
+
+    func wait(_ waiter: Waiter<Answer>, for question: Question) {
+        waiting[question, default: FIFO()].append(.waiter(waiter))
+        waitingCount += 1
     }
 
     /// Does something on the queue.
@@ -112,7 +137,14 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
     @discardableResult
     func answered(_ question: Question, _ error: (any Error)?, _ answer: Answer = .done) -> Bool {
         refreshMTU()
-        guard let waiter = waiting[question]?.first else { return false }
+        guard let asker = waiting[question]?.first else { return false }
+        guard case .waiter(let waiter) = asker else {
+            take(question)
+            deliver(values.marked())
+            return true
+        }
+        // An answer to what was asked before the reads that are marked.
+        if question.isOfDevice { deliver(values.release()) }
         if let error {
             // The end of the link tells those who wait why.
             guard let failure = BluetoothError(request: error) else { return true }
@@ -122,6 +154,18 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
         }
         take(question)
         return true
+    }
+
+    /// Whether the one who has waited longest for an answer still does.
+    func isAwaited(_ question: Question) -> Bool {
+        if case .waiter(let waiter)? = waiting[question]?.first { !waiter.isOver } else { false }
+    }
+
+    /// Waits for the answer to a read of a value that the device sends by itself, too, of which the switch is read after it.
+    func wait(_ waiter: Waiter<Answer>, forMarked characteristic: CBCharacteristic, _ mark: CBDescriptor) {
+        values.reads.append(.init(ObjectIdentifier(characteristic), waiter))
+        waiting[.read(ObjectIdentifier(mark)), default: FIFO()].append(.mark)
+        waitingCount += 1
     }
 
     private func take(_ question: Question) {
@@ -174,39 +218,65 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
 
     // MARK: What comes by itself
 
-    /// A value was read, or the device has sent one: Core Bluetooth calls back the same way for both.
-    ///
-    /// While somebody reads this characteristic, the next value or error is taken for the answer; all else was sent by the device. A
-    /// value that the device sends while a read of the same characteristic waits may so be taken for its answer, and the answer that
-    /// follows for a value that was sent: both have come from the device, none is lost or doubled, and they keep their order.
+    /// A value was read, or the device has sent one: Core Bluetooth calls back the same way for both. ``ArrivingValues`` tells them
+    /// apart.
     func updated(_ characteristic: CBCharacteristic, _ error: (any Error)?) {
         let octets = Array(characteristic.value ?? Data())
-        guard !answered(.read(ObjectIdentifier(characteristic)), error, .value(octets)) else { return }
-        guard error == nil, let handle = handles.handle(of: characteristic) else { return }
-        var values = FIFO<ReceivedValue>()
-        let kind: GATT.ValueKind = characteristic.properties.contains(.notify) ? .notify : .indicate
-        values.append(ReceivedValue(handle: handle, value: octets, kind: kind))
-        var wakeUps = StreamWakeUps()
-        _ = state.deliver(&values, of: handle, &wakeUps)
-        wakeUps.wake()
-        guard state.waitingValues > Self.valueLimit else { return }
+        let object = ObjectIdentifier(characteristic)
+        if let error {
+            // Only a read fails.
+            if let read = values.failed(object) {
+                deliver(values.release())
+                if let failure = BluetoothError(request: error) { read.end(.failure(failure)) }
+            } else {
+                answered(.read(object), error)
+            }
+            return
+        }
+        let value = handles.handle(of: characteristic).map { handle in
+            let kind: GATT.ValueKind = characteristic.properties.contains(.notify) ? .notify : .indicate
+            return ReceivedValue(handle: handle, value: octets, kind: kind)
+        }
+        if let value, values.mayAnswer(object) { return deliver(values.hold(value)) }
+        guard !answered(.read(object), nil, .value(octets)), let value else { return }
+        deliver(values.add(value))
+    }
+
+    /// Gives out what came, in its order.
+    private func deliver(_ arrived: [ArrivingValues.Arrived]) {
+        for one in arrived {
+            switch one {
+            case .sent(let value):
+                var values = FIFO<ReceivedValue>()
+                values.append(value)
+                var wakeUps = StreamWakeUps()
+                _ = state.deliver(&values, of: value.handle, &wakeUps)
+                wakeUps.wake()
+            case .read(let value, let waiter): waiter.end(.success(.value(value.value)))
+            }
+        }
+        guard state.waitingValues > ArrivingValues.limit else { return }
         radio.onQueue { $0.cut(self, .consumerTooSlow) }
     }
 
     /// Services are not what they were.
     func modified(_ services: [CBService]) {
-        let (ranges, objects) = handles.forget(services)
+        var (ranges, objects) = handles.forget(services)
+        // Some have come, and none has gone.
+        if ranges.isEmpty { ranges = [handles.unused] }
         for question in waiting.keys where question.object.map({ objects.contains($0) }) == true {
             end(question, .servicesChanged)
         }
+        deliver(values.release())
+        for read in values.forget(where: { objects.contains($0) }) { read.end(.failure(.servicesChanged)) }
         var wakeUps = StreamWakeUps()
         for range in ranges { state.servicesChanged(range, &wakeUps) }
         wakeUps.wake()
     }
 
     private func end(_ question: Question, _ error: BluetoothError) {
-        while let waiter = waiting[question]?.first {
-            waiter.end(.failure(error))
+        while let asker = waiting[question]?.first {
+            if case .waiter(let waiter) = asker { waiter.end(.failure(error)) }
             take(question)
         }
     }
@@ -242,10 +312,14 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
     /// The link is gone.
     func ended(_ failure: LinkError) {
         let failure = isClosing && failure != .radioLost ? .closedByUs : failure
+        deliver(values.release())
         state.end(failure)
+        for read in values.forget(where: { _ in true }) { read.end(.failure(.disconnected(failure))) }
         for question in waiting.keys { end(question, .disconnected(failure)) }
         let waiters = waitingForRoom
         waitingForRoom = []
         for waiter in waiters { waiter.end(.failure(.disconnected(failure))) }
+        for channel in channels { channel.end(.linkLost) }
+        channels = []
     }
 }

@@ -31,6 +31,10 @@ extension CoreBluetoothRadio {
         peripheral.serving = Serving(server: server, offered: offered, database: database)
         do throws(BluetoothError) {
             try await prepareManager()
+            // Of a server that ended when Bluetooth was switched off something may be left.
+            let manager = try manager(for: server)
+            manager.stopAdvertising()
+            manager.removeAllServices()
             for (_, service) in offered.services { try await publish(service, for: server) }
             if description.isAdvertised { try await putOnAir(advertisement, for: server) }
         } catch {
@@ -41,7 +45,7 @@ extension CoreBluetoothRadio {
     }
 
     /// Makes the peripheral manager, and waits until it can be used.
-    private func prepareManager() async throws(BluetoothError) {
+    func prepareManager() async throws(BluetoothError) {
         if peripheral.manager == nil {
             let delegate = PeripheralDelegate(self)
             let queue = queue.queue
@@ -65,7 +69,7 @@ extension CoreBluetoothRadio {
         guard let state = peripheral.manager?.state else { return }
         switch state {
         case .poweredOn, .unknown: break
-        default: endServing(obstacle)
+        default: endPeripheral(obstacle)
         }
     }
 
@@ -187,6 +191,16 @@ extension CoreBluetoothRadio {
             manager.removeAllServices()
         }
         endServing(nil)
+    }
+
+    /// The radio is off or closed.
+    func endPeripheral(_ error: BluetoothError?) {
+        let waiting = peripheral.settling
+        peripheral.settling = []
+        for waiter in waiting { waiter.end(.success(())) }
+        while let waiter = peripheral.listening.popFirst() { waiter.end(.failure(error ?? obstacle)) }
+        endChannels()
+        endServing(error)
     }
 
     /// The server has ended, or the radio with it.

@@ -42,7 +42,7 @@ actor CoreBluetoothRadio: RadioBackend {
 
     /// What Core Bluetooth lets an app do; timing, modulation, pairing and addresses it keeps to itself.
     nonisolated var capabilities: RadioCapabilities {
-        get async { [.readRSSI, .peripheral, .dynamicServices] }
+        get async { [.readRSSI, .channels, .peripheral, .dynamicServices] }
     }
 
     /// Makes one that is not open yet.
@@ -113,7 +113,7 @@ actor CoreBluetoothRadio: RadioBackend {
         let ended = links.values
         links = [:]
         for link in ended { link.ended(.radioLost) }
-        endServing(obstacle)
+        endPeripheral(obstacle)
     }
 
     nonisolated func states() async -> RadioStateStream { await makeStates() }
@@ -142,7 +142,7 @@ actor CoreBluetoothRadio: RadioBackend {
         // The system closes what it does not within three seconds when its managers are let go.
         for link in links.values { await link.disconnect(within: .seconds(3)) }
         if let server = peripheral.serving?.server { stop(server) }
-        endServing(nil)
+        endPeripheral(nil)
         (central, delegate, peripheral.manager, peripheral.delegate) = (nil, nil, nil, nil)
         let waiting = settling
         settling = []

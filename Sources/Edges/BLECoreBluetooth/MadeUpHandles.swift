@@ -25,6 +25,11 @@ struct MadeUpHandles {
     private var found: [ObjectIdentifier: Found] = [:]
     private var next = 1
 
+    /// Handles that nothing has had yet.
+    var unused: ATT.HandleRange {
+        ATT.HandleRange(start: AttributeHandle(rawValue: UInt16(clamping: next)), end: .last)
+    }
+
     /// The handle of a characteristic's value.
     func handle(of characteristic: CBCharacteristic) -> AttributeHandle? {
         values[ObjectIdentifier(characteristic)]

@@ -19,14 +19,19 @@ struct PeripheralSide {
     var publishing: [ObjectIdentifier: Waiter<Void>] = [:]
     /// Those who wait until an advertisement is on the air: each callback is for the one who has waited longest.
     var starting = FIFO<Waiter<Void>>()
+    /// Those who wait for the PSM of a channel, in the order of its callbacks.
+    var listening = FIFO<Waiter<CoreBluetoothListener>>()
+    var listeners: [UInt16: CoreBluetoothListener] = [:]
+    /// Channels that peers have opened, and some that are closed.
+    var channels: [CoreBluetoothChannel] = []
     var serving: Serving?
     /// Links of centrals that there were.
     var linkCount: UInt32 = 0
 
-    /// Has everybody go on who waits for the system.
+    /// Has everybody go on who waits for something to be put up for a server.
     mutating func endWaiting(_ error: BluetoothError) {
-        let waiting = settling + publishing.values
-        (settling, publishing) = ([], [:])
+        let waiting = publishing.values
+        publishing = [:]
         for waiter in waiting { waiter.end(.failure(error)) }
         while let waiter = starting.popFirst() { waiter.end(.failure(error)) }
     }
@@ -126,6 +131,18 @@ final class PeripheralDelegate: NSObject, CBPeripheralManagerDelegate {
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
         let requests = OnQueue(requests)
         radio?.onQueue { $0.write(requests.value) }
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
+    ) { radio?.onQueue { $0.listens(at: PSM, error) } }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?
+    ) {
+        guard let channel else { return }
+        let opened = OnQueue(channel)
+        radio?.onQueue { $0.opened(opened.value) }
     }
 
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {

@@ -7,6 +7,7 @@ import BluetoothLE
 
 #if canImport(Darwin)
 import CoreBluetooth
+import Foundation
 
 /// What Core Bluetooth runs on: the system of this device.
 struct Surroundings: Sendable {
@@ -17,8 +18,15 @@ struct Surroundings: Sendable {
 
     /// Makes a part of Core Bluetooth.
     func make<Value>(_ body: () -> Value) -> Value { body() }
+
+    /// Has the delegates of a channel's streams called on the queue.
+    func schedule(_ channel: CBL2CAPChannel, on queue: QueueExecutor) {
+        CFReadStreamSetDispatchQueue(channel.inputStream as CFReadStream, queue.queue)
+        CFWriteStreamSetDispatchQueue(channel.outputStream as CFWriteStream, queue.queue)
+    }
 }
 #else
+import CoreBluetooth
 import VirtualPhone
 
 /// What Core Bluetooth runs on: the app of a virtual phone.
@@ -37,6 +45,11 @@ struct Surroundings: Sendable {
 
     /// Makes a part of Core Bluetooth, which then is the app's.
     func make<Value>(_ body: () -> Value) -> Value { app?.run(body) ?? body() }
+
+    /// Has the delegates of a channel's streams called on the queue.
+    func schedule(_ channel: CBL2CAPChannel, on queue: QueueExecutor) {
+        channel.tellDelegates { queue.perform($0) }
+    }
 }
 #endif
 

@@ -20,6 +20,8 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case readByType
     /// L2CAP channels.
     case channels
+    /// Keeping the SDUs of a channel apart; without it, a channel is a stream of octets each way.
+    case wholeSDUs
     /// Being a peripheral: advertising and serving.
     case peripheral
     /// Offering other services while a server runs.
@@ -64,6 +66,7 @@ extension RadioCapability: CustomStringConvertible {
         case .readMultiple: "reading several values with one request"
         case .readByType: "reading all values of one kind"
         case .channels: "L2CAP channels"
+        case .wholeSDUs: "keeping the SDUs of a channel apart"
         case .peripheral: "being a peripheral"
         case .dynamicServices: "changing services while serving"
         case .clientPresence: "telling when a central connects and leaves"
