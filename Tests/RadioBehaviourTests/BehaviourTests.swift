@@ -34,6 +34,11 @@ struct BehaviourTests {
     func overCoreBluetooth(_ behaviour: Behaviour) async throws {
         try await TestAir.run { air in try await show(behaviour, on: .coreBluetooth(on: air)) }
     }
+
+    @Test("our host beside Core Bluetooth for Linux", arguments: Behaviour.all)
+    func besideCoreBluetooth(_ behaviour: Behaviour) async throws {
+        try await TestAir.run { air in try await show(behaviour, on: .coreBluetooth(on: air).turnedRound) }
+    }
     #endif
 
     private func show(_ behaviour: Behaviour, on bench: Bench) async throws {

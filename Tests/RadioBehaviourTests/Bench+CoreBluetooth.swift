@@ -16,5 +16,8 @@ extension Bench {
         }
         return Bench(radio: try await opening.value, other: try await air.radio("C0:AA:00:00:00:02"))
     }
+
+    /// The same with the device's side on the virtual phone.
+    var turnedRound: Bench { Bench(radio: other, other: radio) }
 }
 #endif

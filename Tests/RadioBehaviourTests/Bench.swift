@@ -38,6 +38,11 @@ struct Bench: Sendable {
             other: try await RadioChoice(other).open(devices: { [] }))
     }
 
+    /// Whether the other radio, as a device, can do something.
+    func otherCan(_ capability: RadioCapability) async -> Bool {
+        await other.capabilities.contains(capability)
+    }
+
     /// Who is heard to be the device.
     func find(by radio: Radio) async throws -> Peer {
         for try await heard in try await radio.scan(ScanOptions(services: [Device.uuid])) {

@@ -218,8 +218,7 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
 
     // MARK: What comes by itself
 
-    /// A value was read, or the device has sent one: Core Bluetooth calls back the same way for both. ``ArrivingValues`` tells them
-    /// apart.
+    /// A value was read, or the device has sent one, which ``ArrivingValues`` tells apart.
     func updated(_ characteristic: CBCharacteristic, _ error: (any Error)?) {
         let octets = Array(characteristic.value ?? Data())
         let object = ObjectIdentifier(characteristic)
