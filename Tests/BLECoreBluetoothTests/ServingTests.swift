@@ -154,6 +154,33 @@ struct ServingTests {
         }
     }
 
+    @Test func centralsThatNobodySaysHaveGoneAreForgotten() async throws {
+        try await TestAir.run { air in
+            let phone = try await Phone.on(air)
+            var lamp = try await Lamp(on: phone.radio)
+            var clients: [Server.Client] = []
+            for number in 0..<66 as Range<UInt64> {
+                let central = try await air.radio(BluetoothAddress(0xC0BB_0000_0000 + number, kind: .random))
+                let link = try await central.connect(
+                    to: try await central.find(ScanOptions(services: [Lamp.service])).peer)
+                #expect(try await link.read(Lamp.value) == [1])
+                // The first stays, since it wants values.
+                if number == 0 {
+                    try await link.subscribe(.notify, to: try await link.characteristic(Lamp.value))
+                }
+                clients.append(
+                    try await lamp.next { if case .connected(let client) = $0 { client } else { nil } })
+                guard number != 0 else { continue }
+                await link.disconnect()
+                await central.close()
+            }
+            #expect(lamp.server.clients.count == 64)
+            #expect(lamp.server.clients.contains(clients[0]))
+            #expect(lamp.server.clients.isDisjoint(with: clients[1...2]))
+            await phone.radio.close()
+        }
+    }
+
     @Test func aPhoneInTheBackgroundIsHeardByItsOverflowArea() async throws {
         try await TestAir.run { air in
             let hidden = try await Phone.on(air)

@@ -5,7 +5,7 @@ import Foundation
 
 /// What a central manager calls, on the queue.
 final class CentralDelegate: NSObject, CBCentralManagerDelegate {
-    private weak let radio: CoreBluetoothRadio?
+    private weak var radio: CoreBluetoothRadio?
 
     init(_ radio: CoreBluetoothRadio) { self.radio = radio }
 
@@ -41,7 +41,7 @@ final class CentralDelegate: NSObject, CBCentralManagerDelegate {
 
 /// What a device that is connected calls, on the queue.
 final class LinkDelegate: NSObject, CBPeripheralDelegate {
-    private weak let link: CoreBluetoothConnection?
+    private weak var link: CoreBluetoothConnection?
 
     init(_ link: CoreBluetoothConnection) { self.link = link }
 

@@ -137,7 +137,7 @@ final class CoreBluetoothChannel: ChannelBackend, @unchecked Sendable {
 
 /// What the streams of a channel call, on the queue.
 private final class ChannelDelegate: NSObject, StreamDelegate {
-    private weak let channel: CoreBluetoothChannel?
+    private weak var channel: CoreBluetoothChannel?
 
     init(_ channel: CoreBluetoothChannel) { self.channel = channel }
 

@@ -89,7 +89,7 @@ struct Serving {
 
 /// What a peripheral manager calls, on the queue.
 final class PeripheralDelegate: NSObject, CBPeripheralManagerDelegate {
-    private weak let radio: CoreBluetoothRadio?
+    private weak var radio: CoreBluetoothRadio?
 
     init(_ radio: CoreBluetoothRadio) { self.radio = radio }
 

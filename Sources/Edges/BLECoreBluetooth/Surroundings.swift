@@ -21,8 +21,9 @@ struct Surroundings: Sendable {
 
     /// Has the delegates of a channel's streams called on the queue.
     func schedule(_ channel: CBL2CAPChannel, on queue: QueueExecutor) {
-        CFReadStreamSetDispatchQueue(channel.inputStream as CFReadStream, queue.queue)
-        CFWriteStreamSetDispatchQueue(channel.outputStream as CFWriteStream, queue.queue)
+        guard let input = channel.inputStream, let output = channel.outputStream else { return }
+        CFReadStreamSetDispatchQueue(input as CFReadStream, queue.queue)
+        CFWriteStreamSetDispatchQueue(output as CFWriteStream, queue.queue)
     }
 }
 #else
