@@ -128,6 +128,30 @@ struct LinkTests {
         }
     }
 
+    @Test func whatAnotherValueSendsIsNoAnswer() async throws {
+        try await TestAir.run { air in
+            var lamp = try await Lamp.on(air)
+            let phone = try await Phone.on(air)
+            let link = try await phone.connect(offering: Lamp.service)
+            let all = link.allValues()
+            try await link.subscribe(.notify, to: try await link.characteristic(Lamp.asked))
+            let client = try await lamp.subscriber()
+            try await link.subscribe(.notify, to: try await link.characteristic(Lamp.value))
+            _ = try await lamp.subscriber()
+            async let answer = link.read(Lamp.asked)
+            let request = try await lamp.readRequest()
+            await lamp.server.respond(to: request, with: [1])
+            // There before the switch is read, which is what the radio waits for.
+            try await lamp.server.notify([7], of: try await lamp.handle(Lamp.value), to: client)
+            try await lamp.server.notify([8], of: try await lamp.handle(Lamp.value), to: client)
+            #expect(try await answer == [1])
+            var values: [[UInt8]] = []
+            for try await value in all.prefix(2) { values.append(value.value) }
+            #expect(values == [[7], [8]])
+            await phone.radio.close()
+        }
+    }
+
     @Test func answersKeepTheirPlaceAmongValues() async throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             try await TestAir.run(seed: seed) { air in
