@@ -220,6 +220,28 @@ struct LinkTests {
         }
     }
 
+    @Test func aLinkWhoseValuesNobodyTakesIsClosed() async throws {
+        try await TestAir.run { air in
+            var lamp = try await Lamp.on(air)
+            let phone = try await Phone.on(air)
+            let link = try await phone.connect(offering: Lamp.service)
+            let values = try await link.notifications(of: Lamp.value)
+            let client = try await lamp.subscriber()
+            let handle = try await lamp.handle(Lamp.value)
+            var sent = 0
+            while sent < 6000, try await lamp.server.notify([1], of: handle, to: client) { sent += 1 }
+            #expect(try await link.waitUntilDisconnected() == .consumerTooSlow)
+            var received = 0
+            await #expect(throws: BluetoothError.disconnected(.consumerTooSlow)) {
+                for try await _ in values { received += 1 }
+            }
+            #expect(received == 4097)
+            // It can be connected again.
+            #expect(try await phone.connect(offering: Lamp.service).read(Lamp.value) == [1])
+            await phone.radio.close()
+        }
+    }
+
     @Test func tooManyRequestsAreRefused() async throws {
         try await TestAir.run { air in
             let lamp = try await Lamp.on(air)

@@ -254,7 +254,9 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
             case .read(let value, let waiter): waiter.end(.success(.value(value.value)))
             }
         }
-        guard state.waitingValues > ArrivingValues.limit else { return }
+        guard !arrived.isEmpty, state.ending.reason == nil, state.waitingValues > ArrivingValues.limit else {
+            return
+        }
         radio.onQueue { $0.cut(self, .consumerTooSlow) }
     }
 
