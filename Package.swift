@@ -63,7 +63,6 @@ let nioPosix = library("NIOPosix", from: "swift-nio")
 
 /// The names of targets, as others depend on them.
 func all(_ targets: [Target]) -> [Target.Dependency] { targets.map { .init(stringLiteral: $0.name) } }
-
 /// What nearly everything above Core stands on.
 let attributes: [Target.Dependency] = ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]
 
@@ -101,7 +100,6 @@ let systemBluetooth: [Target.Dependency] = linux.isEmpty ? ["BLECoreBluetooth"] 
 /// What Core Bluetooth is over our own stack.
 let coreBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"]
 let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
-
 /// What opens a radio of our own host.
 let opening: [Target.Dependency] = all(core) + ["BLETransport", "BLEHostDriver", "BluetoothLE"]
 
@@ -273,42 +271,35 @@ let tools: [Target] = [
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),
 ]
-
 /// What tests of kits need beside the kits.
 let kitTests: [Target.Dependency] = attributes + ["SessionTesting"]
-
 /// What is simulated.
 let simulated: [Target.Dependency] = ["SimulatedDevices"] + parts("Simulated")
-
 /// What tests on the virtual air need.
 let air: [Target.Dependency] =
     attributes + [
         "BLEHost", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation", "BLEVirtualRadio",
     ] + simulated
-
 /// Apple's API over our own stack, where Apple's framework is not.
 let phone: [Target] = [
     layer("Apple", "VirtualPhone", attributes + ["BluetoothLE", "OverflowArea"]),
     layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
     tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
-    tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"]),
 ]
-let apple = linux.isEmpty ? [] : phone
-
+let apple =
+    linux.isEmpty ? [] : phone + [tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"])]
 /// What the code of the articles stands on.
 let articles: [Target.Dependency] =
     air + companionNames + devices + kitNames + ["BLEAssignedNumbers", "BLESessions", "SessionTesting"]
     + ["BLECrypto", "BLESystemRadio", "CompanionStore", "CompanionHub"]
-
+/// Tests of modules that stand on little.
+let small = ["BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLECapture"].map {
+    tests($0 + "Tests", ["BLEWire", .init(stringLiteral: $0)])
+}
 let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
-    tests("BLEHCITests", ["BLEWire", "BLEHCI"]),
-    tests("BLEAdvertisingTests", ["BLEWire", "BLEAdvertising"]),
-    tests("BLEL2CAPTests", ["BLEWire", "BLEL2CAP"]),
-    tests("BLEATTTests", ["BLEWire", "BLEATT"]),
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "Fuzzing", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
-    tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
     tests("LanternEngineTests", ["BLEWire", "LanternEngine"] + companionNames + kitNames),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "WiFiSetSimulated"]),
@@ -369,10 +360,15 @@ let tested: [Target] = [
 /// Libraries of one module; those of Fuzz/ are offered to its script alone, which says so.
 let alone = [
     "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLECoreBluetooth", "BLEFoundation",
-    "BLEAssignedNumbers",
-    "SessionTesting", "CompanionStore", "CompanionHub",
+    "BLEAssignedNumbers", "SessionTesting", "CompanionStore", "CompanionHub",
 ]
 let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
+/// Other packages, of Apple.
+let ofApple: [Package.Dependency] = [
+    ("swift-argument-parser", "1.8.2"), ("swift-configuration", "1.4.0"), ("swift-log", "1.16.2"),
+    ("swift-metrics", "2.13.0"), ("swift-crypto", "4.5.2"), ("swift-http-types", "1.8.0"),
+    ("swift-nio", "2.101.2"), ("swift-nio-ssl", "2.37.6"), ("swift-nio-extras", "1.35.2"),
+].map { .package(url: "https://github.com/apple/" + $0, from: $1) }
 
 let package = Package(
     name: "Lantern", platforms: [.macOS(.v15), .iOS(.v18)],
@@ -388,31 +384,22 @@ let package = Package(
                 + ["CompanionDevices", "CompanionFoundation"] + products.map { $0 + "Companion" }
                 + driven.map { $0 + "Devices" }),
         .executable(name: "lantern", targets: ["lantern"]),
-    ]
-        + (alone + fuzzed + products + (apple.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"])).map {
-            .library(name: $0, targets: [$0])
-        },
+    ] + (alone + fuzzed + products).map { .library(name: $0, targets: [$0]) }
+        // Elsewhere they are there for the packages of apps, which want them on Linux only, and never built.
+        + phone.dropLast().map { .library(name: $0.name, targets: [apple.isEmpty ? "BLEWire" : $0.name]) },
     traits: [
-        .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
+        .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store", "CoreBluetooth"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
-        .default(enabledTraits: ["Hub"]),
+        .trait(name: "CoreBluetooth", description: "Apple's API on Linux, for tests of apps."),
+        .default(enabledTraits: ["Hub", "CoreBluetooth"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-    ],
+    ] + ofApple,
     targets: core + kits + edges + linux + apple + simulation + fuzzing + companion + productParts + web
-        + hub + tools + tested,
+        + hub + tools + small + tested,
     swiftLanguageModes: [.v6]
 )

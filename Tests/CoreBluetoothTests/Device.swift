@@ -19,13 +19,7 @@ final class Device: Sendable {
     let log = Log()
     private let task: Task<Void, Never>
 
-    /// Puts it on the air.
-    ///
-    /// - Parameters:
-    ///   - air: The air.
-    ///   - address: By which it is known.
-    ///   - reading: Answers who reads ``asked``; before and after it may send what it likes.
-    ///   - subscribed: Called when somebody has subscribed.
+    // Puts it on the air; `reading` answers who reads `asked`, `subscribed` is called when somebody has subscribed.
     init(
         on air: TestAir, _ address: BluetoothAddress = "C0:AA:00:00:00:10", name: WireText = "Device",
         reading: @escaping @Sendable (Device, ReadRequest) async throws -> Void = { device, request in

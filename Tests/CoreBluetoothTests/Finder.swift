@@ -10,6 +10,8 @@ final class Finder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @u
     static var service: CBUUID { CBUUID(string: "4FAFC201-1FB5-459E-8FCC-C5C9C331914B") }
     static var detection: CBUUID { CBUUID(string: "BEB5483E-36E1-4688-B7F5-EA07361B26A8") }
     static var command: CBUUID { CBUUID(string: "BEB5483E-36E1-4688-B7F5-EA07361B26A9") }
+    // As apps have it.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
 
     private var central: CBCentralManager!
     private(set) var peripheral: CBPeripheral?

@@ -4,6 +4,8 @@ import CoreBluetooth
 
 /// An app that writes down whatever it is told, and does what a test says.
 final class Recorder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+    // As apps have it.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     private(set) var central: CBCentralManager!
     /// What was found or restored, which an app has to hold.
     private(set) var found: [CBPeripheral] = []

@@ -82,12 +82,15 @@ final class Sensor: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
     // MARK: What it is told
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        // What the app is told may come before its initializer has the manager.
+        manager = peripheral
         log.add("state \(peripheral.state)")
         guard peripheral.state == .poweredOn, publishes, !peripheral.isAdvertising else { return }
         peripheral.add(service)
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {
+        manager = peripheral
         let services = dict[CBPeripheralManagerRestoredStateServicesKey] as? [CBMutableService] ?? []
         let data = dict[CBPeripheralManagerRestoredStateAdvertisementDataKey] as? [String: Any] ?? [:]
         if let restored = services.first { service = restored }

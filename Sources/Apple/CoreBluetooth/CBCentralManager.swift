@@ -15,12 +15,24 @@ open class CBCentralManager: CBManager {
     private var scan: CentralScan?
     private var events: ConnectionEvents?
 
+    /// Makes a manager that tells nobody, until it has a delegate.
     public convenience init() { self.init(delegate: nil, queue: nil) }
 
+    /// Makes a manager.
+    ///
+    /// - Parameters:
+    ///   - delegate: What is told.
+    ///   - queue: Where; `nil` is the main queue.
     public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
         self.init(delegate: delegate, queue: queue, options: nil)
     }
 
+    /// Makes a manager.
+    ///
+    /// - Parameters:
+    ///   - delegate: What is told.
+    ///   - queue: Where; `nil` is the main queue.
+    ///   - options: `CBCentralManagerOption…Key`.
     public init(
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
@@ -87,6 +99,7 @@ open class CBCentralManager: CBManager {
     open func stopScan() { setScan(nil) }
 
     private func setScan(_ new: CentralScan?) {
+        guard new != nil || isScanning else { return }
         let before = _observers.change(\CBCentralManager.isScanning) {
             lock.withLock {
                 defer { scan = new }
@@ -103,6 +116,8 @@ open class CBCentralManager: CBManager {
 
     /// Whether a scan is the one that the app wants now.
     func isCurrent(_ scan: CentralScan) -> Bool { lock.withLock { self.scan === scan } }
+
+    override func placeChanged() { lock.withLock { scan }?.placeChanged() }
 
     // MARK: Links
 
@@ -178,6 +193,8 @@ open class CBCentralManager: CBManager {
         goOn(kept.reference, kept.callbacks) { [reference = kept.reference] in
             guard let manager = reference.object as? CBCentralManager else { return }
             manager.delegate?.centralManager(manager, willRestoreState: told.value)
+            // Before what waits.
+            manager.lookAtCondition()
         }
     }
 }

@@ -105,7 +105,7 @@ open class CBManager: NSObject, _KeyValueCodingAndObserving {
         return nil
     }
 
-    private func lookAtCondition() {
+    func lookAtCondition() {
         let now = Self.state(of: app)
         let isNew = lock.withLock { told != now }
         guard isNew else { return }

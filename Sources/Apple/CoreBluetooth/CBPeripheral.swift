@@ -131,9 +131,7 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
                 // Asked for again: told again.
                 if told == .connected {
                     let (me, callbacks) = (Reference(self), toldTo)
-                    callbacks.post {
-                        me.object.map { $0.manager?.delegate?.centralManager($0.manager!, didConnect: $0) }
-                    }
+                    callbacks.post { me.object?.tellConnected() }
                 }
                 return
             }
@@ -158,10 +156,7 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
             link = .none
             setState(.disconnected)
             let (me, callbacks) = (Reference(self), toldTo)
-            callbacks.post {
-                guard let peripheral = me.object, let manager = peripheral.manager else { return }
-                manager.delegate?.centralManager(manager, didDisconnectPeripheral: peripheral, error: nil)
-            }
+            callbacks.post { me.object?.tellDisconnected(nil, isReconnecting: false) }
         }
     }
 
@@ -177,7 +172,7 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
         }
         guard isWanted else { return false }
         setState(.connected)
-        if let manager { manager.delegate?.centralManager(manager, didConnect: self) }
+        tellConnected()
         return true
     }
 
@@ -205,8 +200,17 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
         guard wasThere else { return }
         setState(isReconnecting ? .connecting : .disconnected)
         for one in services?.flatMap({ $0.characteristics ?? [] }) ?? [] { one.isNotifying = false }
-        manager?.delegate?.centralManager(
-            manager!, didDisconnectPeripheral: self, timestamp: CFAbsoluteTimeGetCurrent(),
+        tellDisconnected(error, isReconnecting: isReconnecting)
+    }
+
+    private func tellConnected() {
+        if let manager { manager.delegate?.centralManager(manager, didConnect: self) }
+    }
+
+    private func tellDisconnected(_ error: BluetoothError?, isReconnecting: Bool) {
+        guard let manager else { return }
+        manager.delegate?.centralManager(
+            manager, didDisconnectPeripheral: self, timestamp: CFAbsoluteTimeGetCurrent(),
             isReconnecting: isReconnecting, error: error?.core)
     }
 

@@ -20,19 +20,28 @@ final class CentralScan: @unchecked Sendable {
     private let app: VirtualPhone.App
     private let reference: Reference<CBManager>
     private let callbacks: CallbackQueue
-    private let task = Mutex<Task<Void, Never>?>(nil)
-    /// Used on the app's queue only.
-    private var heard: [Peer: Heard] = [:]
+    private let state = Mutex(State())
+
+    /// Devices that are remembered, those that were heard last.
+    static let peerLimit = 16_384
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var heard = RecencyDictionary<Peer, Heard>(limit: CentralScan.peerLimit)
+    }
 
     /// All that a device has said.
-    private struct Heard {
+    private struct Heard: Sendable {
+        let peer: Peer
         var advertisement: AdvertisingData?
         var response: AdvertisingData?
         var isConnectable = false
-        /// What the app was told of it.
-        var told: (advertisement: Bool, response: Bool) = (false, false)
+        var rssi: Int8?
+        /// Whether the app was told of each of the two.
+        var isTold = (advertisement: false, response: false)
 
         var all: AdvertisingData { AdvertisingData((advertisement?.octets ?? []) + (response?.octets ?? [])) }
+        var isToldAll: Bool { isTold == (advertisement != nil, response != nil) }
     }
 
     init(
@@ -56,51 +65,85 @@ final class CentralScan: @unchecked Sendable {
         let task = Task(executorPreference: radio.executor) { [self, callbacks] in
             do {
                 for try await report in try await radio.scan(options) {
-                    guard mayBeTold(report) else { continue }
-                    await callbacks.deliver { self.hear(report) }
+                    guard let device = hear(report) else { continue }
+                    await callbacks.deliver { self.tell(device) }
                 }
             } catch {}
             guard !Task.isCancelled else { return }
             // The radio listens no more: its state says why.
             callbacks.post { [self] in (reference.object as? CBCentralManager)?.ended(self) }
         }
-        self.task.withLock { $0 = task }
+        state.withLock { $0.task = task }
     }
 
-    func stop() { task.withLock { $0 }?.cancel() }
+    func stop() { state.withLock { $0.task }?.cancel() }
 
-    /// Whether a report is for this app at all: in the background only for services that it has named.
-    private func mayBeTold(_ report: Advertisement) -> Bool { app.isInForeground || !services.isEmpty }
+    /// The app has left the screen or has come back: then it is told what it was not told before.
+    func placeChanged() {
+        guard app.isInForeground else { return }
+        let missed = state.withLock { state in
+            let missed = state.heard.values.filter { !$0.isToldAll && isWanted($0.all) }
+            for device in missed {
+                state.heard.use(device.peer, default: device) {
+                    $0.isTold = (device.advertisement != nil, device.response != nil)
+                }
+            }
+            return missed
+        }
+        for device in missed { callbacks.post { self.tell(device) } }
+    }
 
-    /// Tells the app of a report, unless it knows all of it; on its queue.
-    private func hear(_ report: Advertisement) {
+    /// Takes in a report.
+    ///
+    /// - Returns: What the app is to be told of the device, if it is to be told.
+    private func hear(_ report: Advertisement) -> Heard? {
+        state.withLock { state in
+            state.heard.use(report.peer, default: Heard(peer: report.peer)) { device in
+                if report.isScanResponse {
+                    device.response = report.data
+                } else {
+                    device.advertisement = report.data
+                }
+                device.isConnectable = report.isConnectable ?? device.isConnectable
+                device.rssi = report.rssi
+                guard isWanted(device.all) else { return nil }
+                let isNew = report.isScanResponse ? !device.isTold.response : !device.isTold.advertisement
+                // In the background each is told once, whatever the app wants.
+                guard isNew || allowsDuplicates && app.isInForeground else { return nil }
+                if report.isScanResponse {
+                    device.isTold.response = true
+                } else {
+                    device.isTold.advertisement = true
+                }
+                return device
+            }
+        }
+    }
+
+    /// Whether the app is told of a device that says this: in the background only if it has named one of its services.
+    private func isWanted(_ data: AdvertisingData) -> Bool {
+        if services.isEmpty { return app.isInForeground }
+        return !overflowing(data).isEmpty || !Set(data.services).isDisjoint(with: services)
+    }
+
+    /// Tells the app of a device; on its queue.
+    private func tell(_ device: Heard) {
         guard let manager = reference.object as? CBCentralManager, manager.isCurrent(self) else { return }
-        let isInForeground = app.isInForeground
-        var device = heard[report.peer] ?? Heard()
-        if report.isScanResponse { device.response = report.data } else { device.advertisement = report.data }
-        device.isConnectable = report.isConnectable ?? device.isConnectable
-        defer { heard[report.peer] = device }
         let all = device.all
-        let overflowing = isInForeground ? overflowing(all) : []
-        guard services.isEmpty || !overflowing.isEmpty || !Set(all.services).isDisjoint(with: services) else {
-            return
-        }
-        if !(allowsDuplicates && isInForeground) {
-            // Once for each of the two, if it is there.
-            guard !(report.isScanResponse ? device.told.response : device.told.advertisement) else { return }
-        }
-        if report.isScanResponse { device.told.response = true } else { device.told.advertisement = true }
-        let peripheral = manager.peripheral(report.peer, on: app.phone)
+        let peripheral = manager.peripheral(device.peer, on: app.phone)
         if let name = all.name?.string { peripheral.isCalled(name) }
         manager.delegate?.centralManager(
             manager, didDiscover: peripheral,
-            advertisementData: Self.dictionary(all, overflowing, isConnectable: device.isConnectable),
-            rssi: NSNumber(value: Int(report.rssi ?? 127)))
+            advertisementData: Self.dictionary(all, overflowing(all), isConnectable: device.isConnectable),
+            rssi: NSNumber(value: Int(device.rssi ?? 127)))
     }
 
-    /// Those of the services that the app has named which may be among those that a phone in the background has.
+    /// Those of the services that the app has named which may be among those that a phone in the background has; told on the
+    /// screen only.
     private func overflowing(_ data: AdvertisingData) -> [BluetoothUUID] {
-        guard !services.isEmpty, let map = OverflowAdvertisement(advertisingData: data.octets).map else {
+        guard !services.isEmpty, app.isInForeground,
+            let map = OverflowAdvertisement(advertisingData: data.octets).map
+        else {
             return []
         }
         return services.filter { map.contains(OverflowBit(of: $0)) }

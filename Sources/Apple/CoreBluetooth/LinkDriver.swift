@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
 import BLEWire
 import BluetoothLE
 import VirtualPhone
@@ -23,9 +22,12 @@ struct LinkDriver: Sendable {
             guard !Task.isCancelled, let connection = await open(callbacks) else { break }
             let session = LinkSession(connection)
             await callbacks.deliver { [peripheral] in _ = peripheral.object?.opened(session) }
-            if !Task.isCancelled { readName(session) }
             let error = await session.run(callbacks) { [peripheral] event in
                 peripheral.object?.happened(event)
+            } called: { [peripheral, phone, peer] name in
+                // What is known already is nothing to tell.
+                guard phone.name(of: peer) != name else { return nil }
+                return { peripheral.object?.isCalled(name) }
             }
             let isReconnecting = reconnects && error != nil && !Task.isCancelled
             // Nobody else may want it: then it is gone before the app is told.
@@ -51,16 +53,6 @@ struct LinkDriver: Sendable {
         } onCancel: {
             let (links, peer, holder) = (phone.links, peer, holder)
             Task(executorPreference: phone.radio.executor) { await links.leave(peer, holder) }
-        }
-    }
-
-    /// As a phone does, reads what the device calls itself.
-    private func readName(_ session: LinkSession) {
-        session.ask { [peripheral] session in
-            let values = try? await session.connection.readValues(of: .deviceName)
-            guard let octets = values?.first?.value, !octets.isEmpty else { return {} }
-            let name = String(decoding: octets, as: UTF8.self)
-            return { peripheral.object?.isCalled(name) }
         }
     }
 }

@@ -36,9 +36,11 @@ final class LinkSession: Sendable {
     /// - Parameters:
     ///   - callbacks: Where the app is told.
     ///   - tell: Tells the app of what the device has done by itself.
+    ///   - called: Takes in what the device calls itself, which a phone reads.
     /// - Returns: Why the link has ended; `nil` when it was the task.
     func run(
-        _ callbacks: CallbackQueue, _ tell: @escaping @Sendable (LinkEvent) -> Void
+        _ callbacks: CallbackQueue, _ tell: @escaping @Sendable (LinkEvent) -> Void,
+        called: @escaping @Sendable (String) -> (@Sendable () -> Void)?
     ) async -> BluetoothError? {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
@@ -47,6 +49,7 @@ final class LinkSession: Sendable {
                     await line.perform { await request(self) }
                 }
             }
+            group.addTask { [self] in await readName(callbacks, called) }
             let reason = await follow(callbacks, tell)
             asked.finish()
             group.cancelAll()
@@ -54,16 +57,26 @@ final class LinkSession: Sendable {
         }
     }
 
+    private func readName(
+        _ callbacks: CallbackQueue, _ called: @Sendable (String) -> (@Sendable () -> Void)?
+    ) async {
+        let values = try? await connection.readValues(of: .deviceName)
+        guard let octets = values?.first?.value, !octets.isEmpty else { return }
+        if let tell = called(String(decoding: octets, as: UTF8.self)) { callbacks.post(tell) }
+    }
+
     private func follow(
         _ callbacks: CallbackQueue, _ tell: @escaping @Sendable (LinkEvent) -> Void
     ) async -> BluetoothError? {
         do throws(BluetoothError) {
             for try await event in line.events {
-                if case .answered(let request, let attempt) = event {
+                switch event {
+                case .answered(let request, let attempt):
                     guard let completion = await request.completion(of: attempt) else { continue }
                     await callbacks.deliver(completion)
-                } else {
-                    await callbacks.deliver { tell(event) }
+                case .value, .servicesChanged: await callbacks.deliver { tell(event) }
+                // Apps are not told.
+                case .change: break
                 }
             }
             // This side has closed it, or looks at it no more.

@@ -121,6 +121,7 @@ package actor PhoneLinks {
     /// The devices with an open link that are known to offer one of some services.
     ///
     /// - Parameter services: The services; none: all devices.
+    /// - Returns: The devices.
     package nonisolated func connected(offering services: [BluetoothUUID]) -> [Peer] {
         let open = snapshot.withLock { $0 }
         return open.filter { _, connection in

@@ -33,13 +33,17 @@ extension VirtualPhone {
 
         /// What the app may go on doing in the background, as its Info.plist says.
         public struct BackgroundModes: OptionSet, Sendable {
+            /// The bits.
             public let rawValue: Int
 
+            /// Takes the bits as they are.
+            ///
+            /// - Parameter rawValue: The bits.
             public init(rawValue: Int) { self.rawValue = rawValue }
 
-            /// `bluetooth-central`
+            /// `bluetooth-central`: finding, connecting and using devices.
             public static let central = Self(rawValue: 1)
-            /// `bluetooth-peripheral`
+            /// `bluetooth-peripheral`: advertising and answering.
             public static let peripheral = Self(rawValue: 2)
         }
 
