@@ -82,7 +82,6 @@ let kits = products.map {
     part($0, "", ["BLEWire", "WireJSON", "BLEAdvertising", "BLEGATT"], embeddedClean)
 }
 let kitNames = parts("")
-
 // D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
 #if os(Linux)
 let bluez: [Target.Dependency] = attributes + ["BLETransport", "BluetoothLE", "DBus"]
@@ -97,12 +96,10 @@ let linux: [Target] = [
 let linux: [Target] = []
 #endif
 let systemBluetooth: [Target.Dependency] = linux.isEmpty ? ["BLECoreBluetooth"] : ["BLEBlueZ"]
-/// What Core Bluetooth is over our own stack.
 let coreBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"]
 let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
 /// What opens a radio of our own host.
 let opening: [Target.Dependency] = all(core) + ["BLETransport", "BLEHostDriver", "BluetoothLE"]
-
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", attributes + ["BLESMP"]),
     layer("Edges", "BLESessions", attributes + ["BluetoothLE"]),
@@ -126,7 +123,6 @@ let edges: [Target] = [
     layer("Edges", "BLECoreBluetooth", attributes + coreBluetooth + ["BluetoothLE"]),
     layer("Edges", "BLEFoundation", opening + kitNames + ["BLEAssignedNumbers"]),
 ]
-
 let simulation: [Target] = [
     layer("Simulation", "BLESimulation", all(core)),
     layer(
@@ -356,7 +352,6 @@ let tested: [Target] = [
         name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",
         swiftSettings: strict),
 ]
-
 /// Libraries of one module; those of Fuzz/ are offered to its script alone, which says so.
 let alone = [
     "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLECoreBluetooth", "BLEFoundation",
