@@ -383,7 +383,7 @@ let package = Package(
         // Elsewhere they are there for the packages of apps, which want them on Linux only, and never built.
         + phone.dropLast().map { .library(name: $0.name, targets: [apple.isEmpty ? "BLEWire" : $0.name]) },
     traits: [
-        .trait(name: "Hub", description: "lantern hub.", enabledTraits: ["Pairing", "Store", "CoreBluetooth"]),
+        .trait(name: "Hub", description: "lantern.", enabledTraits: ["Pairing", "Store", "CoreBluetooth"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
         .trait(name: "CoreBluetooth", description: "Apple's API on Linux, for tests of apps."),
