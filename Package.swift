@@ -82,7 +82,6 @@ let kits = products.map {
     part($0, "", ["BLEWire", "WireJSON", "BLEAdvertising", "BLEGATT"], embeddedClean)
 }
 let kitNames = parts("")
-
 // D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
 #if os(Linux)
 let bluez: [Target.Dependency] = attributes + ["BLETransport", "BluetoothLE", "DBus"]
@@ -96,11 +95,11 @@ let linux: [Target] = [
 #else
 let linux: [Target] = []
 #endif
-let systemBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["BLEBlueZ"]
+let systemBluetooth: [Target.Dependency] = linux.isEmpty ? ["BLECoreBluetooth"] : ["BLEBlueZ"]
+let coreBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"]
 let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
 /// What opens a radio of our own host.
 let opening: [Target.Dependency] = all(core) + ["BLETransport", "BLEHostDriver", "BluetoothLE"]
-
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", attributes + ["BLESMP"]),
     layer("Edges", "BLESessions", attributes + ["BluetoothLE"]),
@@ -118,10 +117,12 @@ let edges: [Target] = [
         "Edges", "BLEVirtualRadio",
         ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BluetoothLE"]),
     layer("Edges", "BLESystemRadio", opening + systemBluetooth),
-    layer("Edges", "RadioChoosing", opening + ["BLESimulation", "BLEVirtualRadio", "BLESystemRadio"]),
+    layer(
+        "Edges", "RadioChoosing",
+        opening + coreBluetooth + ["BLESimulation", "BLEVirtualRadio", "BLESystemRadio", "BLECoreBluetooth"]),
+    layer("Edges", "BLECoreBluetooth", attributes + coreBluetooth + ["BluetoothLE"]),
     layer("Edges", "BLEFoundation", opening + kitNames + ["BLEAssignedNumbers"]),
 ]
-
 let simulation: [Target] = [
     layer("Simulation", "BLESimulation", all(core)),
     layer(
@@ -281,7 +282,8 @@ let phone: [Target] = [
     layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
     tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
 ]
-let apple = linux.isEmpty ? [] : phone
+let apple =
+    linux.isEmpty ? [] : phone + [tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"])]
 /// What the code of the articles stands on.
 let articles: [Target.Dependency] =
     air + companionNames + devices + kitNames + ["BLEAssignedNumbers", "BLESessions", "SessionTesting"]
@@ -325,7 +327,7 @@ let tested: [Target] = [
     tests(
         "BLETransportTests", ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
     tests("BLEHostDriverTests", air + ["BLEHCI", "BLESMP", "BLECrypto", "FlockFinder", "BLESessions"]),
-    tests("RadioBehaviourTests", air + ["BLECrypto", "RadioChoosing"]),
+    tests("RadioBehaviourTests", air + coreBluetooth + ["BLECrypto", "BLECoreBluetooth", "RadioChoosing"]),
     tests(
         "LanternCommandsTests",
         air + kitNames + companionNames + devices + [
@@ -350,11 +352,10 @@ let tested: [Target] = [
         name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",
         swiftSettings: strict),
 ]
-
 /// Libraries of one module; those of Fuzz/ are offered to its script alone, which says so.
 let alone = [
-    "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLEFoundation", "BLEAssignedNumbers",
-    "SessionTesting", "CompanionStore", "CompanionHub",
+    "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLECoreBluetooth", "BLEFoundation",
+    "BLEAssignedNumbers", "SessionTesting", "CompanionStore", "CompanionHub",
 ]
 let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
 /// Other packages, of Apple.
@@ -382,7 +383,7 @@ let package = Package(
         // Elsewhere they are there for the packages of apps, which want them on Linux only, and never built.
         + phone.dropLast().map { .library(name: $0.name, targets: [apple.isEmpty ? "BLEWire" : $0.name]) },
     traits: [
-        .trait(name: "Hub", description: "The hub, lantern.", enabledTraits: ["Pairing", "Store"]),
+        .trait(name: "Hub", description: "lantern.", enabledTraits: ["Pairing", "Store", "CoreBluetooth"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
         .trait(name: "CoreBluetooth", description: "Apple's API on Linux, for tests of apps."),

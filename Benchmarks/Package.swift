@@ -33,6 +33,13 @@ let package = Package(
             dependencies: [lantern("BluetoothLE"), lantern("BLEHost"), lantern("BLECrypto")],
             path: "Sources/Host", swiftSettings: strict),
         .executableTarget(
+            name: "bench-layers",
+            dependencies: [
+                lantern("BluetoothLE"), lantern("BLESimulation"), lantern("BLECoreBluetooth"),
+                lantern("VirtualPhone"),
+            ],
+            path: "Sources/Layers", swiftSettings: strict),
+        .executableTarget(
             name: "bench-work",
             dependencies: [
                 lantern("BLEHost"), lantern("BLECrypto"), lantern("BluetoothLE"), lantern("FlockFinder"),

@@ -149,6 +149,10 @@ def peer_work(name, times, *file):
     return run([PYTHON, FOLDER / "work_peers.py", name, times, *file])
 
 
+def layers(radio, what, times):
+    return run([PROGRAMS / "bench-layers", radio, what, times])["ns"]
+
+
 def elsewhere_table(options, scratch):
     times = options.times
     table = []
@@ -178,6 +182,13 @@ def elsewhere_table(options, scratch):
     add("advertising report: the stack with no transport", "ns", [], {
         "ours": lambda: work("scan", times)["ns"],
     })
+
+    # Beside what two layers more cost, which are ours and not Apple's framework.
+    for what, name in [("notifications", "notification received"), ("reads", "read by a central")]:
+        add(f"{name}, 20 octets: both sides on one virtual air: CPU", "ns", [], {
+            "BLECoreBluetooth over our CoreBluetooth for Linux": lambda: layers("corebluetooth", what, times // 100),
+            "ours": lambda: layers("host", what, times // 100),
+        })
 
     files = iter(range(1_000_000))
     ours = []

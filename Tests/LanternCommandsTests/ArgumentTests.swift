@@ -112,6 +112,12 @@ import Testing
         #expect(try RadioChoice("hci") == .hci(.adapter(nil)))
         #expect(try RadioChoice("bluez") == .bluez(nil))
         #expect(try RadioChoice("bluez:hci1") == .bluez("hci1"))
+        #expect(try RadioChoice("corebluetooth") == .coreBluetooth(over: nil))
+        #if os(Linux)
+        #expect(
+            try RadioChoice("corebluetooth:tcp:127.0.0.1:6402")
+                == .coreBluetooth(over: .tcp(host: "127.0.0.1", port: 6402)))
+        #endif
     }
 
     @Test(arguments: ["bluez:", "bluez:a/b"])
@@ -133,6 +139,10 @@ import Testing
         #expect(SystemRadio.standard(named: "hci1", of: [off, on], kernel: [adapter]) == .bluez("hci1"))
         #expect(SystemRadio.standard(named: "hci0", of: [off, on], kernel: [adapter]) == .adapter(0))
         #expect(SystemRadio.standard(named: "hci2", of: [off, on], kernel: [adapter]) == nil)
+        // Where there is Core Bluetooth, it is the only one.
+        let apple = SystemAdapter("corebluetooth")
+        #expect(SystemRadio.standard(of: [apple], kernel: []) == .coreBluetooth)
+        #expect(SystemRadio.standard(named: "hci0", of: [apple], kernel: []) == nil)
         let offers = RadiosCommand.offers(system: [off, on], adapters: [adapter], ports: [])
         #expect(offers.map(\.radio) == ["bluez:hci0", "bluez:hci1", "hci:0", "sim"])
         #expect(offers.map(\.isDefault) == [false, true, false, false])
@@ -147,8 +157,7 @@ import Testing
 
     @Test(arguments: [
         (nil, CommandError.Status.failed), ("", .wrongUsage), ("sim:x", .wrongUsage),
-        ("usb", .wrongUsage), ("tcp:localhost", .wrongUsage),
-        ("corebluetooth", .failed),
+        ("usb", .wrongUsage), ("tcp:localhost", .wrongUsage), ("corebluetooth:tcp:localhost", .wrongUsage),
     ])
     func aRadioThatIsNotThereNamesTheChoices(text: String?, status: CommandError.Status) async {
         // Where there is an adapter, it is chosen without being named.

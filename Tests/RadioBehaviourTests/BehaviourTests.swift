@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEVirtualRadio
 import Foundation
 import Testing
+
+#if canImport(VirtualPhone)
+import VirtualPhone
+#endif
 
 /// Each behaviour, over our own host on the virtual air, and over two radios of this machine where the environment names
 /// them: `LANTERN_RADIO=hci:0 LANTERN_OTHER_RADIO=hci:1`, as Tests/LinuxRadios does.
@@ -23,6 +28,18 @@ struct BehaviourTests {
     func overRealRadios(_ behaviour: Behaviour) async throws {
         try await show(behaviour, on: .real(Self.radios[0], Self.radios[1]))
     }
+
+    #if canImport(VirtualPhone)
+    @Test("Core Bluetooth for Linux", arguments: Behaviour.all)
+    func overCoreBluetooth(_ behaviour: Behaviour) async throws {
+        try await TestAir.run { air in try await show(behaviour, on: .coreBluetooth(on: air)) }
+    }
+
+    @Test("our host beside Core Bluetooth for Linux", arguments: Behaviour.all)
+    func besideCoreBluetooth(_ behaviour: Behaviour) async throws {
+        try await TestAir.run { air in try await show(behaviour, on: .coreBluetooth(on: air).turnedRound) }
+    }
+    #endif
 
     private func show(_ behaviour: Behaviour, on bench: Bench) async throws {
         do {

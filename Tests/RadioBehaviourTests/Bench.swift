@@ -15,8 +15,6 @@ import Testing
 struct Bench: Sendable {
     let radio: Radio
     let other: Radio
-    /// Whether what is heard is one PDU, of which everything is known.
-    var hearsPDUs = true
 
     /// Our own host, and another, on a virtual air.
     static func virtual() async throws -> Bench {
@@ -37,8 +35,12 @@ struct Bench: Sendable {
     static func real(_ radio: String, _ other: String) async throws -> Bench {
         Bench(
             radio: try await RadioChoice(radio).open(devices: { [] }),
-            other: try await RadioChoice(other).open(devices: { [] }),
-            hearsPDUs: !radio.hasPrefix("bluez"))
+            other: try await RadioChoice(other).open(devices: { [] }))
+    }
+
+    /// Whether the other radio, as a device, can do something.
+    func otherCan(_ capability: RadioCapability) async -> Bool {
+        await other.capabilities.contains(capability)
     }
 
     /// Who is heard to be the device.

@@ -176,7 +176,7 @@ extension BluetoothError {
         case .connectFailed(.connectTimeout), .disconnected(.supervisionTimeout), .timeout:
             CBError(.connectionTimeout, userInfo: why)
         case .connectFailed: CBError(.connectionFailed, userInfo: why)
-        case .disconnected(.closedByPeer):
+        case .disconnected(.closedByPeer), .disconnected(.closedByPeerBecause):
             CBError(
                 .peripheralDisconnected,
                 userInfo: [NSLocalizedDescriptionKey: "The specified device has disconnected from us."])

@@ -156,6 +156,14 @@ extension ChannelOptions {
 }
 
 extension CBL2CAPChannel {
+    /// Has the delegates of both streams told by other means than run loops, as Core Foundation does it on a queue.
+    ///
+    /// - Parameter perform: Has something done soon, one after the other.
+    package func tellDelegates(by perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+        (inputStream as? ChannelInputStream)?.events.tell(by: perform)
+        (outputStream as? ChannelOutputStream)?.events.tell(by: perform)
+    }
+
     /// Makes the streams of a channel.
     convenience init(_ channel: Channel, _ peer: CBPeer, _ radio: Radio) {
         let octets = ChannelOctets(channel, radio)

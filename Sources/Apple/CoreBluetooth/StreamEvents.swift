@@ -14,10 +14,14 @@ final class StreamEvents: @unchecked Sendable {
         let timer: Timer
     }
 
+    /// Has something done soon, somewhere.
+    typealias Performing = @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+
     private let lock = NSLock()
     private weak var stream: Stream?
     private weak var listener: (any StreamDelegate)?
     private var places: [Place] = []
+    private var perform: Performing?
     private var waiting: [Stream.Event] = []
     private var hasEnded = false
 
@@ -40,6 +44,15 @@ final class StreamEvents: @unchecked Sendable {
             }
             if !waiting.contains(event) { waiting.append(event) }
             for place in places { place.timer.fireDate = Date() }
+            perform? { [weak self] in self?.fire() }
+        }
+    }
+
+    /// Has the delegate told by other means than run loops.
+    func tell(by perform: @escaping Performing) {
+        lock.withLock {
+            self.perform = perform
+            if !waiting.isEmpty { perform { [weak self] in self?.fire() } }
         }
     }
 
@@ -80,7 +93,7 @@ final class StreamEvents: @unchecked Sendable {
             waiting = []
             hasEnded = true
             for place in places { place.timer.invalidate() }
-            places = []
+            (places, perform) = ([], nil)
         }
     }
 

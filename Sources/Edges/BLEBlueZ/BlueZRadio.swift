@@ -284,7 +284,7 @@ extension BlueZRadio: RadioBackend {
     package nonisolated var clock: any RadioClock { LoopClock(loop: loop) }
     /// Little of what a radio may lack: bluetoothd keeps links, their timing and their channels to itself.
     package nonisolated var capabilities: RadioCapabilities {
-        get async { [.peripheral, .disconnectingClients, .pairing] }
+        get async { [.peripheral, .clientPresence, .confirmations, .disconnectingClients, .pairing] }
     }
     package nonisolated func states() async -> RadioStateStream { await makeStates() }
 

@@ -26,6 +26,11 @@ extension Radio {
         }
         return Radio(owning: bluez)
     }
+
+    /// Opens Core Bluetooth, which is on Apple platforms only.
+    static func ofTheSystem() async throws(BluetoothError) -> Radio {
+        throw .radioUnavailable("Core Bluetooth exists on Apple platforms only")
+    }
 }
 
 extension SystemRadio {
@@ -39,7 +44,12 @@ extension SystemRadio {
     }
 }
 #else
+import BLECoreBluetooth
+
 extension Radio {
+    /// Opens Core Bluetooth.
+    static func ofTheSystem() async throws(BluetoothError) -> Radio { try await coreBluetooth() }
+
     package static func bluez(
         _ name: String?, on loop: TransportLoop
     ) async throws(BluetoothError) -> Radio { throw .radioUnavailable("BlueZ exists on Linux only") }
@@ -47,7 +57,8 @@ extension Radio {
 
 extension SystemRadio {
     static func absence(of name: String?) -> String {
-        "Lantern does not use CoreBluetooth yet; open an HCI controller instead, as with Radio.open(TransportAddress(\"serial:PATH\"))"
+        name.map { "there is no adapter \($0) here: leave the name out for the system's own Bluetooth" }
+            ?? "this system has no Bluetooth"
     }
 }
 #endif

@@ -10,7 +10,8 @@ extension Radio {
     ///
     /// On Linux that is an adapter through BlueZ where bluetoothd has one that is on, which needs no privileges; else an adapter of
     /// the kernel, which our own host drives alone. BlueZ keeps keys itself and makes them: what is given for them counts for our
-    /// own host. On Apple platforms there is none yet.
+    /// own host. On Apple platforms it is Core Bluetooth, which pairs by itself, too, and asks nobody but the person before it: an
+    /// agent is not asked there.
     ///
     /// - Parameters:
     ///   - name: Which adapter, as in `hci0`; `nil` takes the first that can be used. `lantern radios` lists them.
@@ -44,6 +45,7 @@ extension Radio {
         case .adapter(let number):
             return try await open(
                 .adapter(number), configuration, cryptography: cryptography, bonds: bonds, agent: agent)
+        case .coreBluetooth: return try await ofTheSystem()
         case nil: throw .radioUnavailable(SystemRadio.absence(of: name))
         }
     }
@@ -55,8 +57,10 @@ package enum SystemRadio: Hashable, Sendable {
     case bluez(String?)
     /// An adapter that the kernel has, for this program alone; `nil` takes the first that can be used.
     case adapter(Int?)
+    /// Core Bluetooth, on Apple platforms.
+    case coreBluetooth
 
-    /// Chooses: BlueZ if it has the adapter and that is on, else the adapter of the kernel.
+    /// Chooses: Core Bluetooth where there is that; else BlueZ if it has the adapter and that is on, else the adapter of the kernel.
     ///
     /// - Parameters:
     ///   - name: Which adapter, as in `hci0`; `nil` for any.
@@ -66,6 +70,7 @@ package enum SystemRadio: Hashable, Sendable {
     package static func standard(
         named name: String? = nil, of system: [SystemAdapter], kernel: [Adapter]
     ) -> SystemRadio? {
+        if name == nil, system.contains(where: { $0.radio == "corebluetooth" }) { return .coreBluetooth }
         let isOn = system.contains { adapter in
             adapter.obstacle == nil && (name.map { adapter.radio == "bluez:" + $0 } ?? true)
         }

@@ -8,7 +8,7 @@ import BluetoothLE
 import BLEBlueZ
 #endif
 
-/// An adapter as the system's Bluetooth service offers it: bluetoothd, on Linux.
+/// An adapter as the system's Bluetooth offers it: bluetoothd on Linux, Core Bluetooth on Apple platforms.
 public struct SystemAdapter: Hashable, Sendable {
     /// What `--radio` takes for it.
     public let radio: String
@@ -50,7 +50,8 @@ public struct SystemAdapter: Hashable, Sendable {
             return [SystemAdapter("bluez", obstacle: "\(error)")]
         }
         #else
-        return []
+        // Whether it can be used is known when it is opened, since a person may be asked then.
+        return [SystemAdapter("corebluetooth")]
         #endif
     }
 }

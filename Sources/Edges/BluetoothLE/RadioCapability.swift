@@ -20,10 +20,16 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case readByType
     /// L2CAP channels.
     case channels
+    /// Keeping the SDUs of a channel apart; without it, a channel is a stream of octets each way.
+    case wholeSDUs
     /// Being a peripheral: advertising and serving.
     case peripheral
     /// Offering other services while a server runs.
     case dynamicServices
+    /// Telling when a central connects and when its link ends; without it, a central is there from its first request on.
+    case clientPresence
+    /// Telling when a central has confirmed an indication.
+    case confirmations
     /// Closing the link of a central that has connected.
     case disconnectingClients
     /// Being a GATT client towards a central that has connected.
@@ -60,8 +66,11 @@ extension RadioCapability: CustomStringConvertible {
         case .readMultiple: "reading several values with one request"
         case .readByType: "reading all values of one kind"
         case .channels: "L2CAP channels"
+        case .wholeSDUs: "keeping the SDUs of a channel apart"
         case .peripheral: "being a peripheral"
         case .dynamicServices: "changing services while serving"
+        case .clientPresence: "telling when a central connects and leaves"
+        case .confirmations: "telling when a central has confirmed a value"
         case .disconnectingClients: "closing the link of a central"
         case .clientOfCentrals: "using the services of a central that has connected"
         case .pairing: "pairing"

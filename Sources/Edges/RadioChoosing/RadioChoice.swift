@@ -18,10 +18,11 @@ public enum RadioChoice: Hashable, Sendable {
     case hci(TransportAddress)
     /// An adapter through bluetoothd, as in `hci0`; `nil` takes the first that is powered.
     case bluez(String?)
-
-    /// The choices, for sentences.
-    public static let choices =
-        "hci:N, bluez[:NAME], tcp:HOST:PORT, tcp-listen:HOST:PORT, serial:PATH[,BAUD] or sim"
+    /// Core Bluetooth: the system's on Apple platforms.
+    ///
+    /// On Linux, for tests, it is our own module of that name on a virtual phone, whose radio is a controller's or, with `nil`, the
+    /// virtual air's.
+    case coreBluetooth(over: TransportAddress?)
 
     /// The address of this process on the virtual air.
     private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, kind: .public)
@@ -45,7 +46,7 @@ public enum RadioChoice: Hashable, Sendable {
                 throw .malformed("The radio bluez is written bluez or bluez:NAME, as in bluez:hci0.")
             }
             self = .bluez(name.isEmpty ? nil : String(name.dropFirst()))
-        case "corebluetooth": throw .notYet(text)
+        case "corebluetooth": self = try Self.coreBluetooth(text.dropFirst("corebluetooth".count))
         default: throw .unknown(text)
         }
     }
@@ -63,6 +64,7 @@ public enum RadioChoice: Hashable, Sendable {
         switch SystemRadio.standard(of: system, kernel: kernel) {
         case .bluez(let name): return .bluez(name)
         case .adapter(let number): return .hci(.adapter(number))
+        case .coreBluetooth: return .coreBluetooth(over: nil)
         case nil: throw .missing
         }
     }
@@ -91,6 +93,12 @@ public enum RadioChoice: Hashable, Sendable {
         devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws(RadioOpeningError) -> Radio {
         if case .bluez(let name) = self { return try await Self.openBlueZ(name) }
+        if case .coreBluetooth(let address) = self {
+            return try await Self.openCoreBluetooth(address) { (choice) async throws(RadioOpeningError) in
+                try await choice.openHost(
+                    capture: capture, configuration, bonds: bonds, air: air, devices: devices)
+            }
+        }
         return Radio(
             owning: try await openHost(
                 capture: capture, configuration, bonds: bonds, air: air, devices: devices))
@@ -157,6 +165,10 @@ public enum RadioChoice: Hashable, Sendable {
             return { (_) async throws(TransportError) in
                 throw .cannotOpen("BlueZ does not show the controller; hci:N does")
             }
+        case .coreBluetooth:
+            return { (_) async throws(TransportError) in
+                throw .cannotOpen("Core Bluetooth does not show the controller")
+            }
         }
     }
 }
@@ -167,8 +179,6 @@ public enum RadioChoiceError: Error, Hashable, Sendable, CustomStringConvertible
     case missing
     /// No radio is called so.
     case unknown(String)
-    /// This version does not know this kind yet.
-    case notYet(String)
     /// Its kind is known, but what stands behind it is not as it has to be: a sentence.
     case malformed(String)
 
@@ -180,8 +190,6 @@ public enum RadioChoiceError: Error, Hashable, Sendable, CustomStringConvertible
                 + "hardware."
         case .unknown(let text) where text.allSatisfy(\.isWhitespace): "Name a radio: \(RadioChoice.choices)."
         case .unknown(let text): "There is no radio \(text): choose \(RadioChoice.choices)."
-        case .notYet(let text):
-            "The radio \(text) is not in this version yet: choose \(RadioChoice.choices)."
         case .malformed(let sentence): sentence
         }
     }

@@ -18,6 +18,8 @@ public struct Advertisement: Hashable, Sendable {
     public var isExtended = false
     /// The power that it was sent with, in dBm; `nil` when the radio was not told.
     public var txPower: Int8?
+    /// Services that apps in the background of an iPhone may offer, where the platform says so; see <doc:OverflowArea>.
+    public var overflowServices: [BluetoothUUID] = []
 
     /// Makes an advertisement.
     public init(

@@ -83,7 +83,9 @@ struct ScanFilter {
         /// Whether a PDU is wanted after what its device has said before.
         func passes(_ pdu: Advertisement, of device: inout Heard) -> Bool {
             if !services.isEmpty, !device.hasService {
-                device.hasService = pdu.services.contains { services.contains($0) }
+                let isAmong = services.contains
+                device.hasService =
+                    pdu.services.contains(where: isAmong) || pdu.overflowServices.contains(where: isAmong)
             }
             if let name, !device.hasName {
                 device.hasName = pdu.name?.lowercased().contains(name) ?? false

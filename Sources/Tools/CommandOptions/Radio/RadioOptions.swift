@@ -58,7 +58,7 @@ package struct RadioOptions: ParsableArguments {
     /// How a command ends without its radio: where nothing that was written is wrong, it has failed.
     package static func error(_ error: RadioChoiceError) -> CommandError {
         switch error {
-        case .notYet, .missing: .failed(error.description)
+        case .missing: .failed(error.description)
         case .unknown, .malformed: .wrongUsage(error.description)
         }
     }
@@ -87,6 +87,10 @@ package struct RadioOptions: ParsableArguments {
             throw CommandError.wrongUsage(
                 "BlueZ does not show its HCI traffic: use another radio for --capture, or capture with btmon."
             )
+        }
+        if case .coreBluetooth = choice, file != nil {
+            throw CommandError.wrongUsage(
+                "Core Bluetooth does not show its HCI traffic: use another radio for --capture.")
         }
         return try await Self.opening { () async throws(RadioOpeningError) in
             try await choice.open(

@@ -33,10 +33,7 @@ struct ChosenRadio: HubRadioSource {
         do throws(RadioChoiceError) {
             choice = .success(try text.map { (text) throws(RadioChoiceError) in try RadioChoice(text) })
         } catch {
-            switch error {
-            case .notYet: choice = .failure(error)
-            default: throw .wrongUsage(error.description)
-            }
+            throw .wrongUsage(error.description)
         }
         if case .success(let named?) = choice { prepareCaptures(for: named) }
     }
@@ -44,10 +41,11 @@ struct ChosenRadio: HubRadioSource {
     /// Says whether the traffic of a radio can be captured.
     func prepareCaptures(for choice: RadioChoice) {
         captures.obstacle =
-            if case .bluez = choice {
+            switch choice {
+            case .bluez:
                 "BlueZ does not show its traffic, so nothing can be captured. Start the hub with --radio hci:0 to capture."
-            } else {
-                nil
+            case .coreBluetooth: "Core Bluetooth does not show its traffic, so nothing can be captured."
+            case .simulation, .hci: nil
             }
     }
 
@@ -61,7 +59,12 @@ struct ChosenRadio: HubRadioSource {
                 (choice, name) = (named, self.name)
             } else {
                 choice = try await .standard()
-                name = if case .bluez = choice { "bluez" } else { "hci" }
+                name =
+                    switch choice {
+                    case .bluez: "bluez"
+                    case .coreBluetooth: "corebluetooth"
+                    case .simulation, .hci: "hci"
+                    }
             }
         } catch {
             throw RadioError(
@@ -107,6 +110,7 @@ extension RadioError {
             self.init(
                 .missing, title: "BlueZ cannot be used", text: why.replacing("`", with: ""),
                 commands: Self.commands(in: why))
+        case .coreBluetooth: self.init(.missing, title: "Core Bluetooth cannot be used", text: why)
         case .simulation:
             self.init(.missing, title: "The virtual air cannot be used", text: why)
         }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import Synchronization
+
+/// A running server behind Core Bluetooth; what changes is the radio's.
+final class CoreBluetoothServer: ServerBackend {
+    let description: ServerDescription
+    let source: ServerEventStream.Source
+    let events: ServerEventStream
+    private let radio: CoreBluetoothRadio
+    private let known = Mutex<Set<Server.Client>>([])
+
+    init(_ radio: CoreBluetoothRadio, _ description: ServerDescription) {
+        self.radio = radio
+        self.description = description
+        source = ServerEventStream.Source(abandoned: { [weak radio] in
+            guard let radio else { return }
+            radio.queue.perform { radio.onQueue { $0.refuseRequests() } }
+        })
+        events = ServerEventStream(source)
+    }
+
+    var clients: Set<Server.Client> { known.withLock { $0 } }
+
+    func joined(_ client: Server.Client) { known.withLock { _ = $0.insert(client) } }
+
+    func left(_ client: Server.Client) { known.withLock { _ = $0.remove(client) } }
+
+    func end(_ error: BluetoothError?) {
+        known.withLock { $0 = [] }
+        source.finish(throwing: error)
+    }
+
+    var database: GATT.Database { get async { await radio.servedDatabase(of: self) } }
+
+    func answer(
+        _ result: Result<[UInt8], ATT.ErrorCode>, to number: UInt64, of client: Server.Client
+    ) async { await radio.answer(result, to: number) }
+
+    func update(_ value: [UInt8], of handle: AttributeHandle) async throws(BluetoothError) {
+        try await radio.update(value, of: handle, for: self)
+    }
+
+    nonisolated(nonsending) func send(
+        _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to client: Server.Client
+    ) async throws(BluetoothError) -> Bool {
+        try await radio.send(value, of: handle, as: kind, to: client, of: self)
+    }
+
+    func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError) {
+        try await radio.advertise(advertisement, for: self)
+    }
+
+    func stopAdvertising() async throws(BluetoothError) { try await radio.stopAdvertising(for: self) }
+
+    func add(_ service: GATT.ServiceDefinition) async throws(BluetoothError) -> ATT.HandleRange {
+        try await radio.add(service, to: self)
+    }
+
+    func removeService(at handle: AttributeHandle) async throws(BluetoothError) {
+        try await radio.removeService(at: handle, of: self)
+    }
+
+    func stop() async { await radio.stop(self) }
+}
