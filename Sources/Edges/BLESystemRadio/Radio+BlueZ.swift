@@ -12,14 +12,15 @@ extension Radio {
     /// - Parameters:
     ///   - name: Which adapter, as in `hci0`; `nil` takes the first that is powered.
     ///   - loop: What it runs on.
-    /// - Returns: The radio, ready for use.
+    ///   - waiting: Whether an adapter that cannot be used yet is waited for.
+    /// - Returns: The radio, ready for use unless it is waited for.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)``.
     package static func bluez(
-        _ name: String?, on loop: TransportLoop
+        _ name: String?, on loop: TransportLoop, waiting: Bool = false
     ) async throws(BluetoothError) -> Radio {
         let bluez = BlueZRadio(adapter: name, loop: loop)
         do throws(BluetoothError) {
-            try await bluez.start()
+            if waiting { try await bluez.startWaiting() } else { try await bluez.start() }
         } catch {
             await bluez.radio.close()
             throw error
@@ -29,6 +30,9 @@ extension Radio {
 }
 
 extension SystemRadio {
+    /// Whether this program can use adapters of the kernel.
+    static let kernelHasAdapters = true
+
     /// Why there is no radio.
     ///
     /// - Parameter name: Which adapter was wanted; `nil` for any.
@@ -41,13 +45,14 @@ extension SystemRadio {
 #else
 extension Radio {
     package static func bluez(
-        _ name: String?, on loop: TransportLoop
+        _ name: String?, on loop: TransportLoop, waiting: Bool = false
     ) async throws(BluetoothError) -> Radio { throw .radioUnavailable("BlueZ exists on Linux only") }
 }
 
 extension SystemRadio {
+    static let kernelHasAdapters = false
     static func absence(of name: String?) -> String {
-        "Lantern does not use CoreBluetooth yet; open an HCI controller instead, as with Radio.open(TransportAddress(\"serial:PATH\"))"
+        "Lantern does not use CoreBluetooth yet; open an HCI controller instead, as with Radio.open(\"serial:PATH\")"
     }
 }
 #endif
