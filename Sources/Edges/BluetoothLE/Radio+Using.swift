@@ -26,7 +26,7 @@ extension Radio {
     /// - Parameters:
     ///   - options: Which device.
     ///   - limit: How long to listen.
-    /// - Returns: What was heard of the first device that fits, its strength that of the newest PDU; its ``Advertisement/peer`` is whom
+    /// - Returns: What was heard of the first device that fits, with the strength of one of its PDUs; its ``Advertisement/peer`` is whom
     ///   to connect to.
     /// - Throws: ``BluetoothError/notFound`` when none was heard in time, ``BluetoothError/radioUnavailable(_:)`` and
     ///   ``BluetoothError/unauthorized(_:)``.
@@ -44,7 +44,7 @@ extension Radio {
         guard let first = try await stream.first(where: { _ in true }) else {
             throw Task.isCancelled ? .cancelled : .radioUnavailable("it was closed")
         }
-        guard scan.expectsMore(of: first.peer) else { return first }
+        guard scan.expectsMore(of: first.peer) else { return scan.merged(first) }
         scan.end(after: Scan.patience)
         var found = first
         do {
@@ -55,7 +55,7 @@ extension Radio {
             // The time is over or the radio is off: what was heard is enough to say who it is.
         }
         guard !Task.isCancelled else { throw .cancelled }
-        return found
+        return scan.merged(found)
     }
 
     /// Opens a link, does something with it, and closes it: when the body returns, when it throws, and when the task is

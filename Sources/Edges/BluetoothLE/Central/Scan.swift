@@ -64,6 +64,9 @@ package final class Scan: Sendable {
         options.isActive && filter.withLock { $0.expectsMore(of: peer) }
     }
 
+    /// A PDU with what was heard of its device in the other kind of PDU until now, also after the PDU.
+    func merged(_ pdu: Advertisement) -> Advertisement { filter.withLock { $0.merged(pdu) } }
+
     /// Handles what a radio has heard.
     ///
     /// - Parameters:
