@@ -46,7 +46,7 @@ struct ErrorTests {
                 if case .subscribed = event { break }
             }
             listening.cancel()
-            try await listening.value
+            _ = await listening.result
             // It has left no link open.
             try await radio.connect(to: peer).disconnect()
         }
