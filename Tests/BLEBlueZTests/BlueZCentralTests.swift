@@ -67,6 +67,23 @@ struct BlueZCentralTests {
         }
     }
 
+    @Test func whatIsNotThereYetIsWaitedFor() async throws {
+        let bus = try PrivateBus()
+        let loop = try TransportLoop()
+        defer { bus.end() }
+        let radio = BlueZRadio(bus: bus.address, loop: loop)
+        try await radio.startWaiting()
+        await #expect(throws: BluetoothError.self) { _ = try await radio.radio.scan() }
+        await #expect(throws: BluetoothError.self) { try await radio.startWaiting() }
+        let blueZ = try FakeBlueZ(bus.address, on: loop)
+        try await blueZ.begin()
+        try await radio.radio.waitUntilReady()
+        let link = try await Self.link(blueZ, radio)
+        await link.disconnect()
+        await radio.close()
+        blueZ.bus.close()
+    }
+
     /// While it listens, a real kernel connects only when it hears the device anew, up to ten seconds later.
     @Test func aScanRestsWhileADeviceIsConnectedToAndGoesOn() async throws {
         try await Self.withRadio { blueZ, radio in

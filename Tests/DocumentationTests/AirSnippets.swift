@@ -32,3 +32,19 @@ import Testing
     }
 }
 // end
+
+// snippet: off-test
+@Test func theRadioGoesOffAndComesBack() async throws {
+    try await TestAir.run { air in
+        let lamp = try await air.radio("C0:00:00:00:00:01")
+        _ = try await lamp.serve(ServerDescription(name: "Kitchen", services: []))
+        let radio = try await air.radio("C0:00:00:00:00:02")
+        await air.switchOff("C0:00:00:00:00:02")
+        await #expect(throws: BluetoothError.self) { try await radio.find(ScanOptions(name: "Kitchen")) }
+        await air.setLoss(0.3)
+        await air.switchOn("C0:00:00:00:00:02")
+        try await radio.waitUntilReady()
+        _ = try await radio.find(ScanOptions(name: "Kitchen"))
+    }
+}
+// end

@@ -7,14 +7,14 @@ import BLEHostDriver
 enum CentralSnippets {
     static func openRadio() async throws -> Radio {
         // snippet: open
-        let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
+        let radio = try await Radio.open("tcp:127.0.0.1:9000")
         // end
         return radio
     }
 
     static func scan(_ radio: Radio) async throws {
         // snippet: scan
-        for try await advertisement in try await radio.scan() {
+        for try await advertisement in try await radio.scan(for: .seconds(10)) {
             print(
                 advertisement.peer, advertisement.rssi ?? 0, advertisement.name ?? "", advertisement.services)
         }
@@ -25,7 +25,7 @@ enum CentralSnippets {
         // snippet: find
         let found = try await radio.find(
             ScanOptions(services: [service], minimumRSSI: -80), within: .seconds(5))
-        print(found.peer, found.rssi ?? 0)
+        print(found.peer, found.name ?? "", found.rssi ?? 0)
         // end
         return found.peer
     }
@@ -91,9 +91,8 @@ enum CentralSnippets {
                 intervalMin: ConnectionInterval(milliseconds: 15),
                 intervalMax: ConnectionInterval(milliseconds: 30),
                 supervisionTimeout: SupervisionTimeout(milliseconds: 4000)))
-        print(agreed.interval.microseconds, "µs between connection events")
-        let phy = try await connection.setPHY(tx: [.le2M], rx: [.le2M])
-        print(phy.tx == .le2M ? "twice as fast" : "as before")
+        print(agreed)  // every 30 ms, lost after 4000 ms of silence
+        print(try await connection.setPHY(tx: [.le2M], rx: [.le2M]))  // LE 2M
         // end
     }
 
@@ -112,7 +111,7 @@ enum CentralSnippets {
 
     static func listener() async throws {
         // snippet: listener
-        let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
+        let radio = try await Radio.open("tcp:127.0.0.1:9000")
         let found = try await radio.find(ScanOptions(name: "FlockFinder-S3"))
         try await radio.withConnection(to: found.peer) { connection in
             for service in try await connection.discoverServices() { print(service.uuid) }

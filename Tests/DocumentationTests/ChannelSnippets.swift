@@ -6,6 +6,7 @@ enum ChannelSnippets {
     static func send(_ connection: Connection, psm: UInt16) async throws {
         // snippet: channel-open
         let channel = try await connection.openChannel(psm: psm)
+        print("an SDU may have \(channel.description.mtu) octets")
         try await channel.send(Array("hello".utf8))
         for try await sdu in channel.received() { print("\(sdu.count) octets") }
         print(try await channel.waitUntilClosed())

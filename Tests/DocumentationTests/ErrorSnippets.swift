@@ -10,13 +10,18 @@ enum ErrorSnippets {
         // snippet: keep
         while true {
             do throws(BluetoothError) {
-                let connection = try await radio.connect(to: peer)
-                for try await value in try await connection.notifications(of: .batteryLevel) { show(value) }
-                return  // the link was closed here, or the task cancelled
-            } catch .connectFailed, .disconnected, .timeout {
-                try await radio.sleep(for: .seconds(2))
-            } catch .radioUnavailable {
-                for await state in await radio.states() where state == .ready { break }
+                try await radio.withConnection(to: peer) { connection throws(BluetoothError) in
+                    for try await value in try await connection.notifications(of: .batteryLevel) {
+                        show(value)
+                    }
+                }
+                return  // the task was cancelled, or the radio closed
+            } catch {
+                switch error {
+                case .connectFailed, .disconnected, .timeout: try await radio.sleep(for: .seconds(2))
+                case .radioUnavailable: try await radio.waitUntilReady()
+                default: throw error
+                }
             }
         }
         // end

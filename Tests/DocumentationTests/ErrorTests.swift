@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEVirtualRadio
+import Foundation
 import Synchronization
 import Testing
 
@@ -38,8 +39,36 @@ struct ErrorTests {
                 if sent == 3 { break }
             }
             #expect(values.all == [[1], [2], [3]])
+            // The radio goes off and comes back.
+            await air.switchOff("C0:00:00:00:00:02")
+            await air.switchOn("C0:00:00:00:00:02")
+            for try await event in server.events() {
+                if case .subscribed = event { break }
+            }
             listening.cancel()
-            try await listening.value
+            _ = await listening.result
+            // It has left no link open.
+            try await radio.connect(to: peer).disconnect()
+        }
+    }
+
+    @Test func controlCLetsTheLinkGo() async throws {
+        try await TestAir.run { air in
+            let lamp = try await air.radio("C0:00:00:00:00:01")
+            let server = try await lamp.serve(ServerDescription(name: "Kitchen", services: []))
+            let radio = try await air.radio("C0:00:00:00:00:02")
+            _ = await InterruptSnippets.run(on: radio) { radio in
+                try await radio.withConnection(to: "C0:00:00:00:00:01") { connection in
+                    kill(getpid(), SIGINT)
+                    try await connection.waitUntilDisconnected()
+                }
+            }
+            for try await event in server.events() {
+                if case .disconnected(_, let reason) = event {
+                    #expect(reason == .closedByPeer)
+                    break
+                }
+            }
         }
     }
 }

@@ -4,9 +4,9 @@ import BLEAssignedNumbers
 import BLEHostDriver
 
 enum HeartRateSnippets {
-    static func listen(_ radio: Radio) async throws -> [Double] {
-        var rates: [Double] = []
-        func print(_ items: Any...) { rates += items.compactMap { $0 as? Double } }
+    static func listen(_ radio: Radio) async throws -> [Int] {
+        var rates: [Int] = []
+        func print(_ items: Any...) { rates += items.compactMap { $0 as? Int } }
         // snippet: beside
         let sensor = try await radio.find(ScanOptions(services: [.heartRateService]))
         try await radio.withConnection(to: sensor.peer) { connection in
@@ -14,7 +14,7 @@ enum HeartRateSnippets {
                 of: .heartRateMeasurement, for: .seconds(10))
             {
                 let rate = StandardValue.decode(value, of: .heartRateMeasurement)?["Heart Rate"]
-                print(rate?.number ?? 0, "beats a minute")
+                print(rate?.integer ?? 0, "beats a minute")
             }
         }
         // end

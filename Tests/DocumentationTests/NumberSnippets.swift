@@ -23,9 +23,18 @@ enum NumberSnippets {
         // snippet: explore
         try await radio.withConnection(to: peer, ConnectOptions(timeout: .seconds(5))) { connection in
             for service in try await connection.discoverServices() {
-                print(AssignedNumbers.name(ofService: service.uuid) ?? service.uuid.description)
+                print(AssignedNumbers.name(ofService: service.uuid) ?? "\(service.uuid)")
                 for characteristic in service.characteristics {
-                    print("  \(characteristic.valueHandle)  \(characteristic.uuid)")
+                    let name = AssignedNumbers.name(ofCharacteristic: characteristic.uuid)
+                    print("  \(name ?? "\(characteristic.uuid)"): \(characteristic.properties)")
+                    if characteristic.properties.contains(.read) {
+                        let value = try? await connection.read(characteristic)
+                        print("    \(value.map { "\($0)" } ?? "it refuses")")
+                    }
+                    for descriptor in characteristic.descriptors {
+                        let name = AssignedNumbers.name(ofDescriptor: descriptor.uuid)
+                        print("    \(name ?? "\(descriptor.uuid)"): \(try await connection.read(descriptor))")
+                    }
                     found += 1
                 }
             }
@@ -39,7 +48,7 @@ enum NumberSnippets {
         let level = try await connection.read(.batteryLevel)
         if let value = StandardValue.decode(level, of: .batteryLevel) {
             print(value)  // Battery Level: 95%
-            print(value["Battery Level"]?.number ?? 0)
+            print(value["Battery Level"]?.integer ?? 0)
             if let reason = value.misfit { print("not all of it fits: \(reason)") }
         }
         try await connection.write(Array("Back at six".utf8), to: "FFF1")

@@ -25,6 +25,16 @@ enum PairingSnippets {
         return security
     }
 
+    static func protect(_ connection: Connection) async throws {
+        // snippet: pairing-security
+        if let security = await connection.security {
+            print("encrypted: \(security.level)")
+        } else {
+            try await connection.pair(.justWorks)
+        }
+        // end
+    }
+
     static func readProtected(
         _ radio: Radio, _ connection: Connection, _ characteristic: GATT.Characteristic,
         _ ask: @escaping @Sendable (String) async -> String?

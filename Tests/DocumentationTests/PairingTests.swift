@@ -76,6 +76,7 @@ struct PairingTests {
         let connection = try await radio.connect(to: peer)
         let services = try await connection.discoverServices()
         let secret = try #require(services.characteristic(BluetoothUUID(0xFFF1)))
+        try await PairingSnippets.protect(connection)
         let value = try await PairingSnippets.readProtected(radio, connection, secret) { _ in "no" }
         #expect(value == [42])
         await connection.disconnect()
@@ -131,9 +132,11 @@ struct PairingTests {
         await off.close()
         #expect(await states.next() == nil)
         guard case .tcp(_, let port) = address else { return }
-        async let opening = RadioSnippets.waiting(address)
+        let radio = try await Radio.open(address, waiting: true)
+        async let on: Void = radio.waitUntilReady()
         let ports = try await Ports(1, at: port)
-        let radio = try await opening
+        try await on
+        await RadioSnippets.watch(radio)
         #expect(await radio.capabilities.contains(.peripheral))
         await radio.close()
         await ports.close()
@@ -148,5 +151,13 @@ struct PairingTests {
             return
         }
         #expect(!why.isEmpty)
+        let waiting = Task { try await RadioSnippets.waiting(named: "hci65000") }
+        waiting.cancel()
+        await #expect(throws: BluetoothError.cancelled) { _ = try await waiting.value }
+    }
+
+    @Test func aNameThatIsNoneSaysWhatIsExpected() async throws {
+        let error = await #expect(throws: BluetoothError.self) { _ = try await Radio.open("tcp:nowhere") }
+        #expect(error.map { "\($0)" }?.contains("tcp:HOST:PORT") == true)
     }
 }

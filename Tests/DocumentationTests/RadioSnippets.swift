@@ -10,14 +10,20 @@ enum RadioSnippets {
         return radio
     }
 
-    static func waiting(_ address: TransportAddress) async throws -> Radio {
+    static func waiting(named name: String?) async throws -> Radio {
         // snippet: radio-waiting
-        let radio = try await Radio.open(address, waiting: true)
+        let radio = try await Radio.system(named: name, waiting: true)
+        try await radio.waitUntilReady()
+        // end
+        return radio
+    }
+
+    static func watch(_ radio: Radio) async {
+        // snippet: radio-states
         for await state in await radio.states() {
             print("the radio is \(state)")
             if state == .ready { break }
         }
         // end
-        return radio
     }
 }

@@ -97,10 +97,39 @@ struct SnippetTests {
             try await connection.write([UInt8](repeating: 0, count: 21), to: note)
         }
         try await CentralSnippets.tune(connection)
+        try await CentralSnippets.scan(radios[1])
         await connection.disconnect()
         server.cancel()
         _ = await server.result
         for radio in radios { await radio.close() }
+    }
+
+    @Test func drainsABattery() async throws {
+        try await TestAir.run { air in
+            let level = GATT.CharacteristicDefinition(.batteryLevel, [.read, .notify], value: .stored([100]))
+            let lamp = try await air.radio("C0:00:00:00:00:01")
+            let server = try await lamp.serve(
+                ServerDescription(
+                    name: "Kitchen",
+                    services: [GATT.ServiceDefinition(.batteryService, characteristics: [level])]))
+            try await ServerSnippets.drain(server, lamp)
+            let radio = try await air.radio("C0:00:00:00:00:02")
+            try await radio.withConnection(to: "C0:00:00:00:00:01") { connection in
+                #expect(try await connection.read(.batteryLevel) == [1])
+            }
+        }
+    }
+
+    @Test func printsInWords() {
+        #expect("\(LinkPHY(tx: .le2M, rx: .le2M))" == "LE 2M")
+        #expect("\(LinkPHY(tx: .le2M, rx: .leCoded))" == "LE 2M out, LE Coded in")
+        #expect("\(ConnectionInterval(rawValue: 6)), \(ConnectionInterval(rawValue: 7))" == "7.5 ms, 8.75 ms")
+        let parameters = ConnectionParameters(
+            interval: ConnectionInterval(milliseconds: 30), latency: 2,
+            supervisionTimeout: SupervisionTimeout(milliseconds: 4000))
+        #expect("\(parameters)" == "every 30 ms, of which 2 may be left out, lost after 4000 ms of silence")
+        let peer: Peer = "C0:FF:EE:00:00:01"
+        #expect(peer == Peer(BluetoothAddress("C0:FF:EE:00:00:01")))
     }
 
     @Test func decodesADetectionAlone() throws {

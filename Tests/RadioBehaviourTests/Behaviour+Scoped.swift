@@ -9,13 +9,18 @@ import Testing
 // What begins and ends within one call, by the radio under test; the other is the device.
 extension Behaviour {
     static let scoped = [
+        Behaviour("it waits until it can be used", waits),
+        Behaviour("it scans for a time", scansForATime),
         Behaviour("it finds a device and scans no more", finds),
+        Behaviour("it finds a device with all that it says", findsAll),
         Behaviour("it says that a device was not found in time", doesNotFind),
         Behaviour("it gives up looking when it is cancelled", givesUpLooking),
         Behaviour("it lets a link go when the body returns", letsGoAfterReturning),
         Behaviour("it lets a link go when the body throws", letsGoAfterThrowing),
+        Behaviour("it throws one type of error when the body does", throwsOneType),
         Behaviour("it lets a link go when it is cancelled", letsGoWhenCancelled),
         Behaviour("it uses values by their UUID", usesByUUID),
+        Behaviour("it asks which of two values is meant", asksWhich),
         Behaviour("it listens for a time", listensForATime),
         Behaviour("it sleeps by the radio's clock", sleeps),
     ]
@@ -33,6 +38,31 @@ extension Behaviour {
         #expect(try await connection.read(Device.stored) == [1, 2, 3])
         _ = try await device.client()
         await connection.disconnect()
+    }
+
+    private static func waits(_ bench: Bench) async throws { try await bench.radio.waitUntilReady() }
+
+    private static func scansForATime(_ bench: Bench) async throws {
+        _ = try await Device(on: bench.other)
+        let before = bench.radio.now
+        var names: Set<String> = []
+        for try await heard in try await bench.radio.scan(for: .seconds(2)) {
+            if let name = heard.name { names.insert(name) }
+        }
+        #expect(names.contains("Behaviour"))
+        #expect(bench.radio.now - before >= .seconds(2))
+    }
+
+    private static func findsAll(_ bench: Bench) async throws {
+        _ = try await Device(on: bench.other)
+        let byService = try await bench.radio.find(ScanOptions(services: [Device.uuid]))
+        #expect(byService.services.contains(Device.uuid))
+        let byName = try await bench.radio.find(ScanOptions(name: "behav"))
+        #expect(byName.name == "Behaviour")
+        // Elsewhere the platform puts together what it hears, and when it likes.
+        guard bench.hearsPDUs else { return }
+        #expect(byService.name == "Behaviour" && byName.services.contains(Device.uuid))
+        #expect(!byService.isScanResponse && byService.isConnectable == true)
     }
 
     private static func doesNotFind(_ bench: Bench) async throws {
@@ -84,6 +114,37 @@ extension Behaviour {
         }
         #expect(reason == .closedByPeer || reason == nil)
         #expect(held?.isDisconnected == true)
+    }
+
+    private static func throwsOneType(_ bench: Bench) async throws {
+        let reason = try await end(bench) { peer in
+            do throws(BluetoothError) {
+                try await bench.radio.withConnection(to: peer) { connection throws(BluetoothError) in
+                    _ = try await connection.read("DEAD")
+                }
+            } catch {
+                guard case .notOffered = error else { throw error }
+            }
+        }
+        #expect(reason == .closedByPeer)
+    }
+
+    private static func asksWhich(_ bench: Bench) async throws {
+        let twice = GATT.CharacteristicDefinition(Device.stored, .read, value: .stored([1]))
+        _ = try await bench.other.serve(
+            ServerDescription(
+                name: Device.name,
+                services: [GATT.ServiceDefinition(Device.uuid, characteristics: [twice, twice])]))
+        let peer = try await bench.radio.find(ScanOptions(name: "behav")).peer
+        try await bench.radio.withConnection(to: peer) { connection in
+            let handles = try await connection.discoverServices().flatMap(\.characteristics)
+                .filter { $0.uuid == Device.stored }.map(\.valueHandle)
+            let error = await #expect(throws: BluetoothError.self) {
+                _ = try await connection.read(Device.stored)
+            }
+            #expect(handles.count == 2)
+            for handle in handles { #expect(error.map { "\($0)" }?.contains("\(handle)") == true) }
+        }
     }
 
     private static func letsGoWhenCancelled(_ bench: Bench) async throws {

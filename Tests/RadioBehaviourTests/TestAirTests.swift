@@ -66,6 +66,68 @@ struct TestAirTests {
         }
     }
 
+    @Test func aRadioGoesOffAndComesBack() async throws {
+        try await TestAir.run { air in
+            let server = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two)
+            let connection = try await radio.connect(to: Peer(Self.one))
+            let scan = try await radio.scan()
+            await air.switchOff(Self.two)
+            #expect(try await connection.waitUntilDisconnected() == .radioLost)
+            await #expect(throws: BluetoothError.self) { for try await _ in scan {} }
+            await #expect(throws: BluetoothError.self) { _ = try await radio.find(ScanOptions(name: "One")) }
+            try await air.advance(by: .seconds(60))
+            await #expect(throws: BluetoothError.radioUnavailable("it is switched off")) {
+                _ = try await radio.scan()
+            }
+            let waiting = Task(executorPreference: radio.executor) { try await radio.waitUntilReady() }
+            waiting.cancel()
+            await #expect(throws: BluetoothError.cancelled) { try await waiting.value }
+            let before = air.now
+            await air.switchOn(Self.two)
+            try await radio.waitUntilReady()
+            #expect(air.now - before <= .seconds(11))
+            #expect(try await radio.find(ScanOptions(name: "One")).peer == Peer(Self.one))
+            await radio.close()
+            await #expect(throws: BluetoothError.radioUnavailable("it was closed")) {
+                try await radio.waitUntilReady()
+            }
+            await server.stop()
+        }
+    }
+
+    @Test func whatIsFoundHasItsNameUnlessNobodyAsks() async throws {
+        try await TestAir.run { air in
+            let server = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two)
+            for _ in 0..<20 {
+                #expect(try await radio.find(ScanOptions(peers: [Peer(Self.one)])).name == "One")
+            }
+            let before = air.now
+            _ = try await radio.find(ScanOptions(peers: [Peer(Self.one)], isActive: false))
+            #expect(air.now - before < .milliseconds(450))
+            await server.stop()
+        }
+    }
+
+    @Test func radiosPair() async throws {
+        try await TestAir.run { air in
+            let (digits, shown) = AsyncStream.makeStream(of: String.self)
+            let lock = try await air.radio(
+                Self.one, cryptography: HostCryptography(),
+                agent: .display { _, passkey in shown.yield(passkey.digits) })
+            _ = try await lock.serve(ServerDescription(name: "Lock", services: []))
+            let radio = try await air.radio(Self.two, cryptography: HostCryptography())
+            try await radio.withConnection(to: Peer(Self.one)) { connection in
+                let security = try await connection.pair(.enter { _ in await digits.first { _ in true } })
+                #expect(security.level == .secureConnections)
+            }
+            await #expect(throws: BluetoothError.pairing(.noCryptography)) {
+                _ = try await air.radio("C0:AA:00:00:00:03", agent: .justWorks)
+            }
+        }
+    }
+
     @Test func theSameSeedGivesTheSameRun() async throws {
         func moments(_ seed: UInt64) async throws -> [HostInstant] {
             try await TestAir.run(seed: seed, loss: 0.3) { air in

@@ -18,6 +18,8 @@ public struct StandardValue: Hashable, Sendable {
         public var number: Double?
         /// The unit of that number; empty for none.
         public var unit = ""
+        /// The number without a fraction, as a heart rate is; `nil` when it has one.
+        public var integer: Int? { number.flatMap { Int(exactly: $0) } }
     }
 
     /// The things that it says, in order; bits of which none is set and fields that are left out are not there, nor are

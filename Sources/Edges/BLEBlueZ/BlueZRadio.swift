@@ -21,6 +21,8 @@ public actor BlueZRadio {
     /// The path of the adapter in use, which is powered.
     private(set) var adapter: String?
     private var isClosed = false
+    /// Whether it was started before there had to be an adapter.
+    private var isWaiting = false
     /// Whether BlueZ has told its objects.
     private var isListed = false
     private var stateStreams: [RadioStateStream.Source] = []
@@ -69,6 +71,17 @@ public actor BlueZRadio {
             bus = nil
             throw error
         }
+    }
+
+    /// Starts as soon as there is D-Bus, bluetoothd and an adapter that is powered: ``Radio/states()`` says when.
+    ///
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` when it was started before.
+    public func startWaiting() throws(BluetoothError) {
+        guard bus == nil, !isClosed, !isWaiting else {
+            throw .invalidArgument("The radio was started before.")
+        }
+        isWaiting = true
+        openAgain()
     }
 
     private func open() throws(BluetoothError) {
@@ -153,7 +166,7 @@ public actor BlueZRadio {
         isListed = false
         objects = DBusObjects()
         changed()
-        guard !isClosed, !stateStreams.isEmpty || !links.isEmpty else { return }
+        guard !isClosed, isWaiting || !stateStreams.isEmpty || !links.isEmpty else { return }
         let timer = loop.makeTimer { [weak self] in self?.onLoop { $0.openAgain() } }
         timer.set(loop.now.advanced(bySeconds: 2))
         reopening = timer

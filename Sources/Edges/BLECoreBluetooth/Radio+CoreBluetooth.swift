@@ -11,23 +11,29 @@ extension Radio {
     /// Devices are known by identifiers that hold on this phone or computer alone, and handles are made up. ``Radio/capabilities`` says
     /// what the system does not let an app do.
     ///
-    /// - Returns: The radio, ready for use; whoever opens it closes it.
+    /// - Parameter waiting: Whether Bluetooth that is switched off is waited for: the radio is off then and comes on by itself.
+    /// - Returns: The radio, ready for use unless it is waited for; whoever opens it closes it.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized(_:)``: the text says what to do;
     ///   ``BluetoothError/cancelled``.
-    public static func coreBluetooth() async throws(BluetoothError) -> Radio { try await coreBluetooth {} }
+    public static func coreBluetooth(waiting: Bool = false) async throws(BluetoothError) -> Radio {
+        try await coreBluetooth(waiting: waiting) {}
+    }
 
-    /// Opens the radio as ``coreBluetooth()`` does.
+    /// Opens the radio as ``coreBluetooth(waiting:)`` does.
     ///
-    /// - Parameter closed: Closes what it stands on: called at its end, also when it could not be opened.
+    /// - Parameters:
+    ///   - waiting: Whether Bluetooth that is switched off is waited for.
+    ///   - closed: Closes what it stands on: called at its end, also when it could not be opened.
     /// - Returns: The radio.
-    /// - Throws: As ``coreBluetooth()``.
+    /// - Throws: As ``coreBluetooth(waiting:)``.
     package static func coreBluetooth(
-        _ closed: @escaping @Sendable () async -> Void
+        waiting: Bool = false, _ closed: @escaping @Sendable () async -> Void
     ) async throws(BluetoothError) -> Radio {
         let backend = CoreBluetoothRadio(closed)
         do throws(BluetoothError) {
             try await backend.start()
         } catch {
+            if waiting, await backend.state == .off { return Radio(owning: backend) }
             await backend.close()
             throw error
         }

@@ -12,14 +12,15 @@ extension Radio {
     /// - Parameters:
     ///   - name: Which adapter, as in `hci0`; `nil` takes the first that is powered.
     ///   - loop: What it runs on.
-    /// - Returns: The radio, ready for use.
+    ///   - waiting: Whether an adapter that cannot be used yet is waited for.
+    /// - Returns: The radio, ready for use unless it is waited for.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)``.
     package static func bluez(
-        _ name: String?, on loop: TransportLoop
+        _ name: String?, on loop: TransportLoop, waiting: Bool = false
     ) async throws(BluetoothError) -> Radio {
         let bluez = BlueZRadio(adapter: name, loop: loop)
         do throws(BluetoothError) {
-            try await bluez.start()
+            if waiting { try await bluez.startWaiting() } else { try await bluez.start() }
         } catch {
             await bluez.radio.close()
             throw error
@@ -28,12 +29,15 @@ extension Radio {
     }
 
     /// Opens Core Bluetooth, which is on Apple platforms only.
-    static func ofTheSystem() async throws(BluetoothError) -> Radio {
+    static func ofTheSystem(waiting: Bool) async throws(BluetoothError) -> Radio {
         throw .radioUnavailable("Core Bluetooth exists on Apple platforms only")
     }
 }
 
 extension SystemRadio {
+    /// Whether this program can use adapters of the kernel.
+    static let kernelHasAdapters = true
+
     /// Why there is no radio.
     ///
     /// - Parameter name: Which adapter was wanted; `nil` for any.
@@ -48,14 +52,18 @@ import BLECoreBluetooth
 
 extension Radio {
     /// Opens Core Bluetooth.
-    static func ofTheSystem() async throws(BluetoothError) -> Radio { try await coreBluetooth() }
+    static func ofTheSystem(waiting: Bool) async throws(BluetoothError) -> Radio {
+        try await coreBluetooth(waiting: waiting)
+    }
 
     package static func bluez(
-        _ name: String?, on loop: TransportLoop
+        _ name: String?, on loop: TransportLoop, waiting: Bool = false
     ) async throws(BluetoothError) -> Radio { throw .radioUnavailable("BlueZ exists on Linux only") }
 }
 
 extension SystemRadio {
+    static let kernelHasAdapters = false
+
     static func absence(of name: String?) -> String {
         name.map { "there is no adapter \($0) here: leave the name out for the system's own Bluetooth" }
             ?? "this system has no Bluetooth"

@@ -19,21 +19,28 @@ extension Radio {
     ///   - cryptography: What our own host makes keys with, as `HostCryptography()` of BLECrypto.
     ///   - bonds: What keeps the keys of our own host from run to run.
     ///   - agent: How this side pairs, and who answers for it, when a device asks for it.
-    /// - Returns: The radio, ready for use; whoever opens it closes it.
+    ///   - waiting: Whether a radio that cannot be used yet, or is not there yet, is waited for. It is off then and comes on by itself
+    ///     (``Radio/waitUntilReady()``). Where bluetoothd has the adapter it is waited for there, switched off or not.
+    /// - Returns: The radio, ready for use unless it is waited for; whoever opens it closes it.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized(_:)``: the text says what to do;
     ///   ``BluetoothError/pairing(_:)`` with `noCryptography` for an agent that needs cryptography and has none.
     public static func system(
         named name: String? = nil, _ configuration: HostConfiguration = HostConfiguration(),
         cryptography: (any PairingCryptography)? = nil, bonds: (any BondStore)? = nil,
-        agent: PairingAgent? = nil
+        agent: PairingAgent? = nil, waiting: Bool = false
     ) async throws(BluetoothError) -> Radio {
-        switch SystemRadio.standard(named: name, of: await SystemAdapter.all(), kernel: Adapter.all()) {
+        let system = await SystemAdapter.all()
+        let choice =
+            waiting
+            ? SystemRadio.awaited(named: name, of: system)
+            : SystemRadio.standard(named: name, of: system, kernel: Adapter.all())
+        switch choice {
         case .bluez(let name):
             let loop: TransportLoop
             do throws(TransportError) { loop = try TransportLoop() } catch {
                 throw .radioUnavailable(error.reason)
             }
-            let radio = try await bluez(name, on: loop)
+            let radio = try await bluez(name, on: loop, waiting: waiting)
             guard let agent else { return radio }
             do throws(BluetoothError) {
                 try await radio.pairWhenAsked(agent)
@@ -44,8 +51,9 @@ extension Radio {
             return radio
         case .adapter(let number):
             return try await open(
-                .adapter(number), configuration, cryptography: cryptography, bonds: bonds, agent: agent)
-        case .coreBluetooth: return try await ofTheSystem()
+                .adapter(number), configuration, cryptography: cryptography, bonds: bonds, agent: agent,
+                waiting: waiting)
+        case .coreBluetooth: return try await ofTheSystem(waiting: waiting)
         case nil: throw .radioUnavailable(SystemRadio.absence(of: name))
         }
     }
@@ -77,5 +85,22 @@ package enum SystemRadio: Hashable, Sendable {
         if isOn { return .bluez(name) }
         guard let name else { return kernel.isEmpty ? nil : .adapter(nil) }
         return kernel.first { "hci\($0.number)" == name }.map { .adapter($0.number) }
+    }
+
+    /// Chooses what to wait for: Core Bluetooth where there is that; else BlueZ if it has the adapter, on or off, else the adapter of the kernel.
+    ///
+    /// - Parameters:
+    ///   - name: Which adapter, as in `hci0`; `nil` for any.
+    ///   - system: The adapters that bluetoothd offers.
+    /// - Returns: The choice; `nil` where no radio of the system can come.
+    package static func awaited(named name: String? = nil, of system: [SystemAdapter]) -> SystemRadio? {
+        if name == nil, system.contains(where: { $0.radio == "corebluetooth" }) { return .coreBluetooth }
+        let isThere = system.contains { adapter in
+            name.map { adapter.radio == "bluez:" + $0 } ?? adapter.radio.hasPrefix("bluez:")
+        }
+        if isThere { return .bluez(name) }
+        guard kernelHasAdapters else { return nil }
+        guard let name else { return .adapter(nil) }
+        return name.hasPrefix("hci") ? Int(name.dropFirst(3)).map { .adapter($0) } : nil
     }
 }

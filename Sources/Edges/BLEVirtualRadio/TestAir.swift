@@ -36,6 +36,8 @@ public final class TestAir: Sendable {
         /// Those that are open; `nil` once the run is to end.
         var radios: [Radio]? = []
         var controllers: [BluetoothAddress: VirtualAir.ControllerID] = [:]
+        /// The radios that are switched off.
+        var off: Set<BluetoothAddress> = []
     }
 
     /// The air itself.
@@ -84,16 +86,26 @@ public final class TestAir: Sendable {
     ///   - address: By which others know it: a static random one, as `C0:00:00:00:00:01`.
     ///   - position: Where it stands.
     ///   - configuration: How its host behaves.
+    ///   - cryptography: What keys are made with, as `HostCryptography()` of BLECrypto; without it the radio cannot pair.
     ///   - bonds: What keeps its bonds; `nil` keeps them as long as the radio lives.
+    ///   - agent: How this side pairs, and who answers for it, when a device asks for it; as `pairWhenAsked` sets it.
     /// - Returns: The radio, started.
-    /// - Throws: ``BluetoothError/invalidArgument(_:)`` for another kind of address.
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` for another kind of address, ``BluetoothError/pairing(_:)`` with
+    ///   `noCryptography` for an agent without cryptography.
     public func radio(
         _ address: BluetoothAddress, at position: VirtualAir.Position = VirtualAir.Position(),
-        _ configuration: HostConfiguration = HostConfiguration(), bonds: (any BondStore)? = nil
+        _ configuration: HostConfiguration = HostConfiguration(),
+        cryptography: (any PairingCryptography)? = nil, bonds: (any BondStore)? = nil,
+        agent: PairingAgent? = nil
     ) async throws(BluetoothError) -> Radio {
-        let radio = try await air.radio(address, at: position, configuration, bonds: bonds) {
-            [weak self] controller in self?.state.withLock { $0.controllers[address] = controller }
-        }
+        var configuration = configuration
+        if let cryptography { configuration.cryptography = cryptography }
+        let radio = try await air.radio(
+            address, at: position, configuration, bonds: bonds, agent: agent,
+            isOn: { [weak self] in self?.state.withLock { !$0.off.contains(address) } ?? false },
+            attached: { [weak self] controller in
+                self?.state.withLock { $0.controllers[address] = controller }
+            })
         let isOver = state.withLock { state in
             state.radios?.append(radio)
             return state.radios == nil
@@ -115,6 +127,30 @@ public final class TestAir: Sendable {
     ) async {
         let controller = await air.add(session, at: address, position: position)
         state.withLock { $0.controllers[address] = controller }
+    }
+
+    /// Puts devices on the air and starts them, as in `await air.add(SimulatedDevices.all)`.
+    ///
+    /// - Parameter make: Makes the devices; they belong to the air from then on.
+    public func add(_ make: @Sendable () -> [any SimulatedHost]) async { await air.add(make) }
+
+    /// Switches a radio off: its links and scans end, its server too, and what is asked of it throws
+    /// ``BluetoothError/radioUnavailable(_:)``.
+    ///
+    /// - Parameter address: Which radio; nothing happens when it is not on the air.
+    public func switchOff(_ address: BluetoothAddress) async {
+        let controller = state.withLock { state in
+            state.off.insert(address)
+            return state.controllers.removeValue(forKey: address)
+        }
+        if let controller { await air.detach(controller) }
+    }
+
+    /// Switches a radio on again; like one of hardware it notices within ten seconds of the air's clock (`waitUntilReady`).
+    ///
+    /// - Parameter address: Which radio; nothing happens when it is on.
+    public func switchOn(_ address: BluetoothAddress) async {
+        state.withLock { _ = $0.off.remove(address) }
     }
 
     /// Moves a radio or device.

@@ -15,14 +15,23 @@ extension VirtualRadio {
     ///   - address: By which others know it: a static random one, as `C0:00:00:00:00:01`, which our host always has.
     ///   - position: Where it stands.
     ///   - configuration: How its host behaves.
+    ///   - cryptography: What keys are made with, as `HostCryptography()` of BLECrypto; without it the radio cannot pair.
     ///   - bonds: What keeps its bonds from run to run; `nil` keeps them as long as the radio lives.
+    ///   - agent: How this side pairs, and who answers for it, when a device asks for it; as `pairWhenAsked` sets it.
     /// - Returns: The radio, started; whoever makes it closes it.
-    /// - Throws: ``BluetoothError/invalidArgument(_:)`` for another kind of address.
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` for another kind of address, ``BluetoothError/pairing(_:)`` with
+    ///   `noCryptography` for an agent without cryptography.
     public nonisolated func radio(
         _ address: BluetoothAddress, at position: VirtualAir.Position = VirtualAir.Position(),
-        _ configuration: HostConfiguration = HostConfiguration(), bonds: (any BondStore)? = nil
+        _ configuration: HostConfiguration = HostConfiguration(),
+        cryptography: (any PairingCryptography)? = nil, bonds: (any BondStore)? = nil,
+        agent: PairingAgent? = nil
     ) async throws(BluetoothError) -> Radio {
-        try await radio(address, at: position, configuration, bonds: bonds) { _ in }
+        var configuration = configuration
+        if let cryptography { configuration.cryptography = cryptography }
+        return try await radio(
+            address, at: position, configuration, bonds: bonds, agent: agent, isOn: { true },
+            attached: { _ in })
     }
 
     /// Puts a radio on the air.
@@ -32,12 +41,15 @@ extension VirtualRadio {
     ///   - position: Where it stands.
     ///   - configuration: How its host behaves.
     ///   - bonds: What keeps its bonds.
+    ///   - agent: How this side pairs.
+    ///   - isOn: Whether it has a controller; asked each time that it wants one.
     ///   - attached: Called with its controller, and again with another one when it was cut off.
     /// - Returns: The radio, started.
     /// - Throws: ``BluetoothError/invalidArgument(_:)`` for another kind of address.
     nonisolated func radio(
         _ address: BluetoothAddress, at position: VirtualAir.Position, _ configuration: HostConfiguration,
-        bonds: (any BondStore)?, attached: @escaping @Sendable (VirtualAir.ControllerID) -> Void
+        bonds: (any BondStore)?, agent: PairingAgent?, isOn: @escaping @Sendable () -> Bool,
+        attached: @escaping @Sendable (VirtualAir.ControllerID) -> Void
     ) async throws(BluetoothError) -> Radio {
         guard address.kind == .random, BluetoothAddress.likelyKind(of: address.value) == .random else {
             throw .invalidArgument(
@@ -49,11 +61,20 @@ extension VirtualRadio {
         controller.position = position
         let radio = HostRadio(host, bonds: bonds, loop: loop) {
             [controller] (loop) async throws(TransportError) in
+            guard isOn() else { throw .cannotOpen("it is switched off") }
             let transport = await self.attach(controller, on: loop)
             attached(transport.controller)
             return transport
         }
-        try await radio.start()
+        do throws(BluetoothError) {
+            // Before anybody can ask, and with the keys that are kept.
+            if let agent { try await radio.pairWhenAsked(agent) }
+            try await radio.start()
+            if let agent { try await radio.pairWhenAsked(agent) }
+        } catch {
+            await radio.close()
+            throw error
+        }
         return Radio(owning: radio)
     }
 

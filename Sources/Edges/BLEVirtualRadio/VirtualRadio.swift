@@ -167,6 +167,12 @@ public actor VirtualRadio {
         }
     }
 
+    /// Takes a controller that is for one host only off the air, and cuts the host off.
+    func detach(_ id: VirtualAir.ControllerID) {
+        guard let host = attached[id] else { return }
+        remove(id, host.transport, .left)
+    }
+
     private func receive(
         _ octets: [UInt8], on id: VirtualAir.ControllerID, _ transport: any MeasuredTransport
     ) {

@@ -10,27 +10,52 @@ extension Radio {
         try await sleep(until: now + duration)
     }
 
-    /// Finds a device: listens until one fits, and no longer.
+    /// Waits until the radio can be used; returns at once when it can.
+    ///
+    /// - Throws: ``BluetoothError/cancelled``, and ``BluetoothError/radioUnavailable(_:)`` when the radio is closed.
+    public nonisolated(nonsending) func waitUntilReady() async throws(BluetoothError) {
+        guard await states().first(where: { $0 == .ready }) == nil else { return }
+        throw Task.isCancelled ? .cancelled : .radioUnavailable("it was closed")
+    }
+
+    /// Finds a device: listens until one fits and has said all, and no longer.
+    ///
+    /// Its advertisement and its scan response are put together, so that its name and its services are there wherever it says them. The second
+    /// of them is waited for half a second at most.
     ///
     /// - Parameters:
     ///   - options: Which device.
     ///   - limit: How long to listen.
-    /// - Returns: What was heard of it first that makes it fit; its ``Advertisement/peer`` is whom to connect to.
+    /// - Returns: What was heard of the first device that fits, with the strength of one of its PDUs; its ``Advertisement/peer`` is whom
+    ///   to connect to.
     /// - Throws: ``BluetoothError/notFound`` when none was heard in time, ``BluetoothError/radioUnavailable(_:)`` and
     ///   ``BluetoothError/unauthorized(_:)``.
     public nonisolated(nonsending) func find(
         _ options: ScanOptions, within limit: Duration = .seconds(10)
     ) async throws(BluetoothError) -> Advertisement {
         guard !Task.isCancelled else { throw .cancelled }
-        let scan = Scan(options, backend)
+        let scan = Scan(options, backend, merges: true)
         // Gone when this returns, and with it the scan.
         let stream = ScanStream(scan.source)
         try await backend.start(scan)
         let countdown = Countdown(on: backend.clock, executor)
         countdown.start(limit) { [source = scan.source] in source.finish(throwing: .notFound) }
         defer { countdown.stop() }
-        if let found = try await stream.first(where: { _ in true }) { return found }
-        throw Task.isCancelled ? .cancelled : .radioUnavailable("it was closed")
+        guard let first = try await stream.first(where: { _ in true }) else {
+            throw Task.isCancelled ? .cancelled : .radioUnavailable("it was closed")
+        }
+        guard scan.expectsMore(of: first.peer) else { return scan.merged(first) }
+        scan.end(after: Scan.patience)
+        var found = first
+        do {
+            while scan.expectsMore(of: first.peer),
+                let next = try await stream.first(where: { $0.peer == first.peer })
+            { found = next }
+        } catch {
+            // The time is over or the radio is off: what was heard is enough to say who it is.
+        }
+        guard !Task.isCancelled else { throw .cancelled }
+        return scan.merged(found)
     }
 
     /// Opens a link, does something with it, and closes it: when the body returns, when it throws, and when the task is
@@ -46,6 +71,31 @@ extension Radio {
         to peer: Peer, _ options: ConnectOptions = ConnectOptions(),
         _ body: nonisolated(nonsending) (Connection) async throws -> Value
     ) async throws -> Value {
+        let connection = try await connect(to: peer, options)
+        do {
+            let value = try await body(connection)
+            await connection.disconnect()
+            return value
+        } catch {
+            await connection.disconnect()
+            throw error
+        }
+    }
+
+    /// Opens a link, does something with it that throws nothing but ``BluetoothError``, and closes it in any case.
+    ///
+    /// For a closure that says so: `{ connection throws(BluetoothError) in … }`.
+    ///
+    /// - Parameters:
+    ///   - peer: To whom.
+    ///   - options: How.
+    ///   - body: What to do; it runs where the caller does.
+    /// - Returns: What the body returns.
+    /// - Throws: ``BluetoothError/connectFailed(_:)`` when the link could not be opened, and what the body throws.
+    public nonisolated(nonsending) func withConnection<Value>(
+        to peer: Peer, _ options: ConnectOptions = ConnectOptions(),
+        _ body: nonisolated(nonsending) (Connection) async throws(BluetoothError) -> Value
+    ) async throws(BluetoothError) -> Value {
         let connection = try await connect(to: peer, options)
         do {
             let value = try await body(connection)

@@ -73,15 +73,20 @@ public final class Radio: Sendable {
     /// - Returns: The states, the present one first.
     public func states() async -> RadioStateStream { await backend.states() }
 
-    /// Listens for advertisers until the stream is dropped or its task is cancelled.
+    /// Listens for advertisers until the stream is dropped, its task is cancelled or the time is over.
     ///
-    /// - Parameter options: What to listen for.
+    /// - Parameters:
+    ///   - options: What to listen for.
+    ///   - duration: How long, on the radio's clock; then the stream ends quietly. `nil` is as long as somebody listens.
     /// - Returns: What is heard; throws when the radio refuses to listen or goes off.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized(_:)``.
-    public func scan(_ options: ScanOptions = ScanOptions()) async throws(BluetoothError) -> ScanStream {
+    public func scan(
+        _ options: ScanOptions = ScanOptions(), for duration: Duration? = nil
+    ) async throws(BluetoothError) -> ScanStream {
         guard !Task.isCancelled else { throw .cancelled }
         let scan = Scan(options, backend)
         try await backend.start(scan)
+        if let duration { scan.end(after: duration) }
         return ScanStream(scan.source)
     }
 

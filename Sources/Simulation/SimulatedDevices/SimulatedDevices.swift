@@ -33,21 +33,30 @@ public enum SimulatedDevices {
         products.first { $0.name == kind }?.simulated(seed: seed, clock: clock)
     }
 
-    /// Makes one of each, at fixed addresses.
+    /// Makes one of each, the strap and the thermometer with them, at fixed addresses: `await air.add(SimulatedDevices.all)`.
+    ///
+    /// - Returns: The devices, not started.
+    public static func all() -> [any SimulatedHost] { all(seed: 1) }
+
+    /// Makes one of each, the strap and the thermometer with them, at fixed addresses.
     ///
     /// - Parameters:
     ///   - seed: What everything invented depends on.
     ///   - clock: What the clocks of those that have one show; `nil` when they were never set.
     /// - Returns: The devices, not started.
     public static func all(seed: UInt64 = 1, clock: ClockReading? = nil) -> [any SimulatedHost] {
+        ofProducts(seed: seed, clock: clock) + others.compactMap { makeOther($0) }
+    }
+
+    private static func ofProducts(seed: UInt64 = 1, clock: ClockReading?) -> [any SimulatedHost] {
         kinds.compactMap { make($0, seed: seed, clock: clock) }
     }
 
-    /// Makes the neighbourhood of `--radio sim`: one of each, what stands along the street, and a strap to explore.
+    /// Makes the neighbourhood of `--radio sim`: one of each product, what stands along the street, and a strap to explore.
     ///
     /// - Parameter clock: What the clocks of those that have one show; `nil` when they were never set.
     /// - Returns: The devices, not started.
     public static func neighbourhood(clock: ClockReading? = nil) -> [any SimulatedHost] {
-        all(clock: clock) + SimulatedStreet.make() + [SimulatedStrap.make()]
+        ofProducts(clock: clock) + SimulatedStreet.make() + [SimulatedStrap.make()]
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One advertisement or scan response as it was heard.
+/// One advertisement or scan response as it was heard; from ``Radio/find(_:within:)`` both, put together.
 public struct Advertisement: Hashable, Sendable {
     /// Who sent it.
     public var peer: Peer
-    /// How strong it was, in dBm; `nil` when the radio could not tell.
+    /// How strong it was, in dBm: some -30 beside the radio, -90 far away; `nil` when the radio could not tell.
     public var rssi: Int8?
     /// Whether links are accepted; `nil` in a scan response, which does not say.
     public var isConnectable: Bool?

@@ -39,13 +39,13 @@ extension Connection {
         return stream
     }
 
-    /// The values that the first characteristic of a kind sends by itself.
+    /// The values that the only characteristic of a kind sends by itself.
     ///
     /// - Parameters:
     ///   - uuid: What the characteristic is.
     ///   - duration: How long; `nil` is as long as somebody listens.
     /// - Returns: The values, as ``notifications(of:for:)-(GATT.Characteristic,_)`` gives them.
-    /// - Throws: ``BluetoothError/notOffered(_:)`` when the device has none, or it sends nothing by itself.
+    /// - Throws: ``BluetoothError/notOffered(_:)`` when it sends nothing by itself, and what ``characteristic(_:)`` throws.
     public func notifications(
         of uuid: BluetoothUUID, for duration: Duration? = nil
     ) async throws(BluetoothError) -> NotificationStream {

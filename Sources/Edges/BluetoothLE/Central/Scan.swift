@@ -9,6 +9,8 @@ import Synchronization
 package final class Scan: Sendable {
     /// How many reports wait before repetitions are replaced.
     package static let softLimit = 512
+    /// How long a device that fits is listened to for the rest of what it says.
+    static let patience = Duration.milliseconds(500)
 
     /// What they asked for.
     package let options: ScanOptions
@@ -18,6 +20,10 @@ package final class Scan: Sendable {
     private let filter: Mutex<ScanFilter>
     /// Whether nothing has to be looked at.
     private let passesAll: Bool
+    /// Whether what a device says in its advertisement and in its scan response is put together.
+    private let merges: Bool
+    private let countdown: Countdown
+    private let stop: @Sendable () -> Void
 
     /// A name that lives as long as whoever uses it.
     package final class ID: Sendable, Hashable {
@@ -25,17 +31,41 @@ package final class Scan: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    init(_ options: ScanOptions, _ backend: any RadioBackend) {
+    init(_ options: ScanOptions, _ backend: any RadioBackend, merges: Bool = false) {
         self.options = options
-        let filter = ScanFilter(options)
+        self.merges = merges
+        let filter = ScanFilter(options, merges: merges)
         passesAll = filter.passesAll
         self.filter = Mutex(filter)
         let id = ID()
         self.id = id
+        let countdown = Countdown(on: backend.clock, backend.executor)
+        self.countdown = countdown
+        let stop: @Sendable () -> Void = { [weak backend] in backend?.stop(id) }
+        self.stop = stop
         source = ScanStream.Source(
             .coalesce(Self.softLimit) { ReportKey($0.peer, isScanResponse: $0.isScanResponse) },
-            abandoned: { [weak backend] in backend?.stop(id) })
+            abandoned: {
+                countdown.stop()
+                stop()
+            })
     }
+
+    /// Ends it quietly after a while, also when nobody takes out what was heard.
+    func end(after duration: Duration) {
+        countdown.start(duration) { [source, stop] in
+            source.finish()
+            stop()
+        }
+    }
+
+    /// Whether a device has more to say than was heard of it; never where nothing is put together.
+    func expectsMore(of peer: Peer) -> Bool {
+        options.isActive && filter.withLock { $0.expectsMore(of: peer) }
+    }
+
+    /// A PDU with what was heard of its device in the other kind of PDU until now, also after the PDU.
+    func merged(_ pdu: Advertisement) -> Advertisement { filter.withLock { $0.merged(pdu) } }
 
     /// Handles what a radio has heard.
     ///
@@ -47,7 +77,8 @@ package final class Scan: Sendable {
             var wanted = FIFO<Advertisement>()
             filter.withLock { filter in
                 while let advertisement = advertisements.popFirst() {
-                    if filter.passes(advertisement) { wanted.append(advertisement) }
+                    guard filter.passes(advertisement) else { continue }
+                    wanted.append(merges ? filter.merged(advertisement) : advertisement)
                 }
             }
             swap(&advertisements, &wanted)
@@ -70,6 +101,9 @@ struct ScanFilter {
         var hasName = false
         /// What it sent last, in its advertisement and in its scan response.
         var data: [[UInt8]?] = [nil, nil]
+        /// The last of each, where they are put together.
+        var advertisement: Advertisement?
+        var scanResponse: Advertisement?
     }
 
     /// What is asked of a device by all that it has said.
@@ -77,11 +111,15 @@ struct ScanFilter {
         let services: Set<BluetoothUUID>
         let name: String?
         let coalesces: Bool
+        let merges: Bool
 
-        var areAny: Bool { !services.isEmpty || name != nil || coalesces }
+        var areAny: Bool { !services.isEmpty || name != nil || coalesces || merges }
 
         /// Whether a PDU is wanted after what its device has said before.
         func passes(_ pdu: Advertisement, of device: inout Heard) -> Bool {
+            if merges {
+                if pdu.isScanResponse { device.scanResponse = pdu } else { device.advertisement = pdu }
+            }
             if !services.isEmpty, !device.hasService {
                 let isAmong = services.contains
                 device.hasService =
@@ -103,12 +141,12 @@ struct ScanFilter {
     private let criteria: Criteria
     private var heard = RecencyDictionary<Peer, Heard>(limit: peerLimit)
 
-    init(_ options: ScanOptions) {
+    init(_ options: ScanOptions, merges: Bool = false) {
         peers = Set(options.peers)
         minimumRSSI = options.minimumRSSI
         criteria = Criteria(
             services: Set(options.services), name: options.name?.lowercased(),
-            coalesces: options.duplicates == .coalesced)
+            coalesces: options.duplicates == .coalesced && !merges, merges: merges)
     }
 
     /// Whether every PDU is wanted.
@@ -122,5 +160,38 @@ struct ScanFilter {
         }
         guard criteria.areAny else { return true }
         return heard.use(pdu.peer, default: Heard()) { [criteria] in criteria.passes(pdu, of: &$0) }
+    }
+
+    /// A PDU that was wanted, with what its device has said in the other kind of PDU.
+    func merged(_ pdu: Advertisement) -> Advertisement {
+        guard let device = heard[pdu.peer], let advertisement = device.advertisement,
+            let scanResponse = device.scanResponse
+        else { return pdu }
+        var merged = advertisement.joined(with: scanResponse)
+        merged.rssi = pdu.rssi
+        return merged
+    }
+
+    /// Whether a device that fits sends a PDU that was not heard yet: those that take links by legacy advertising have a scan response.
+    func expectsMore(of peer: Peer) -> Bool {
+        guard let device = heard[peer] else { return false }
+        return switch (device.advertisement, device.scanResponse) {
+        case (let advertisement?, nil): advertisement.isConnectable == true && !advertisement.isExtended
+        case (nil, _?): true
+        default: false
+        }
+    }
+}
+
+extension Advertisement {
+    /// This advertisement with what the scan response adds.
+    fileprivate func joined(with scanResponse: Advertisement) -> Advertisement {
+        var joined = self
+        // Padding and what is cut would hide what comes behind.
+        let end = data.reduce(0) { $1.range.upperBound }
+        joined.data = AdvertisingData(data.octets.prefix(end) + scanResponse.data.octets)
+        joined.isTruncated = isTruncated || scanResponse.isTruncated
+        joined.txPower = txPower ?? scanResponse.txPower
+        return joined
     }
 }

@@ -23,7 +23,7 @@ extension SMP.Failure {
         case .disconnected:
             "The device ended the connection while it was being paired: try again nearer to it, or have it forget this computer first."
         case .noCryptography:
-            "This radio was opened without cryptography, so it cannot pair: give it `cryptography: HostCryptography()`, of the product BLECrypto (trait Pairing), when it is opened."
+            "This radio has no cryptography, so it cannot pair: give it `cryptography: HostCryptography()`, of the product BLECrypto (trait Pairing), where it is opened or put on a virtual air."
         }
     }
 
