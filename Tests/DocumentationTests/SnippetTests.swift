@@ -115,7 +115,8 @@ struct SnippetTests {
             try await ServerSnippets.drain(server, lamp)
             let radio = try await air.radio("C0:00:00:00:00:02")
             try await radio.withConnection(to: "C0:00:00:00:00:01") { connection in
-                #expect(try await connection.read(.batteryLevel) == [1])
+                let level = try await connection.read(.batteryLevel)
+                #expect(level == [1])
             }
         }
     }
