@@ -14,7 +14,9 @@ extension BlueZRadio {
             do throws(BluetoothError) {
                 return try await open(peers[0], options)
             } catch {
-                guard options.timeout == nil, case .connectFailed(.connectTimeout) = error else { throw error }
+                guard options.timeout == nil, case .connectFailed(.connectTimeout) = error else {
+                    throw error
+                }
             }
         }
     }
@@ -23,7 +25,8 @@ extension BlueZRadio {
         _ peer: Peer, _ options: ConnectOptions
     ) async throws(BluetoothError) -> BlueZConnection {
         guard adapter != nil else { throw .radioUnavailable("it is off") }
-        let (seconds, attoseconds) = max(.zero, min(options.timeout ?? .seconds(3600), .seconds(3600))).components
+        let (seconds, attoseconds) = max(.zero, min(options.timeout ?? .seconds(3600), .seconds(3600)))
+            .components
         let microseconds = UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
         let deadline = loop.now.advanced(byMicroseconds: microseconds)
         let path = try await find(peer, before: deadline)

@@ -122,7 +122,9 @@ extension Connection {
     package var knownServices: [GATT.Service] { backend.state.services ?? [] }
 
     /// Somebody who subscribes beside others: what all of them want is switched on.
-    package func makeSubscriber() -> Subscriber { Subscriber(backend: backend, holder: backend.state.subscriptions.makeHolder()) }
+    package func makeSubscriber() -> Subscriber {
+        Subscriber(backend: backend, holder: backend.state.subscriptions.makeHolder())
+    }
 
     /// One of those who want values of a link.
     package struct Subscriber: Sendable {
@@ -133,7 +135,8 @@ extension Connection {
         package nonisolated(nonsending) func subscribe(
             _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
         ) async throws(BluetoothError) {
-            try await backend.state.subscriptions.want(subscription, of: characteristic, for: holder, on: backend)
+            try await backend.state.subscriptions.want(
+                subscription, of: characteristic, for: holder, on: backend)
         }
     }
 }
