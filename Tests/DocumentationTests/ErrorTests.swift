@@ -47,7 +47,8 @@ struct ErrorTests {
             }
             listening.cancel()
             _ = await listening.result
-            // It has left no link open.
+            // It has left no link open: a task that was cancelled does not wait until the device has answered.
+            try await air.advance(by: .seconds(1))
             try await radio.connect(to: peer).disconnect()
         }
     }
