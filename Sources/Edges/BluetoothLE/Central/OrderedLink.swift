@@ -39,7 +39,7 @@ package struct OrderedLink: Sendable {
         _ request: nonisolated(nonsending) () async -> @Sendable () -> Void
     ) async {
         let place = OrderedRequest(source)
-        let completion = await OrderedRequest.$current.withValue(place) { await request() }
+        let completion = await OrderedRequest.local.withValue(place) { await request() }
         place.complete(completion)
     }
 }
@@ -51,7 +51,9 @@ package struct OrderedLink: Sendable {
 /// request, whose answer counts instead.
 package final class OrderedRequest: Sendable {
     /// The request that this task makes.
-    @TaskLocal package static var current: OrderedRequest?
+    package static var current: OrderedRequest? { local.get() }
+    // Without the macro: Scripts/check-apple has none.
+    fileprivate static let local = TaskLocal<OrderedRequest?>(wrappedValue: nil)
 
     private struct State {
         var attempt = 0
