@@ -82,6 +82,10 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
     /// Whether the device may see the phone's notifications: never, since this phone has none.
     open var ancsAuthorized: Bool { false }
 
+    /// How strong the link was when it was read last: nothing, since ``readRSSI()`` tells its delegate.
+    @available(*, deprecated, message: "Use readRSSI().")
+    open var rssi: NSNumber? { nil }
+
     /// Octets of a value that one write carries at most.
     open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         guard let session else { return 20 }
