@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import BluetoothLE
 import Companion
 import Foundation
 import Testing
