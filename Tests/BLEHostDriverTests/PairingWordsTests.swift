@@ -10,7 +10,7 @@ import Testing
         "try again", "pair again", "connect again", "wait", "remove the bond", "remove its bond",
         "firmware",
         "use another radio",
-        "button", "pair with it first", "six digits, or give", "when it is opened",
+        "button", "pair with it first", "six digits, or give", "where it is opened",
     ]
 
     private func expectRemedy(_ failure: SMP.Failure) {
