@@ -133,7 +133,9 @@ open class CBCentralManager: CBManager {
 
     open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
         guard isReady(), let phone = app?.phone else { return [] }
-        return identifiers.compactMap { phone.peer(BluetoothUUID($0)) }.map { peripheral($0, on: phone) }
+        return identifiers.compactMap { phone.peer(CBUUID(nsuuid: $0).value) }.map {
+            peripheral($0, on: phone)
+        }
     }
 
     open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
@@ -206,20 +208,5 @@ struct KeptCentral: @unchecked Sendable {
 }
 
 extension UUID {
-    init(_ uuid: BluetoothUUID) {
-        let octets = [uuid.high, uuid.low].flatMap { half in
-            (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) }
-        }
-        self = NSUUID(uuidBytes: octets) as UUID
-    }
-}
-
-extension BluetoothUUID {
-    init(_ uuid: UUID) {
-        let octets = withUnsafeBytes(of: uuid.uuid) { Array($0) }
-        let halves = [octets.prefix(8), octets.suffix(8)].map {
-            $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        }
-        self.init(high: halves[0], low: halves[1])
-    }
+    init(_ uuid: BluetoothUUID) { self = NSUUID(uuidBytes: uuid.writtenOctets) as UUID }
 }

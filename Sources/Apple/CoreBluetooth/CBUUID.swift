@@ -41,13 +41,9 @@ open class CBUUID: NSObject, NSCopying {
     ///
     /// - Parameter theData: The octets.
     public convenience init(data theData: Data) {
-        func number(_ octets: Data) -> UInt64 { octets.reduce(0) { $0 << 8 | UInt64($1) } }
-        let value =
-            switch theData.count {
-            case 2, 4: BluetoothUUID(short32: UInt32(number(theData)))
-            case 16: BluetoothUUID(high: number(theData.prefix(8)), low: number(theData.suffix(8)))
-            default: fatalError("\(theData.count) octets are no UUID: it takes 2, 4 or 16.")
-            }
+        guard let value = BluetoothUUID(writtenOctets: Array(theData)) else {
+            fatalError("\(theData.count) octets are no UUID: it takes 2, 4 or 16.")
+        }
         self.init(value, width: theData.count)
     }
 
@@ -60,7 +56,7 @@ open class CBUUID: NSObject, NSCopying {
 
     /// The octets, the most significant first: as many as it was made of.
     open var data: Data {
-        let octets = [value.high, value.low].flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+        let octets = value.writtenOctets
         return Data(width == 2 ? octets[2..<4] : octets[..<width])
     }
 

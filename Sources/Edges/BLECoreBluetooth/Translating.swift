@@ -10,35 +10,19 @@ import Foundation
 
 extension BluetoothUUID {
     /// Takes the 2, 4 or 16 octets of Core Bluetooth's.
-    init(_ uuid: CBUUID) {
-        let octets = uuid.data
-        func number(_ octets: Data) -> UInt64 { octets.reduce(0) { $0 << 8 | UInt64($1) } }
-        if octets.count == 16 {
-            self.init(high: number(octets.prefix(8)), low: number(octets.suffix(8)))
-        } else {
-            self.init(short32: UInt32(truncatingIfNeeded: number(octets)))
-        }
-    }
+    init(_ uuid: CBUUID) { self = BluetoothUUID(writtenOctets: Array(uuid.data)) ?? BluetoothUUID(0) }
 
     /// Takes the 16 octets of Foundation's.
-    init(_ uuid: UUID) {
-        let octets = withUnsafeBytes(of: uuid.uuid) { Data($0) }
-        self.init(CBUUID(data: octets))
-    }
-
-    /// The most significant octet first.
-    private var octets: [UInt8] {
-        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
-    }
+    init(_ uuid: UUID) { self.init(CBUUID(nsuuid: uuid)) }
 
     /// The same as Core Bluetooth has it, in its shortest form.
     var core: CBUUID {
-        let octets = octets
+        let octets = writtenOctets
         return CBUUID(data: Data(short != nil ? octets[2..<4] : short32 != nil ? octets[..<4] : octets[...]))
     }
 
     /// The same as Foundation has it.
-    var foundation: UUID { NSUUID(uuidBytes: octets) as UUID }
+    var foundation: UUID { NSUUID(uuidBytes: writtenOctets) as UUID }
 }
 
 extension Peer {
