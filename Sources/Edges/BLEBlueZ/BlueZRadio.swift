@@ -25,7 +25,7 @@ public actor BlueZRadio {
     private var isWaiting = false
     /// Whether BlueZ has told its objects.
     private var isListed = false
-    private var stateStreams: [RadioStateStream.Source] = []
+    private var stateStreams = RadioStates()
     private var changeWaiters: [Ending<Void>] = []
     /// When the bus is connected to again.
     private var reopening: LoopTimer?
@@ -184,7 +184,7 @@ public actor BlueZRadio {
         adapter = choose()
         if before != adapter {
             if before != nil { radioLost() }
-            for stream in stateStreams { stream.yield(adapter == nil ? .off : .ready) }
+            stateStreams.tell(adapter == nil ? .off : .ready)
             servingAdapterChanged()
         }
         for (path, link) in links {
@@ -302,15 +302,7 @@ extension BlueZRadio: RadioBackend {
     package nonisolated func states() async -> RadioStateStream { await makeStates() }
 
     private func makeStates() -> RadioStateStream {
-        let source = RadioStateStream.Source(.dropOldest(1))
-        stateStreams.removeAll { !$0.isOpen }
-        if isClosed {
-            source.finish()
-        } else {
-            stateStreams.append(source)
-            source.yield(adapter == nil ? .off : .ready)
-        }
-        return RadioStateStream(source)
+        stateStreams.follow(isClosed ? nil : adapter == nil ? .off : .ready)
     }
 
     package nonisolated func close() async { await finish() }
@@ -330,7 +322,7 @@ extension BlueZRadio: RadioBackend {
         links = [:]
         pairings.agent = nil
         adjustAgent()
-        for stream in stateStreams { stream.finish() }
+        stateStreams.end()
         bus?.close()
         bus = nil
     }

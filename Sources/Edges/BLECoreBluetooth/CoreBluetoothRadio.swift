@@ -27,7 +27,7 @@ actor CoreBluetoothRadio: RadioBackend {
     private var delegate: CentralDelegate?
     private let closed: @Sendable () async -> Void
     private var isClosed = false
-    private var stateStreams: [RadioStateStream.Source] = []
+    private var stateStreams = RadioStates()
     private var settling: [Waiter<Void>] = []
     var scanning = Scanning()
     /// Devices that Core Bluetooth has shown, the one used last at the end: it forgets one that nobody holds.
@@ -104,7 +104,7 @@ actor CoreBluetoothRadio: RadioBackend {
         settling = []
         for waiter in waiting { waiter.end(.success(())) }
         let state = state
-        for stream in stateStreams { stream.yield(state ?? .off) }
+        stateStreams.tell(state ?? .off)
         guard state != .ready else { return }
         // What the system had is gone.
         let obstacle = obstacle
@@ -119,15 +119,7 @@ actor CoreBluetoothRadio: RadioBackend {
     nonisolated func states() async -> RadioStateStream { await makeStates() }
 
     private func makeStates() -> RadioStateStream {
-        let source = RadioStateStream.Source(.dropOldest(1))
-        stateStreams.removeAll { !$0.isOpen }
-        if isClosed {
-            source.finish()
-        } else {
-            stateStreams.append(source)
-            source.yield(state ?? .off)
-        }
-        return RadioStateStream(source)
+        stateStreams.follow(isClosed ? nil : state ?? .off)
     }
 
     // MARK: The end
@@ -147,8 +139,7 @@ actor CoreBluetoothRadio: RadioBackend {
         let waiting = settling
         settling = []
         for waiter in waiting { waiter.end(.success(())) }
-        for stream in stateStreams { stream.finish() }
-        stateStreams = []
+        stateStreams.end()
         await closed()
     }
 }

@@ -74,7 +74,7 @@ public actor HostRadio {
     #endif
     var wakeUps = StreamWakeUps()
     var lastNumber = 0
-    private var stateStreams: [RadioStateStream.Source] = []
+    private var stateStreams = RadioStates()
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -289,7 +289,7 @@ public actor HostRadio {
         failure = nil
         guard hasLoadedBonds else { return loadBonds(for: information) }
         waiters.resume(.ready, .success(.ready(information)))
-        for stream in stateStreams { stream.yield(.ready, &wakeUps) }
+        stateStreams.tell(.ready, &wakeUps)
     }
 
     /// The host is off: nothing of what anybody waits for comes any more.
@@ -305,7 +305,7 @@ public actor HostRadio {
         connecting = []
         sendLines = [:]
         waiters.fail(error) { _ in true }
-        for stream in stateStreams { stream.yield(.off, &wakeUps) }
+        stateStreams.tell(.off, &wakeUps)
         // The end that follows has it opened again.
         if failure != .transportClosed { transport?.close() }
     }
@@ -335,8 +335,7 @@ public actor HostRadio {
         }
         life = .closing
         reopening = nil
-        for stream in stateStreams { stream.finish() }
-        stateStreams = []
+        stateStreams.end()
         endScans(nil)
         endServing(nil)
         for (_, listener) in channels.listeners.sorted(by: { $0.key < $1.key }) { stop(listener) }
@@ -355,8 +354,7 @@ public actor HostRadio {
         stack.transportClosed(at: loop.now)
         drain()
         waiters.fail(.radioUnavailable("it was closed")) { _ in true }
-        for stream in stateStreams { stream.finish() }
-        stateStreams = []
+        stateStreams.end()
         timer = nil
         transport?.close()
         transport = nil
@@ -387,14 +385,6 @@ extension HostRadio: RadioBackend {
     package nonisolated func states() async -> RadioStateStream { await makeStates() }
 
     private func makeStates() -> RadioStateStream {
-        let source = RadioStateStream.Source(.dropOldest(1))
-        switch life {
-        case .new, .open:
-            stateStreams.removeAll { !$0.isOpen }
-            stateStreams.append(source)
-            source.yield(stack.isReady ? .ready : .off)
-        case .closing, .closed: source.finish()
-        }
-        return RadioStateStream(source)
+        stateStreams.follow(isClosed ? nil : stack.isReady ? .ready : .off)
     }
 }
