@@ -2,7 +2,6 @@
 
 import BluetoothLE
 import Foundation
-import Synchronization
 
 /// What comes through a channel.
 ///
@@ -11,9 +10,7 @@ import Synchronization
 final class ChannelInputStream: InputStream {
     private let hold: ChannelHold
     let events = StreamEvents()
-    /// The app's threads change it, the channel's tasks look at it.
-    private let stage = Mutex(Stream.Status.notOpen)
-    private var status: Stream.Status { stage.withLock { $0 } }
+    private var status: Stream.Status { events.status }
 
     init(_ hold: ChannelHold) {
         self.hold = hold
@@ -30,20 +27,10 @@ final class ChannelInputStream: InputStream {
     override var streamError: (any Error)? { nil }
     private var isAtEnd: Bool { hold.octets.isOver && hold.octets.readable == 0 }
 
-    override func open() {
-        let isFirst = stage.withLock { stage in
-            guard stage == .notOpen else { return false }
-            stage = .open
-            return true
-        }
-        guard isFirst else { return }
-        events.tell(.openCompleted)
-        changed()
-    }
+    override func open() { if events.open() { changed() } }
 
     override func close() {
-        stage.withLock { $0 = .closed }
-        events.end()
+        events.close()
         hold.octets.close()
     }
 
@@ -83,9 +70,7 @@ final class ChannelInputStream: InputStream {
 final class ChannelOutputStream: OutputStream {
     private let hold: ChannelHold?
     let events = StreamEvents()
-    /// The app's threads change it, the channel's tasks look at it.
-    private let stage = Mutex(Stream.Status.notOpen)
-    private var status: Stream.Status { stage.withLock { $0 } }
+    private var status: Stream.Status { events.status }
 
     init(_ hold: ChannelHold) {
         self.hold = hold
@@ -108,20 +93,10 @@ final class ChannelOutputStream: OutputStream {
     override var streamError: (any Error)? { nil }
     private var isAtEnd: Bool { hold?.octets.isOver ?? true }
 
-    override func open() {
-        let isFirst = stage.withLock { stage in
-            guard stage == .notOpen else { return false }
-            stage = .open
-            return true
-        }
-        guard isFirst else { return }
-        events.tell(.openCompleted)
-        changed()
-    }
+    override func open() { if events.open() { changed() } }
 
     override func close() {
-        stage.withLock { $0 = .closed }
-        events.end()
+        events.close()
         hold?.octets.close()
     }
 

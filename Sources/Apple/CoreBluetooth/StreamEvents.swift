@@ -24,6 +24,10 @@ final class StreamEvents: @unchecked Sendable {
     private var perform: Performing?
     private var waiting: [Stream.Event] = []
     private var hasEnded = false
+    private var stage = Stream.Status.notOpen
+
+    /// Whether the app has opened or closed the stream.
+    var status: Stream.Status { lock.withLock { stage } }
 
     var delegate: (any StreamDelegate)? {
         get { lock.withLock { listener } }
@@ -34,6 +38,19 @@ final class StreamEvents: @unchecked Sendable {
     func begin(_ stream: Stream) { lock.withLock { self.stream = stream } }
 
     deinit { for place in places { place.timer.invalidate() } }
+
+    /// The app opens the stream.
+    ///
+    /// - Returns: Whether it was not open before.
+    func open() -> Bool {
+        let isFirst = lock.withLock {
+            guard stage == .notOpen else { return false }
+            stage = .open
+            return true
+        }
+        if isFirst { tell(.openCompleted) }
+        return isFirst
+    }
 
     /// Has the delegate told soon; the end once only.
     func tell(_ event: Stream.Event) {
@@ -87,9 +104,10 @@ final class StreamEvents: @unchecked Sendable {
         }
     }
 
-    /// Forgets what the delegate was to be told.
-    func end() {
+    /// The app closes the stream: what the delegate was to be told is forgotten.
+    func close() {
         lock.withLock {
+            stage = .closed
             waiting = []
             hasEnded = true
             for place in places { place.timer.invalidate() }
