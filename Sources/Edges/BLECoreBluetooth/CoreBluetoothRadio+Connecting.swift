@@ -31,15 +31,14 @@ extension CoreBluetoothRadio {
             scanning.searches += 1
             adjustScan()
         }
-        let countdown = limit.map { limit in
-            let deadline = clock.now + limit
-            return Task(executorPreference: queue) { [queue] in
-                guard (try? await queue.clock.sleep(until: deadline)) != nil else { return }
+        let countdown = Countdown(on: clock, queue)
+        if let limit {
+            countdown.start(limit) { [queue] in
                 queue.perform { waiter.end(.failure(.connectFailed(.connectTimeout))) }
             }
         }
         defer {
-            countdown?.cancel()
+            countdown.stop()
             if isSearch {
                 scanning.searches -= 1
                 adjustScan()

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Ends something after a while, unless it is stopped before.
-final class Countdown: Sendable {
+package final class Countdown: Sendable {
     private enum State {
         case new
         case running(Task<Void, Never>)
@@ -15,7 +15,7 @@ final class Countdown: Sendable {
     private let executor: (any TaskExecutor)?
 
     /// Makes a countdown that has not begun.
-    init(on clock: any RadioClock, _ executor: (any TaskExecutor)?) {
+    package init(on clock: any RadioClock, _ executor: (any TaskExecutor)?) {
         self.clock = clock
         self.executor = executor
     }
@@ -25,7 +25,7 @@ final class Countdown: Sendable {
     /// - Parameters:
     ///   - duration: How long it takes.
     ///   - end: Called when it is over; not when it was stopped before.
-    func start(_ duration: Duration, _ end: @escaping @Sendable () -> Void) {
+    package func start(_ duration: Duration, _ end: @escaping @Sendable () -> Void) {
         let deadline = clock.now + duration
         state.withLock { state in
             guard case .new = state else { return }
@@ -38,7 +38,7 @@ final class Countdown: Sendable {
     }
 
     /// Has it end nothing any more.
-    func stop() {
+    package func stop() {
         let before = state.withLock { state in
             defer { state = .stopped }
             return state
