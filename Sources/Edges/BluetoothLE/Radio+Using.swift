@@ -71,15 +71,7 @@ extension Radio {
         to peer: Peer, _ options: ConnectOptions = ConnectOptions(),
         _ body: nonisolated(nonsending) (Connection) async throws -> Value
     ) async throws -> Value {
-        let connection = try await connect(to: peer, options)
-        do {
-            let value = try await body(connection)
-            await connection.disconnect()
-            return value
-        } catch {
-            await connection.disconnect()
-            throw error
-        }
+        try await connect(to: peer, options).closed(after: body)
     }
 
     /// Opens a link, does something with it that throws nothing but ``BluetoothError``, and closes it in any case.
@@ -96,13 +88,21 @@ extension Radio {
         to peer: Peer, _ options: ConnectOptions = ConnectOptions(),
         _ body: nonisolated(nonsending) (Connection) async throws(BluetoothError) -> Value
     ) async throws(BluetoothError) -> Value {
-        let connection = try await connect(to: peer, options)
-        do {
-            let value = try await body(connection)
-            await connection.disconnect()
+        try await connect(to: peer, options).closed(after: body)
+    }
+}
+
+extension Connection {
+    /// Does something with the link and closes it, however that ends.
+    fileprivate nonisolated(nonsending) func closed<Value, Failure: Error>(
+        after body: nonisolated(nonsending) (Connection) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(Failure) {
+            let value = try await body(self)
+            await disconnect()
             return value
         } catch {
-            await connection.disconnect()
+            await disconnect()
             throw error
         }
     }
