@@ -383,11 +383,11 @@ let package = Package(
         // Elsewhere they are there for the packages of apps, which want them on Linux only, and never built.
         + phone.dropLast().map { .library(name: $0.name, targets: [apple.isEmpty ? "BLEWire" : $0.name]) },
     traits: [
-        .trait(name: "Hub", description: "lantern.", enabledTraits: ["Pairing", "Store", "CoreBluetooth"]),
+        .trait(name: "Hub", description: "The hub.", enabledTraits: ["Pairing", "Store", "CoreBluetooth"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
         .trait(name: "CoreBluetooth", description: "Apple's API on Linux, for tests of apps."),
-        .default(enabledTraits: ["Hub", "CoreBluetooth"]),
+        .default(enabledTraits: ["Hub"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
