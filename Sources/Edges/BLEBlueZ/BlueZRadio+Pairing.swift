@@ -219,7 +219,7 @@ extension BlueZRadio {
         guard let serving, let guest = serving.guests[path], case .secured(let security) = change else {
             return
         }
-        serving.server.source.yield(.secured(guest.client, security))
+        serving.server.state.source.yield(.secured(guest.client, security))
     }
 
     // MARK: Who answers when others begin

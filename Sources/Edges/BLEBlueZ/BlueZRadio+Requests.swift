@@ -52,7 +52,7 @@ extension BlueZRadio {
     private func released(_ path: String) {
         guard let serving, path == serving.advertisementPath, serving.isAdvertising else { return }
         self.serving?.isAdvertising = false
-        serving.server.source.yield(
+        serving.server.state.source.yield(
             .advertisingStopped(.refusedByRadio("BlueZ has let the advertisement go")))
     }
 
@@ -75,7 +75,7 @@ extension BlueZRadio {
         case "Confirm":
             request.answer()
             guard let serving, let guest = serving.guests.values.first else { return }
-            serving.server.source.yield(
+            serving.server.state.source.yield(
                 .indicationConfirmed(of: handle, by: guest.client))
         default: Self.refuseUnknown(request)
         }
@@ -88,7 +88,7 @@ extension BlueZRadio {
         guard let serving, let guest = serving.guests[path] else { return nil }
         if let mtu = options["mtu"]?.integer, (23...517).contains(mtu), guest.mtu != mtu {
             self.serving?.guests[path]?.mtu = mtu
-            serving.server.source.yield(.mtuChanged(guest.client, mtu: mtu))
+            serving.server.state.source.yield(.mtuChanged(guest.client, mtu: mtu))
         }
         return path
     }
@@ -104,7 +104,7 @@ extension BlueZRadio {
         case .constant(let value), .value(_, .stored(let value)):
             give(value, to: request, from: offset)
         case .value(_, .delegated):
-            guard let device, let guest = serving.guests[device], serving.server.source.isOpen else {
+            guard let device, let guest = serving.guests[device], serving.server.state.source.isOpen else {
                 return BlueZ.refuse(request, .unlikelyError)
             }
             // The rest of a long value is that of the same value.
@@ -112,7 +112,7 @@ extension BlueZRadio {
             let number = wait(
                 Serving.Pending(
                     request: request, device: device, handle: handle, offset: offset, isRead: true))
-            serving.server.source.yield(
+            serving.server.state.source.yield(
                 .readRequest(
                     ReadRequest(
                         client: guest.client, uuid: attribute.type, handle: handle, number: number)))
@@ -149,10 +149,10 @@ extension BlueZRadio {
         if case .stored = source {
             try? self.serving?.database.store(value, at: handle)
             request.answer()
-            serving.server.source.yield(.valueWritten(value, to: handle, by: guest.client))
+            serving.server.state.source.yield(.valueWritten(value, to: handle, by: guest.client))
             return
         }
-        guard serving.server.source.isOpen else { return BlueZ.refuse(request, .unlikelyError) }
+        guard serving.server.state.source.isOpen else { return BlueZ.refuse(request, .unlikelyError) }
         let expectsResponse = options["type"]?.string != "command"
         var number: UInt64 = 0
         if expectsResponse {
@@ -162,7 +162,7 @@ extension BlueZRadio {
         } else {
             request.answer()
         }
-        serving.server.source.yield(
+        serving.server.state.source.yield(
             .writeRequest(
                 WriteRequest(
                     client: guest.client, uuid: attribute.type, handle: handle, value: value,
@@ -171,7 +171,7 @@ extension BlueZRadio {
 
     /// Cuts a client off that writes faster than anybody takes it out, as our own host does.
     private func isFlooded(by request: DBusRequest) -> Bool {
-        guard let serving, serving.server.source.count >= Serving.eventLimit else { return false }
+        guard let serving, serving.server.state.source.count >= Serving.eventLimit else { return false }
         BlueZ.refuse(request, .insufficientResources)
         if let device = request.arguments.last?.named?["device"]?.string, serving.guests[device] != nil {
             bus?.send(DBusCall(BlueZ.service, device, BlueZ.device, "Disconnect")) { _ in }
@@ -224,7 +224,7 @@ extension BlueZRadio {
         lookForGuests()
         guard let serving else { return }
         for (path, guest) in serving.guests where device == nil || path == device {
-            serving.server.source.yield(
+            serving.server.state.source.yield(
                 .subscribed(guest.client, to: handle, isIndication ? .indicate : .notify))
         }
     }
@@ -232,7 +232,7 @@ extension BlueZRadio {
     private func unsubscribed(from handle: AttributeHandle, _ device: String?) {
         guard let serving else { return }
         for (path, guest) in serving.guests where device == nil || path == device {
-            serving.server.source.yield(.unsubscribed(guest.client, from: handle))
+            serving.server.state.source.yield(.unsubscribed(guest.client, from: handle))
         }
     }
 

@@ -186,8 +186,8 @@ extension BlueZRadio {
             linkCount += 1
             let client = Server.Client(peer: Peer(address), link: LinkID(rawValue: linkCount))
             self.serving?.guests[path] = Serving.Guest(client: client)
-            serving.server.joined(client)
-            serving.server.source.yield(.connected(client))
+            serving.server.state.joined(client)
+            serving.server.state.source.yield(.connected(client))
         }
     }
 
@@ -197,9 +197,9 @@ extension BlueZRadio {
         for (number, pending) in serving.pending where pending.device == path {
             self.serving?.pending[number] = nil
         }
-        serving.server.left(guest.client)
+        serving.server.state.left(guest.client)
         let reason: LinkError = adapter == nil ? .radioLost : .closedByPeer
-        serving.server.source.yield(.disconnected(guest.client, reason: reason))
+        serving.server.state.source.yield(.disconnected(guest.client, reason: reason))
     }
 
     func disconnect(_ client: Server.Client, of server: BlueZServer) async {
@@ -221,13 +221,13 @@ extension BlueZRadio {
             for (path, guest) in serving.guests { forget(path, guest) }
             self.serving?.isAdvertising = false
             endNotifications()
-            serving.server.source.yield(.advertisingStopped(.radioUnavailable("the adapter is off")))
+            serving.server.state.source.yield(.advertisingStopped(.radioUnavailable("the adapter is off")))
             return
         }
         bus?.serve(serving.root) { [weak self] request in self?.onLoop { $0.handle(request) } }
         Task(executorPreference: loop) { [weak self] in
             guard (try? await self?.register()) != nil else { return }
-            serving.server.source.yield(.advertisingResumed)
+            serving.server.state.source.yield(.advertisingResumed)
         }
     }
 
@@ -261,7 +261,7 @@ extension BlueZRadio {
         endNotifications()
         bus?.stopServing(serving.root)
         self.serving = nil
-        serving.server.end(error)
+        serving.server.state.end(error)
         adjustAgent()
     }
 

@@ -5,35 +5,20 @@ import BLEGATT
 import BLETransport
 import BLEWire
 import BluetoothLE
-import Synchronization
 
 /// A running server behind BlueZ; what changes is the radio's.
 final class BlueZServer: ServerBackend {
     let description: ServerDescription
-    let source: ServerEventStream.Source
-    let events: ServerEventStream
+    let state: ServerState
     private let radio: BlueZRadio
-    private let known = Mutex<Set<Server.Client>>([])
 
     init(_ radio: BlueZRadio, _ description: ServerDescription) {
         self.radio = radio
         self.description = description
-        source = ServerEventStream.Source(abandoned: { [weak radio] in
+        state = ServerState(abandoned: { [weak radio] in
             guard let radio else { return }
             radio.loop.execute { radio.onLoop { $0.refuseRequests() } }
         })
-        events = ServerEventStream(source)
-    }
-
-    var clients: Set<Server.Client> { known.withLock { $0 } }
-
-    func joined(_ client: Server.Client) { known.withLock { _ = $0.insert(client) } }
-
-    func left(_ client: Server.Client) { known.withLock { _ = $0.remove(client) } }
-
-    func end(_ error: BluetoothError?) {
-        known.withLock { $0 = [] }
-        source.finish(throwing: error)
     }
 
     var database: GATT.Database { get async { await radio.servedDatabase(of: self) } }
@@ -59,7 +44,7 @@ final class BlueZServer: ServerBackend {
     func stopAdvertising() async throws(BluetoothError) { try await radio.stopAdvertising(for: self) }
 
     func disconnect(_ client: Server.Client) async throws(BluetoothError) {
-        guard clients.contains(client) else { return }
+        guard state.clients.contains(client) else { return }
         await radio.disconnect(client, of: self)
     }
 

@@ -29,7 +29,7 @@ extension CoreBluetoothRadio {
         if var guest = serving.guests[central.identifier] {
             if guest.room != room {
                 guest.room = room
-                serving.server.source.yield(.mtuChanged(guest.client, mtu: room + 3))
+                serving.server.state.source.yield(.mtuChanged(guest.client, mtu: room + 3))
             }
             serving.guests.use(central.identifier, default: guest) { $0 = guest }
             peripheral.serving = serving
@@ -42,9 +42,11 @@ extension CoreBluetoothRadio {
         serving.guests.use(central.identifier, default: guest) { _ in }
         serving.order.append(central.identifier)
         peripheral.serving = serving
-        serving.server.joined(client)
-        serving.server.source.yield(.connected(client))
-        if room + 3 != ATT.defaultMTU { serving.server.source.yield(.mtuChanged(client, mtu: room + 3)) }
+        serving.server.state.joined(client)
+        serving.server.state.source.yield(.connected(client))
+        if room + 3 != ATT.defaultMTU {
+            serving.server.state.source.yield(.mtuChanged(client, mtu: room + 3))
+        }
         return guest
     }
 
@@ -54,8 +56,8 @@ extension CoreBluetoothRadio {
         let index = serving.order.firstIndex { serving.guests[$0]?.subscriptions.isEmpty != false } ?? 0
         let identifier = serving.order.remove(at: index)
         guard let gone = serving.guests.removeValue(forKey: identifier) else { return }
-        serving.server.left(gone.client)
-        serving.server.source.yield(.disconnected(gone.client, reason: .closedByPeer))
+        serving.server.state.left(gone.client)
+        serving.server.state.source.yield(.disconnected(gone.client, reason: .closedByPeer))
     }
 
     func subscribed(_ central: CBCentral, _ characteristic: CBCharacteristic, _ isOn: Bool) {
@@ -64,7 +66,7 @@ extension CoreBluetoothRadio {
         // The system does not say which; where there are both it sends notifications.
         let kind: GATT.Subscription = characteristic.properties.contains(.notify) ? .notify : .indicate
         peripheral.serving?.changeGuest(central.identifier) { $0.subscriptions[handle] = isOn ? kind : nil }
-        peripheral.serving?.server.source.yield(
+        peripheral.serving?.server.state.source.yield(
             isOn ? .subscribed(guest.client, to: handle, kind) : .unsubscribed(guest.client, from: handle))
     }
 
@@ -78,9 +80,9 @@ extension CoreBluetoothRadio {
         if case .stored(let value) = source { return give(value, to: request) }
         // The rest of a long value is that of the same value.
         if request.offset > 0, let value = guest.read[handle] { return give(value, to: request) }
-        guard serving.server.source.isOpen else { return refuse(request, .unlikelyError) }
+        guard serving.server.state.source.isOpen else { return refuse(request, .unlikelyError) }
         let number = wait(.read(request, handle, guest: request.central.identifier))
-        serving.server.source.yield(
+        serving.server.state.source.yield(
             .readRequest(
                 ReadRequest(
                     client: guest.client, uuid: attribute.type, handle: handle, offset: request.offset,
@@ -104,7 +106,7 @@ extension CoreBluetoothRadio {
         guard let guest = guest(first.central), let serving = peripheral.serving else {
             return refuse(first, .unlikelyError)
         }
-        guard serving.server.source.count < Serving.eventLimit else {
+        guard serving.server.state.source.count < Serving.eventLimit else {
             return refuse(first, .insufficientResources)
         }
         var writes: [(handle: AttributeHandle, value: [UInt8], isCommand: Bool)] = []
@@ -139,7 +141,7 @@ extension CoreBluetoothRadio {
         _ client: Server.Client
     ) {
         guard let serving = peripheral.serving else { return }
-        let source = serving.server.source
+        let source = serving.server.state.source
         func isDelegated(_ handle: AttributeHandle) -> Bool {
             if case .value(_, .delegated)? = serving.database.attribute(handle)?.content {
                 true

@@ -210,6 +210,6 @@ extension CoreBluetoothRadio {
         peripheral.serving = nil
         for waiter in serving.line { waiter.end(.success(())) }
         serving.room?.end(.success(()))
-        serving.server.end(error)
+        serving.server.state.end(error)
     }
 }

@@ -4,35 +4,20 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import Synchronization
 
 /// A running server behind Core Bluetooth; what changes is the radio's.
 final class CoreBluetoothServer: ServerBackend {
     let description: ServerDescription
-    let source: ServerEventStream.Source
-    let events: ServerEventStream
+    let state: ServerState
     private let radio: CoreBluetoothRadio
-    private let known = Mutex<Set<Server.Client>>([])
 
     init(_ radio: CoreBluetoothRadio, _ description: ServerDescription) {
         self.radio = radio
         self.description = description
-        source = ServerEventStream.Source(abandoned: { [weak radio] in
+        state = ServerState(abandoned: { [weak radio] in
             guard let radio else { return }
             radio.queue.perform { radio.onQueue { $0.refuseRequests() } }
         })
-        events = ServerEventStream(source)
-    }
-
-    var clients: Set<Server.Client> { known.withLock { $0 } }
-
-    func joined(_ client: Server.Client) { known.withLock { _ = $0.insert(client) } }
-
-    func left(_ client: Server.Client) { known.withLock { _ = $0.remove(client) } }
-
-    func end(_ error: BluetoothError?) {
-        known.withLock { $0 = [] }
-        source.finish(throwing: error)
     }
 
     var database: GATT.Database { get async { await radio.servedDatabase(of: self) } }

@@ -26,18 +26,18 @@ extension HostRadio {
 
     func clientLeft(_ link: HostLink, _ failure: LinkError) {
         guard let server else { return }
-        server.left(link.client)
-        server.source.yield(.disconnected(link.client, reason: failure), &wakeUps)
+        server.state.left(link.client)
+        server.state.source.yield(.disconnected(link.client, reason: failure), &wakeUps)
     }
 
     /// Reports to the server's consumer that a link is there.
     private func announce(_ link: LinkID) {
         guard let server, let entry = links[link], !entry.isClient else { return }
         links[link]?.isClient = true
-        server.joined(entry.client)
-        server.source.yield(.connected(entry.client), &wakeUps)
+        server.state.joined(entry.client)
+        server.state.source.yield(.connected(entry.client), &wakeUps)
         if let mtu = stack.mtu(of: link), mtu != ATT.defaultMTU {
-            server.source.yield(.mtuChanged(entry.client, mtu: mtu), &wakeUps)
+            server.state.source.yield(.mtuChanged(entry.client, mtu: mtu), &wakeUps)
         }
     }
 
@@ -48,7 +48,7 @@ extension HostRadio {
     func report(_ link: LinkID, _ event: (Server.Client) -> ServerEvent) -> Bool {
         announce(link)
         guard let server, let client = links[link]?.client else { return false }
-        return server.source.yield(event(client), &wakeUps)
+        return server.state.source.yield(event(client), &wakeUps)
     }
 
     func subscribed(_ link: LinkID, _ handle: AttributeHandle, _ subscription: GATT.Subscription) {

@@ -130,7 +130,7 @@ extension HostRadio {
     func advertisingChanged(_ error: BluetoothError?) {
         guard isAdvertisingChanging else {
             guard case .on(let server) = serving else { return }
-            server.source.yield(error.map { .advertisingStopped($0) } ?? .advertisingResumed, &wakeUps)
+            server.state.source.yield(error.map { .advertisingStopped($0) } ?? .advertisingResumed, &wakeUps)
             return
         }
         isAdvertisingChanging = false
@@ -156,7 +156,7 @@ extension HostRadio {
     }
 
     private func endServer(_ server: HostServer, _ error: BluetoothError?) {
-        server.end(error)
+        server.state.end(error)
         isAdvertisingChanging = false
         waiters.fail(error ?? .invalidArgument("The server was stopped.")) {
             $0 == .advertising || $0 == .advertisingTurn

@@ -9,10 +9,8 @@ import Synchronization
 /// A running server of our own host stack.
 final class HostServer: ServerBackend {
     let description: ServerDescription
-    let source: ServerEventStream.Source
-    let events: ServerEventStream
+    let state: ServerState
     private let radio: HostRadio
-    private let known = Mutex<Set<Server.Client>>([])
     private let consumed: ConsumedEvents
 
     init(_ radio: HostRadio, _ description: ServerDescription) {
@@ -20,7 +18,7 @@ final class HostServer: ServerBackend {
         self.description = description
         let consumed = ConsumedEvents()
         self.consumed = consumed
-        source = ServerEventStream.Source(
+        state = ServerState(
             consumed: { [weak radio] event in
                 guard let radio, consumed.add(event) else { return }
                 radio.loop.execute { radio.onLoop(consumed) { $0.eventsConsumed($1) } }
@@ -29,22 +27,10 @@ final class HostServer: ServerBackend {
                 guard let radio else { return }
                 radio.loop.execute { radio.assumeIsolated { $0.abandoned(consumed) } }
             })
-        events = ServerEventStream(source)
     }
 
     /// Whether this is its consumption, not that of another server.
     func isOf(_ consumed: ConsumedEvents) -> Bool { self.consumed === consumed }
-
-    var clients: Set<Server.Client> { known.withLock { $0 } }
-
-    func joined(_ client: Server.Client) { known.withLock { _ = $0.insert(client) } }
-
-    func left(_ client: Server.Client) { known.withLock { _ = $0.remove(client) } }
-
-    func end(_ error: BluetoothError?) {
-        known.withLock { $0 = [] }
-        source.finish(throwing: error)
-    }
 
     var database: GATT.Database { get async { await radio.database } }
 
@@ -100,7 +86,7 @@ final class HostServer: ServerBackend {
     }
 
     func disconnect(_ client: Server.Client) async throws(BluetoothError) {
-        guard clients.contains(client) else { return }
+        guard state.clients.contains(client) else { return }
         await radio.connection(of: client.link)?.disconnect()
     }
 

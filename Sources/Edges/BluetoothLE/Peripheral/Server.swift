@@ -22,7 +22,7 @@ public final class Server: Sendable {
     package init(_ backend: any ServerBackend) { self.backend = backend }
 
     /// Who uses the server now.
-    public var clients: Set<Client> { backend.clients }
+    public var clients: Set<Client> { backend.state.clients }
 
     /// The attributes with their handles.
     public var database: GATT.Database { get async { await backend.database } }
@@ -40,7 +40,7 @@ public final class Server: Sendable {
     /// One consumer, who must go on taking events out. As long as nobody does, a client that has read or written what is
     /// delegated waits for its response; after 30 s it gives up, and the link with it. One whose events pile up is cut off
     /// (`LinkError.consumerTooSlow`). When nobody holds the stream any more, requests are refused.
-    public func events() -> ServerEventStream { backend.events }
+    public func events() -> ServerEventStream { backend.state.events }
 
     /// Answers a read.
     ///

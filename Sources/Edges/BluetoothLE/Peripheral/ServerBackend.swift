@@ -4,8 +4,8 @@
 ///
 /// Requirements that a platform may lack have a default that throws ``BluetoothError/unsupported(_:)``.
 package protocol ServerBackend: AnyObject, Sendable {
-    nonisolated var events: ServerEventStream { get }
-    nonisolated var clients: Set<Server.Client> { get }
+    /// Who uses the server, and what they do.
+    nonisolated var state: ServerState { get }
     nonisolated var database: GATT.Database { get async }
     /// Answers a request, unless it has been answered before.
     nonisolated func answer(
