@@ -243,6 +243,25 @@ private let refused = HCI.Status.commandDisallowed
         #expect(Self.words(&late) == ["failed 2 connectTimeout"])
     }
 
+    @Test func `a device that has opened a link itself is not connected again`() {
+        var opened = Self.initiating()
+        opened.peerConnected(two, identity: two, at: .zero)
+        #expect(Self.words(&opened) == [])
+        opened.peerConnected(two, identity: one, at: .zero)
+        #expect(Self.words(&opened) == ["cancel 1"])
+        opened.connectionFailed(.unknownConnectionIdentifier, at: .zero)
+        #expect(Self.words(&opened) == ["failed 1 controller 11", "create 2"])
+        // Of several devices another one may still be heard.
+        var either = Initiator()
+        either.connect([one, two], ConnectParameters(), at: .zero)
+        _ = Self.words(&either)
+        either.peerConnected(one, identity: one, at: .zero)
+        #expect(Self.words(&either) == [])
+        var idle = Initiator()
+        idle.peerConnected(one, identity: one, at: .zero)
+        #expect(Self.words(&idle) == [])
+    }
+
     @Test func `all are given up, or lost`() {
         var initiator = Self.initiating()
         initiator.cancelAll(at: .zero)

@@ -6,6 +6,8 @@ import Synchronization
 
 /// The links of a phone to devices, each shared by all that want it: a device has one, however many apps use it.
 ///
+/// A device that has opened a link itself is used over that one; it stays when nobody here wants it any more.
+///
 /// Whoever waits for a link is resumed when it is open, when it cannot be opened, or when nobody wants it any more, which
 /// gives the attempt up.
 package actor PhoneLinks {
@@ -23,11 +25,14 @@ package actor PhoneLinks {
         var holders: Set<Holder> = []
         var attempt: Task<Connection, any Error>?
         var connection: Connection?
+        /// Whether the device has opened it.
+        var isIncoming = false
 
         init(_ number: UInt64) { self.number = number }
     }
 
     private let radio: Radio
+    private let server: PhoneServer
     private var entries: [Peer: Entry] = [:]
     /// Links and attempts that are coming to their end: another one to the same device waits for that.
     private var endings: [Peer: Task<Void, Never>] = [:]
@@ -36,7 +41,7 @@ package actor PhoneLinks {
     private nonisolated let snapshot = Mutex<[Peer: Connection]>([:])
     private var observers: [Holder: @Sendable (Peer, Change) -> Void] = [:]
 
-    init(_ radio: Radio) { self.radio = radio }
+    init(_ radio: Radio, _ server: PhoneServer) { (self.radio, self.server) = (radio, server) }
 
     /// Waits for a link, for as long as it takes.
     ///
@@ -63,13 +68,21 @@ package actor PhoneLinks {
         lastNumber += 1
         let entry = Entry(lastNumber)
         entries[peer] = entry
-        let (radio, number, before) = (radio, lastNumber, endings[peer])
+        let (radio, server, number, before) = (radio, server, lastNumber, endings[peer])
         // Ends with the attempt, which the last to leave cancels.
         entry.attempt = Task(executorPreference: radio.executor) {
             do {
                 await before?.value
-                let connection = try await radio.connect(to: peer, ConnectOptions(timeout: nil))
-                try await self.opened(peer, number, connection)
+                let connection: Connection
+                var isIncoming = false
+                do throws(BluetoothError) {
+                    connection = try await radio.connect(to: peer, ConnectOptions(timeout: nil))
+                } catch {
+                    guard error == .alreadyConnected, let incoming = try await server.connection(to: peer)
+                    else { throw error }
+                    (connection, isIncoming) = (incoming, true)
+                }
+                try await self.opened(peer, number, connection, isIncoming)
                 return connection
             } catch {
                 await self.failed(peer, number)
@@ -79,13 +92,14 @@ package actor PhoneLinks {
         return entry
     }
 
-    private func opened(_ peer: Peer, _ number: UInt64, _ connection: Connection) async throws(BluetoothError)
-    {
+    private func opened(
+        _ peer: Peer, _ number: UInt64, _ connection: Connection, _ isIncoming: Bool
+    ) async throws(BluetoothError) {
         guard let entry = entries[peer], entry.number == number, !Task.isCancelled else {
-            await connection.disconnect()
+            if !isIncoming { await connection.disconnect() }
             throw .cancelled
         }
-        entry.connection = connection
+        (entry.connection, entry.isIncoming) = (connection, isIncoming)
         snapshot.withLock { $0[peer] = connection }
         Task(executorPreference: radio.executor) {
             _ = try? await connection.waitUntilDisconnected()
@@ -99,12 +113,14 @@ package actor PhoneLinks {
     }
 
     private func closed(_ peer: Peer, _ number: UInt64, _ connection: Connection) {
+        // One that came in may have been let go of before.
+        guard snapshot.withLock({ $0[peer] == connection }) else { return }
         if entries[peer]?.number == number { entries[peer] = nil }
-        snapshot.withLock { if $0[peer] == connection { $0[peer] = nil } }
+        snapshot.withLock { $0[peer] = nil }
         for observer in observers.values { observer(peer, .closed) }
     }
 
-    /// Wants a link no more; the last to leave closes it.
+    /// Wants a link no more; the last to leave closes it, unless the device has opened it.
     package func leave(_ peer: Peer, _ holder: Holder) {
         guard let entry = entries[peer], entry.holders.remove(holder) != nil, entry.holders.isEmpty else {
             return
@@ -112,6 +128,11 @@ package actor PhoneLinks {
         entries[peer] = nil
         let (attempt, connection) = (entry.attempt, entry.connection)
         attempt?.cancel()
+        if entry.isIncoming {
+            snapshot.withLock { $0[peer] = nil }
+            for observer in observers.values { observer(peer, .closed) }
+            return
+        }
         endings[peer] = Task(executorPreference: radio.executor) {
             await connection?.disconnect()
             _ = await attempt?.result

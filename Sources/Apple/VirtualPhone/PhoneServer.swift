@@ -248,6 +248,12 @@ package actor PhoneServer {
         }
     }
 
+    /// The link that a device has opened to this phone; `nil` when it has none.
+    func connection(to peer: Peer) async throws(BluetoothError) -> Connection? {
+        guard let server, let client = server.clients.first(where: { $0.peer == peer }) else { return nil }
+        return try await server.connection(to: client)
+    }
+
     /// The radio or the phone's switch went on or off.
     nonisolated func conditionChanged(isOn: Bool) {
         order { server in

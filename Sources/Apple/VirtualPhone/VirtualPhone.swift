@@ -42,8 +42,8 @@ public final class VirtualPhone: Sendable {
     public init(name: String = "iPhone", radio: Radio) {
         self.name = name
         self.radio = radio
-        links = PhoneLinks(radio)
         server = PhoneServer(name: name, radio)
+        links = PhoneLinks(radio, server)
         Task(executorPreference: radio.executor) { [weak self, radio] in
             // Ends with the radio.
             for await state in await radio.states() { self?.radioChanged(state == .ready) }

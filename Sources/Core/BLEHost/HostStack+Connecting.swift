@@ -98,6 +98,8 @@ extension HostStack {
         case .peripheral:
             advertiser.centralConnected(at: now)
             drainAdvertiser(at: now)
+            initiator.peerConnected(peer, identity: identity, at: now)
+            drainInitiator(at: now)
         }
         // It may have come about while the host or the server was stopping.
         if !isReady || role == .peripheral && !isServing { close(link, because: .closedByUs, at: now) }

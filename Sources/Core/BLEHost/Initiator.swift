@@ -194,6 +194,14 @@ struct Initiator: ~Copyable {
         }
     }
 
+    /// Gives up what can never be: a device that has opened a link itself is not connected a second time.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 4.5.
+    mutating func peerConnected(_ peer: BluetoothAddress, identity: BluetoothAddress, at now: HostInstant) {
+        guard let current, current.addresses.allSatisfy({ $0 == peer || $0 == identity }) else { return }
+        giveUp(.controller(status: HCI.Status.connectionAlreadyExists.rawValue), at: now)
+    }
+
     mutating func deadlineReached(at now: HostInstant) {
         guard let nextDeadline, nextDeadline <= now else { return }
         switch state {
