@@ -153,6 +153,14 @@ struct TestAirTests {
         }
     }
 
+    @Test func whoeverLetsTimePassIsEndedToo() async throws {
+        await #expect(throws: TestAir.Failure.timeLimit(.seconds(30))) {
+            try await TestAir.run(within: .seconds(30)) { air in
+                while true { try await air.advance(by: .milliseconds(50)) }
+            }
+        }
+    }
+
     @MainActor @Test func theMainActorIsWaitedFor() async throws {
         try await TestAir.run { air in
             _ = try await Self.serve(on: air)

@@ -174,8 +174,9 @@ public final class TestAir: Sendable {
     /// Lets time pass.
     ///
     /// - Parameter duration: How much.
-    /// - Throws: ``BluetoothError/cancelled``, and nothing else.
+    /// - Throws: ``BluetoothError/cancelled``, and ``BluetoothError/radioUnavailable(_:)`` when the test has taken too long.
     public func advance(by duration: Duration) async throws(BluetoothError) {
+        guard state.withLock({ $0.radios != nil }) else { throw .radioUnavailable("the test has ended") }
         do { try await air.loop.sleep(until: now + duration) } catch { throw .cancelled }
     }
 
