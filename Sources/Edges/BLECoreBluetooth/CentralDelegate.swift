@@ -11,6 +11,11 @@ final class CentralDelegate: NSObject, CBCentralManagerDelegate {
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) { radio?.onQueue { $0.stateChanged() } }
 
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        let kept = OnQueue(dict)
+        radio?.onQueue { $0.restore(kept.value) }
+    }
+
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
         rssi RSSI: NSNumber

@@ -129,7 +129,9 @@ extension CoreBluetoothConnection {
     /// - Throws: What the device says.
     private func setNotifying(_ isOn: Bool, at handle: AttributeHandle) async throws(BluetoothError) {
         let isSo = try await onQueue { (link) throws(BluetoothError) in
-            try link.characteristic(switchedAt: handle).isNotifying == isOn
+            let characteristic = try link.characteristic(switchedAt: handle)
+            if let value = link.handles.handle(of: characteristic) { link.claim(value, isWanted: isOn) }
+            return characteristic.isNotifying == isOn
         }
         if isSo { return }
         _ = try await ask { (link) throws(BluetoothError) in

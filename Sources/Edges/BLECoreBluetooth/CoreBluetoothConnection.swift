@@ -64,6 +64,8 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
     private var waiting: [Question: FIFO<Asker>] = [:]
     private var waitingCount = 0
     var values = ArrivingValues()
+    /// Values of what was switched on before the app was started again, until somebody wants them.
+    private var unclaimed: [AttributeHandle: FIFO<ReceivedValue>] = [:]
     /// Those who wait for room for a write without response.
     private var waitingForRoom: [Waiter<Void>] = []
     private var hasSent = false
@@ -78,6 +80,16 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
         let delegate = LinkDelegate(self)
         self.delegate = delegate
         peripheral.delegate = delegate
+    }
+
+    /// Goes on with a link that the system has kept.
+    convenience init(_ radio: CoreBluetoothRadio, restoring peripheral: CBPeripheral) {
+        self.init(radio, peripheral)
+        let services = peripheral.services ?? []
+        _ = handles.layOut(services)
+        for one in services.flatMap({ $0.characteristics ?? [] }) where one.isNotifying {
+            if let handle = handles.handle(of: one) { unclaimed[handle] = FIFO() }
+        }
     }
 
     nonisolated var executor: (any TaskExecutor)? { radio.queue }
@@ -246,11 +258,14 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
         for one in arrived {
             switch one {
             case .sent(let value):
-                var values = FIFO<ReceivedValue>()
+                var values = unclaimed[value.handle] ?? FIFO<ReceivedValue>()
                 values.append(value)
-                var wakeUps = StreamWakeUps()
-                _ = state.deliver(&values, of: value.handle, &wakeUps)
-                wakeUps.wake()
+                if unclaimed[value.handle] == nil {
+                    give(&values, of: value.handle)
+                } else {
+                    if values.count > ArrivingValues.limit { _ = values.popFirst() }
+                    unclaimed[value.handle] = values
+                }
             case .read(let value, let waiter): waiter.end(.success(.value(value.value)))
             }
         }
@@ -258,6 +273,18 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
             return
         }
         radio.onQueue { $0.cut(self, .consumerTooSlow) }
+    }
+
+    private func give(_ values: inout FIFO<ReceivedValue>, of handle: AttributeHandle) {
+        var wakeUps = StreamWakeUps()
+        _ = state.deliver(&values, of: handle, &wakeUps)
+        wakeUps.wake()
+    }
+
+    /// Somebody has said whether a characteristic's values are wanted: what has come of them before the app ran is given out.
+    func claim(_ handle: AttributeHandle, isWanted: Bool) {
+        guard var values = unclaimed.removeValue(forKey: handle), isWanted, !values.isEmpty else { return }
+        give(&values, of: handle)
     }
 
     /// Services are not what they were.
@@ -269,6 +296,7 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
             end(question, .servicesChanged)
         }
         deliver(values.release())
+        unclaimed = unclaimed.filter { one in !ranges.contains { $0.start <= one.key && one.key <= $0.end } }
         for read in values.forget(where: { objects.contains($0) }) { read.end(.failure(.servicesChanged)) }
         var wakeUps = StreamWakeUps()
         for range in ranges { state.servicesChanged(range, &wakeUps) }

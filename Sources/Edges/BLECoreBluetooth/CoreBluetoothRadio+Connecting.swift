@@ -20,6 +20,10 @@ extension CoreBluetoothRadio {
     ) async throws(BluetoothError) -> CoreBluetoothConnection {
         guard state == .ready else { throw obstacle }
         guard links[peer] == nil, attempts[peer] == nil else { throw .alreadyConnected }
+        if let link = kept.take(peer) {
+            links[peer] = link
+            return link
+        }
         let waiter = Waiter<CoreBluetoothConnection>()
         attempts[peer] = waiter
         let peripheral = self.peripheral(peer)
@@ -68,6 +72,7 @@ extension CoreBluetoothRadio {
         let peer = Peer(peripheral)
         guard links[peer] == nil else { return }
         guard let attempt = attempts[peer], !attempt.isOver else {
+            if kept.opened(peer, { CoreBluetoothConnection(self, peripheral) }) { return }
             central?.cancelPeripheralConnection(peripheral)
             return
         }
@@ -83,7 +88,8 @@ extension CoreBluetoothRadio {
 
     func disconnected(_ peripheral: CBPeripheral, _ error: (any Error)?) {
         let failure = error.map { LinkError($0, isOn: state == .ready) } ?? .closedByUs
-        links.removeValue(forKey: Peer(peripheral))?.ended(failure)
+        let peer = Peer(peripheral)
+        (links.removeValue(forKey: peer) ?? kept.take(peer))?.ended(failure)
     }
 
     func cancel(_ link: CoreBluetoothConnection) {

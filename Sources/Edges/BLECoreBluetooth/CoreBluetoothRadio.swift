@@ -34,6 +34,8 @@ actor CoreBluetoothRadio: RadioBackend {
     var known = RecencyDictionary<Peer, OnQueue<CBPeripheral>>(limit: 4096)
     var attempts: [Peer: Waiter<CoreBluetoothConnection>] = [:]
     var links: [Peer: CoreBluetoothConnection] = [:]
+    /// What the system has kept, as long as nobody has taken it up.
+    var kept = KeptLinks()
     var peripheral = PeripheralSide()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -54,6 +56,8 @@ actor CoreBluetoothRadio: RadioBackend {
         queue = QueueExecutor(surroundings.clock)
     }
 
+    nonisolated var restoredState: RestoredState { get async { await kept.state } }
+
     nonisolated func onQueue<Value: Sendable>(_ body: (isolated CoreBluetoothRadio) -> Value) -> Value {
         assumeIsolated(body)
     }
@@ -61,11 +65,15 @@ actor CoreBluetoothRadio: RadioBackend {
     // MARK: Whether it can be used
 
     /// Begins, and waits until the system has said whether Bluetooth can be used, which may be until a person was asked.
-    func start() async throws(BluetoothError) {
+    ///
+    /// - Parameter identifier: Under which name the system keeps links and scans while the app does not run; `nil`: it does not.
+    /// - Throws: Why it cannot be used.
+    func start(restoring identifier: String?) async throws(BluetoothError) {
         let delegate = CentralDelegate(self)
         self.delegate = delegate
         let queue = queue.queue
-        central = surroundings.make { CBCentralManager(delegate: delegate, queue: queue, options: nil) }
+        let options = identifier.map { [CBCentralManagerOptionRestoreIdentifierKey: $0] }
+        central = surroundings.make { CBCentralManager(delegate: delegate, queue: queue, options: options) }
         while !isClosed {
             if let state {
                 if state != .ready { throw obstacle }
@@ -105,12 +113,12 @@ actor CoreBluetoothRadio: RadioBackend {
         for waiter in waiting { waiter.end(.success(())) }
         let state = state
         stateStreams.tell(state ?? .off)
-        guard state != .ready else { return }
+        guard state != .ready else { return adjustScan() }
         // What the system had is gone.
         let obstacle = obstacle
         endScans(obstacle)
         for attempt in attempts.values { attempt.end(.failure(obstacle)) }
-        let ended = links.values
+        let ended = links.values + kept.takeAll()
         links = [:]
         for link in ended { link.ended(.radioLost) }
         endPeripheral(obstacle)
@@ -132,7 +140,7 @@ actor CoreBluetoothRadio: RadioBackend {
         endScans(nil)
         for attempt in attempts.values { attempt.end(.failure(obstacle)) }
         // The system closes what it does not within three seconds when its managers are let go.
-        for link in links.values { await link.disconnect(within: .seconds(3)) }
+        for link in links.values + kept.takeAll() { await link.disconnect(within: .seconds(3)) }
         if let server = peripheral.serving?.server { stop(server) }
         endPeripheral(nil)
         (central, delegate, peripheral.manager, peripheral.delegate) = (nil, nil, nil, nil)

@@ -73,6 +73,9 @@ public final class Radio: Sendable {
     /// - Returns: The states, the present one first.
     public func states() async -> RadioStateStream { await backend.states() }
 
+    /// What the system kept of an app's links and scan while the app did not run; nothing, unless the radio was opened for that.
+    public var restoredState: RestoredState { get async { await backend.restoredState } }
+
     /// Listens for advertisers until the stream is dropped, its task is cancelled or the time is over.
     ///
     /// - Parameters:

@@ -12,6 +12,8 @@ package protocol RadioBackend: AnyObject, Sendable {
     nonisolated var capabilities: RadioCapabilities { get async }
     /// Whether the radio can be used, now and whenever that changes; ends when the radio is closed.
     nonisolated func states() async -> RadioStateStream
+    /// What the system kept while the app did not run.
+    nonisolated var restoredState: RestoredState { get async }
     /// Feeds a scan until ``stop(_:)``; ends it when the radio stops listening.
     nonisolated func start(_ scan: Scan) async throws(BluetoothError)
     /// Feeds a scan no more, because nobody listens to it.
@@ -40,6 +42,7 @@ package protocol RadioBackend: AnyObject, Sendable {
 
 extension RadioBackend {
     package nonisolated var executor: (any TaskExecutor)? { nil }
+    package nonisolated var restoredState: RestoredState { get async { RestoredState() } }
     package nonisolated func serve(
         _ description: ServerDescription
     ) async throws(BluetoothError) -> any ServerBackend { throw .unsupported(.peripheral) }
