@@ -12,7 +12,7 @@ import Foundation
 /// What Core Bluetooth runs on: the system of this device.
 struct Surroundings: Sendable {
     /// The clock of the radio.
-    let clock: any RadioClock = SystemClock()
+    let clock: any RadioClock = AwakeClock()
     /// Why there is no Bluetooth.
     let absence = "this device has no Bluetooth LE"
 
@@ -33,9 +33,10 @@ import VirtualPhone
 /// What Core Bluetooth runs on: the app of a virtual phone.
 struct Surroundings: Sendable {
     private let app = VirtualPhone.App.current
+    private let own = AwakeClock()
 
     /// The clock of the radio: that of the phone's.
-    var clock: any RadioClock { app?.phone.radio.backend.clock ?? SystemClock() }
+    var clock: any RadioClock { app?.phone.radio.backend.clock ?? own }
 
     /// Why there is no Bluetooth.
     var absence: String {
@@ -53,18 +54,3 @@ struct Surroundings: Sendable {
     }
 }
 #endif
-
-/// The system's clock from when the radio was opened.
-struct SystemClock: RadioClock {
-    private let begin = ContinuousClock.now
-
-    var now: HostInstant {
-        let (seconds, attoseconds) = (ContinuousClock.now - begin).components
-        return HostInstant(
-            microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000))
-    }
-
-    func sleep(until deadline: HostInstant) async throws {
-        try await Task.sleep(for: .microseconds(Int64(clamping: deadline.microseconds(since: now))))
-    }
-}
