@@ -121,6 +121,15 @@ struct FileBondStoreTests {
         let store = FileBondStore(folder: "/dev/null/bonds")
         let bond = try Self.bond(1)
         await #expect(throws: BondStoreError.self) { try await store.keep(bond, of: Self.adapter) }
+        // Who opens a radio hears of it, not only who pairs later.
+        for folder in ["/dev/null/bonds", "/dev/null"] {
+            await #expect(throws: BondStoreError.self, "\(folder)") {
+                try await FileBondStore(folder: folder).bonds(of: Self.adapter)
+            }
+        }
+        for folder in ["bonds", "./bonds/of/mine/", "/tmp/bonds/of/mine"] {
+            #expect(try await FileBondStore(folder: folder).bonds(of: Self.adapter).isEmpty, "\(folder)")
+        }
     }
 
     /// Holds the folder as another program does.

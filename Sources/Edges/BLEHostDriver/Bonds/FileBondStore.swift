@@ -35,9 +35,13 @@ public struct FileBondStore: BondStore {
         self.patience = patience
     }
 
-    /// All that is kept.
+    /// All that is kept; where nothing is yet, it is said at once when nothing could be.
     public func bonds(of adapter: BluetoothAddress) async throws(BondStoreError) -> [KeptBond] {
-        try await apart { () throws(BondStoreError) in try content(of: adapter).bonds }
+        try await apart { () throws(BondStoreError) in
+            let bonds = try content(of: adapter).bonds
+            if bonds.isEmpty { try checkFolder(folder) }
+            return bonds
+        }
     }
 
     /// Keeps a bond, in place of what was kept of the same identity.
@@ -150,6 +154,22 @@ public struct FileBondStore: BondStore {
         BondStoreError("The bonds cannot be kept in \(folder): \(reason).")
     }
 
+    /// Looks whether files can be made in a folder, or the folder in the one that it would lie in.
+    private func checkFolder(_ path: String) throws(BondStoreError) {
+        guard access(path, W_OK | X_OK) != 0 else {
+            guard Self.isFolder(path) else { throw cannotKeep("\(path) is not a folder") }
+            return
+        }
+        guard errno == ENOENT else { throw cannotKeep("\(path): \(Self.reason)") }
+        guard let slash = path.dropLast().lastIndex(of: "/") else { return try checkFolder(".") }
+        try checkFolder(slash == path.startIndex ? "/" : String(path[..<slash]))
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     private func openFolder() throws(BondStoreError) -> CInt {
         guard Self.makeFolder(folder) else { throw cannotKeep("the folder cannot be made") }
         let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -161,9 +181,7 @@ public struct FileBondStore: BondStore {
     private static func makeFolder(_ path: String) -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
         switch errno {
-        case EEXIST:
-            var status = stat()
-            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        case EEXIST: return isFolder(path)
         case ENOENT:
             guard let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex else {
                 return false
