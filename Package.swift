@@ -343,7 +343,7 @@ let tested: [Target] = [
         all(core) + kitNames + companionNames + devices + ["BLEFoundation", "CompanionFoundation"]
             + ["BLEAssignedNumbers", "BLETransport", "BluetoothLE"]),
     tests(
-        "MainActorTests", articles,
+        "MainActorTests", articles + coreBluetooth,
         [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     tests(
         "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
