@@ -5,7 +5,7 @@ public import Foundation
 /// What services, characteristics and descriptors have in common.
 open class CBAttribute: NSObject {
     /// What kind of thing it is.
-    public let uuid: CBUUID
+    open private(set) var uuid: CBUUID
     /// Where it stands in its device's database, once it was discovered or published; of a characteristic, where its value does.
     package var handle: UInt16?
 

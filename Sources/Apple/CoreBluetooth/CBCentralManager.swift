@@ -37,7 +37,7 @@ open class CBCentralManager: CBManager {
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
         super.init(
-            queue: queue, restoreIdentifier: options?[CBCentralManagerOptionRestoreIdentifierKey] as? String)
+            _queue: queue, restoreIdentifier: options?[CBCentralManagerOptionRestoreIdentifierKey] as? String)
         self.delegate = delegate
         if let restoreIdentifier, let kept = app?.takeKept(restoreIdentifier) as? KeptCentral {
             restore(kept)

@@ -2,7 +2,7 @@
 
 import BLEATT
 import BluetoothLE
-import Dispatch
+public import Dispatch
 public import Foundation
 import VirtualPhone
 
@@ -43,7 +43,8 @@ open class CBManager: NSObject, _KeyValueCodingAndObserving {
     /// What the app is told.
     var callbacks: CallbackQueue { lock.withLock { toldTo } }
 
-    init(queue: DispatchQueue?, restoreIdentifier: String?) {
+    /// Not to be called: it is there for subclasses in other modules to inherit all initializers.
+    public init(_queue queue: DispatchQueue?, restoreIdentifier: String?) {
         app = VirtualPhone.App.current
         appQueue = queue ?? .main
         toldTo = CallbackQueue(appQueue, app)

@@ -5,7 +5,7 @@ public import Foundation
 /// A device on the other side.
 open class CBPeer: NSObject, NSCopying {
     /// By what this phone knows it; another phone knows it by another.
-    public let identifier: UUID
+    open private(set) var identifier: UUID
 
     /// Makes one.
     package init(identifier: UUID) { self.identifier = identifier }
@@ -26,11 +26,11 @@ open class CBCentral: CBPeer {
 /// A read or a write that somebody asks for.
 open class CBATTRequest: NSObject {
     /// Who asks.
-    public let central: CBCentral
+    open private(set) var central: CBCentral
     /// The characteristic.
-    public let characteristic: CBCharacteristic
+    open private(set) var characteristic: CBCharacteristic
     /// Octets of the value that are skipped.
-    public let offset: Int
+    open private(set) var offset: Int
     /// What is to be written; of a read, what the app has to set before it answers.
     open var value: Data?
     /// Where the answer goes; `nil` when another request of the same array is to be answered.
@@ -53,13 +53,13 @@ public typealias CBL2CAPPSM = UInt16
 // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
 open class CBL2CAPChannel: NSObject {
     /// The device on the other side.
-    public let peer: CBPeer!
+    open private(set) var peer: CBPeer!
     /// What comes; the app opens it.
-    public let inputStream: InputStream!
+    open private(set) var inputStream: InputStream!
     /// What goes; the app opens it.
-    public let outputStream: OutputStream!
+    open private(set) var outputStream: OutputStream!
     /// The number under which it was opened.
-    public let psm: CBL2CAPPSM
+    open private(set) var psm: CBL2CAPPSM
 
     /// Makes one of its streams.
     package init(peer: CBPeer, psm: CBL2CAPPSM, input: InputStream, output: OutputStream) {

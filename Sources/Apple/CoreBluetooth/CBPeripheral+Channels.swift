@@ -5,10 +5,7 @@ import VirtualPhone
 
 // Channels to the device.
 extension CBPeripheral {
-    /// Opens a channel for streams of octets.
-    ///
-    /// - Parameter PSM: The number under which the device lets it be opened.
-    public func openL2CAPChannel(_ PSM: CBL2CAPPSM) {
+    func openChannel(_ PSM: CBL2CAPPSM) {
         ask { session throws(BluetoothError) in
             try await session.connection.openChannel(psm: PSM, .forStreams)
         } then: { peripheral, result in

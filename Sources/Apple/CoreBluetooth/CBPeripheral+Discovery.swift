@@ -8,8 +8,7 @@ import Foundation
 
 // What a device offers. All of it is found at the first call; each call answers in its turn.
 extension CBPeripheral {
-    /// Finds services; with none named all that an app may see.
-    public func discoverServices(_ serviceUUIDs: [CBUUID]?) {
+    func findServices(_ serviceUUIDs: [CBUUID]?) {
         let wanted = serviceUUIDs?.map(\.value)
         ask { session throws(BluetoothError) in
             try await session.connection.discoverServices()
@@ -19,8 +18,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Finds the services that a service includes.
-    public func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
+    func findIncludedServices(_ includedServiceUUIDs: [CBUUID]?, of service: CBService) {
         let wanted = includedServiceUUIDs?.map(\.value)
         look(at: service) { peripheral, service, result in
             if case .success(let (found, all)) = result {
@@ -33,8 +31,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Finds characteristics of a service; with none named all.
-    public func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
+    func findCharacteristics(_ characteristicUUIDs: [CBUUID]?, of service: CBService) {
         let wanted = characteristicUUIDs?.map(\.value)
         look(at: service) { peripheral, service, result in
             if case .success(let (found, _)) = result {
@@ -53,8 +50,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Finds the descriptors of a characteristic.
-    public func discoverDescriptors(for characteristic: CBCharacteristic) {
+    func findDescriptors(of characteristic: CBCharacteristic) {
         guard let service = characteristic.service else { return misused("\(characteristic) has no service") }
         let (carried, handle) = (Carried(characteristic), characteristic.handle)
         look(at: service) { peripheral, _, result in

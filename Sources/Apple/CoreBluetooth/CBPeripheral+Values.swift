@@ -4,12 +4,11 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
-public import Foundation
+import Foundation
 
 // Reading, writing and subscribing.
 extension CBPeripheral {
-    /// Reads the strength of the link.
-    public func readRSSI() {
+    func askForRSSI() {
         ask { session throws(BluetoothError) in
             try await session.connection.readRSSI()
         } then: { peripheral, result in
@@ -18,8 +17,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Reads a value.
-    public func readValue(for characteristic: CBCharacteristic) {
+    func read(_ characteristic: CBCharacteristic) {
         let (carried, handle) = (Carried(characteristic), characteristic.handle)
         ask { session throws(BluetoothError) in
             try await session.connection.read(try Self.attribute(handle))
@@ -29,10 +27,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Writes a value.
-    public func writeValue(
-        _ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType
-    ) {
+    func write(_ data: Data, to characteristic: CBCharacteristic, _ type: CBCharacteristicWriteType) {
         let (carried, handle, octets) = (Carried(characteristic), characteristic.handle, Array(data))
         guard type == .withoutResponse else {
             return ask { session throws(BluetoothError) in
@@ -51,8 +46,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Subscribes to a characteristic's values, or no more.
-    public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
+    func subscribe(_ enabled: Bool, to characteristic: CBCharacteristic) {
         let (carried, handle) = (Carried(characteristic), characteristic.handle)
         ask { session throws(BluetoothError) in
             guard let found = Self.found(handle, session) else { throw .refused(.invalidHandle) }
@@ -65,8 +59,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Reads a descriptor.
-    public func readValue(for descriptor: CBDescriptor) {
+    func read(_ descriptor: CBDescriptor) {
         let (carried, handle) = (Carried(descriptor), descriptor.handle)
         ask { session throws(BluetoothError) in
             try await session.connection.read(try Self.attribute(handle))
@@ -79,8 +72,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Writes a descriptor; not the one that switches notifications.
-    public func writeValue(_ data: Data, for descriptor: CBDescriptor) {
+    func write(_ data: Data, to descriptor: CBDescriptor) {
         guard descriptor.uuid.value != BluetoothUUID(0x2902) else {
             return misused("Cannot write Client Characteristic Configuration descriptors: use setNotifyValue")
         }

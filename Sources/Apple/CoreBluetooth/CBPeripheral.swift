@@ -4,7 +4,7 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import Foundation
+public import Foundation
 import VirtualPhone
 
 /// A device that was found or connected to.
@@ -122,6 +122,53 @@ open class CBPeripheral: CBPeer, _KeyValueCodingAndObserving {
     func misused(_ what: String) {
         FileHandle.standardError.write(Data("[CoreBluetooth] API MISUSE: \(what)\n".utf8))
     }
+
+    // MARK: What it offers, which it is asked in the order of the calls
+
+    /// Finds services; with none named all that an app may see.
+    open func discoverServices(_ serviceUUIDs: [CBUUID]?) { findServices(serviceUUIDs) }
+
+    /// Finds the services that a service includes.
+    open func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
+        findIncludedServices(includedServiceUUIDs, of: service)
+    }
+
+    /// Finds characteristics of a service; with none named all.
+    open func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
+        findCharacteristics(characteristicUUIDs, of: service)
+    }
+
+    /// Finds the descriptors of a characteristic.
+    open func discoverDescriptors(for characteristic: CBCharacteristic) {
+        findDescriptors(of: characteristic)
+    }
+
+    /// Reads the strength of the link.
+    open func readRSSI() { askForRSSI() }
+
+    /// Reads a value.
+    open func readValue(for characteristic: CBCharacteristic) { read(characteristic) }
+
+    /// Writes a value.
+    open func writeValue(
+        _ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType
+    ) { write(data, to: characteristic, type) }
+
+    /// Subscribes to a characteristic's values, or no more.
+    open func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
+        subscribe(enabled, to: characteristic)
+    }
+
+    /// Reads a descriptor.
+    open func readValue(for descriptor: CBDescriptor) { read(descriptor) }
+
+    /// Writes a descriptor; not the one that switches notifications.
+    open func writeValue(_ data: Data, for descriptor: CBDescriptor) { write(data, to: descriptor) }
+
+    /// Opens a channel for streams of octets.
+    ///
+    /// - Parameter PSM: The number under which the device lets it be opened.
+    open func openL2CAPChannel(_ PSM: CBL2CAPPSM) { openChannel(PSM) }
 
     // MARK: The link
 

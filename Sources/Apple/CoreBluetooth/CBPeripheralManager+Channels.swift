@@ -6,10 +6,7 @@ import VirtualPhone
 
 // Channels that devices open.
 extension CBPeripheralManager {
-    /// Lets devices open channels, under a number that is told.
-    ///
-    /// - Parameter encryptionRequired: Whether a device whose link is not encrypted is refused.
-    public func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
+    func publishChannel(isEncrypted encryptionRequired: Bool) {
         guard isReady(), let publication else { return }
         let (radio, callbacks, reference) = (publication.phone.radio, callbacks, reference)
         Task(executorPreference: radio.executor) {
@@ -28,10 +25,7 @@ extension CBPeripheralManager {
         }
     }
 
-    /// Lets devices open no more channels under a number; those that are open stay so.
-    ///
-    /// - Parameter PSM: The number.
-    public func unpublishL2CAPChannel(_ PSM: CBL2CAPPSM) {
+    func unpublishChannel(_ PSM: CBL2CAPPSM) {
         guard isReady(), let publication else { return }
         let door = publication.takeDoor(PSM)
         if door == nil { misused("\(PSM) is not published") }

@@ -7,10 +7,7 @@ import Foundation
 
 // What is published. A service that cannot be is refused with an error, where Apple's framework raises an exception.
 extension CBPeripheralManager {
-    /// Publishes a service; the app must not change it from then on.
-    ///
-    /// - Parameter service: The service; those that it includes are published before.
-    public func add(_ service: CBMutableService) {
+    func publish(_ service: CBMutableService) {
         guard isReady(), let publication else { return }
         guard !publication.published.contains(where: { $0 === service }) else {
             return refuse(service, .invalidParameters, "\(service) is published already")
@@ -37,17 +34,6 @@ extension CBPeripheralManager {
                 service.uuid.value, isPrimary: service.isPrimary, includes: included.map(\.uuid.value),
                 characteristics: characteristics))
     }
-
-    /// Publishes a service no more.
-    ///
-    /// - Parameter service: The service.
-    public func remove(_ service: CBMutableService) {
-        guard isReady(), publication?.remove(service) == false else { return }
-        misused("\(service) is not published")
-    }
-
-    /// Publishes nothing more; services of other apps stay.
-    public func removeAllServices() { if isReady() { publication?.removeAll() } }
 
     private func refuse(_ service: CBMutableService, _ code: CBError.Code, _ reason: String) {
         misused(reason)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Dispatch
-import Foundation
+public import Foundation
 import VirtualPhone
 
 /// Publishes services, answers for them, and advertises.
@@ -33,7 +33,7 @@ open class CBPeripheralManager: CBManager {
         delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
         super.init(
-            queue: queue,
+            _queue: queue,
             restoreIdentifier: options?[CBPeripheralManagerOptionRestoreIdentifierKey] as? String)
         self.delegate = delegate
         if let keptAs, let kept = app?.takeKept(keptAs) as? KeptPeripheral {
@@ -112,6 +112,75 @@ open class CBPeripheralManager: CBManager {
     private func endAdvertising() {
         _observers.change(\CBPeripheralManager.isAdvertising) { publication?.stopAdvertising() }
     }
+
+    // MARK: Services
+
+    /// Publishes a service; the app must not change it from then on.
+    ///
+    /// - Parameter service: The service; those that it includes are published before.
+    open func add(_ service: CBMutableService) { publish(service) }
+
+    /// Publishes a service no more.
+    ///
+    /// - Parameter service: The service.
+    open func remove(_ service: CBMutableService) {
+        guard isReady(), publication?.remove(service) == false else { return }
+        misused("\(service) is not published")
+    }
+
+    /// Publishes nothing more; services of other apps stay.
+    open func removeAllServices() { if isReady() { publication?.removeAll() } }
+
+    /// Answers a read or a write.
+    ///
+    /// An app is asked for each request of the device: for a value that is longer than one answer carries once for each part, with the
+    /// part's ``CBATTRequest/offset``, and gives the value from there on; what does not fit is cut off. A value that a device writes in
+    /// parts comes whole. Apple's documentation says of the offset that a read or write of the value begins there, not how many
+    /// requests a long value makes.
+    ///
+    /// - Parameters:
+    ///   - request: The read, or the first of the requests that were written together, which answers for all of them.
+    ///   - result: ``CBATTError/Code/success``, or why not.
+    open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) {
+        answer(request, result)
+    }
+
+    /// Sends a value to those who have subscribed.
+    ///
+    /// - Parameters:
+    ///   - value: The value; what is longer than ``CBCentral/maximumUpdateValueLength`` is cut off.
+    ///   - characteristic: Of what.
+    ///   - centrals: To whom; `nil` to all.
+    /// - Returns: Whether there was room; if not, ``CBPeripheralManagerDelegate/peripheralManagerIsReady(toUpdateSubscribers:)``
+    ///   says when there is.
+    open func updateValue(
+        _ value: Data, for characteristic: CBMutableCharacteristic,
+        onSubscribedCentrals centrals: [CBCentral]?
+    ) -> Bool { send(value, of: characteristic, to: centrals) }
+
+    /// Asks a device for a link that is as quick, or takes as little energy, as is wanted; it may refuse.
+    ///
+    /// Apple does not say what each of the three asks for. Here `low` is an interval of 15 to 30 ms, `medium` of 60 to 120 ms, `high`
+    /// of 250 to 500 ms; no event is left out, and the link is lost after 6 s of silence.
+    ///
+    /// - Parameters:
+    ///   - latency: What is wanted.
+    ///   - central: Whose link.
+    open func setDesiredConnectionLatency(
+        _ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral
+    ) { askFor(latency, of: central) }
+
+    /// Lets devices open channels, under a number that is told.
+    ///
+    /// - Parameter encryptionRequired: Whether a device whose link is not encrypted is refused.
+    open func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
+        publishChannel(isEncrypted: encryptionRequired)
+    }
+
+    /// Lets devices open no more channels under a number; those that are open stay so.
+    ///
+    /// - Parameter PSM: The number.
+    open func unpublishL2CAPChannel(_ PSM: CBL2CAPPSM) { unpublishChannel(PSM) }
 
     // MARK: Restoration
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Apple's framework brings these along: apps that import it alone use DispatchQueue, UUID and Data.
+// Apple's framework brings these along: apps that import it alone use DispatchQueue, UUID, Data and @Observable.
 @_exported public import Dispatch
 @_exported public import Foundation
+@_exported public import Observation
 
 #if !CoreBluetooth
 #error(
