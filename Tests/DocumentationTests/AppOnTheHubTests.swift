@@ -9,6 +9,7 @@ import Foundation
 import LEDBulbSimulated
 import NightlightSimulated
 import Testing
+import WiFiSetSimulated
 
 /// The app of the article, on the virtual air.
 ///
@@ -24,7 +25,10 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let air = try VirtualRadio()
         await air.add {
-            [SimulatedNightlight.make(), SimulatedBulb.make(), SimulatedFlockFinder.make()]
+            [
+                SimulatedNightlight.make(), SimulatedBulb.make(), SimulatedFlockFinder.make(),
+                SimulatedWiFiSet.make(),
+            ]
         }
         let home = try Home(
             database: folder + "/app.sqlite",
@@ -76,6 +80,69 @@ import Testing
         struct Enough: Error {}
         let lamp = try await device(Peer(SimulatedNightlight.address)) { $0.kind == .nightlight }
         await #expect(throws: Enough.self) { try await home.hub.withLamp(lamp.id) { _ in throw Enough() } }
+        try await end()
+    }
+
+    @Test func aDeviceIsBroughtIntoANetwork() async throws {
+        let lamp = try await device(Peer(SimulatedWiFiSet.address)) { $0.kind == .wifiSet }
+        let tries = try await home.hub.withWiFi(lamp.id) { held in
+            let network = try #require(try await held.networks.first { $0.network.security == .wpa2 }).network
+            #expect(try await held.lookAgain().contains { $0.network.ssid == network.ssid })
+            if try await held.state.canIdentify { try await held.identify() }
+            let wrong = try await held.join(network.ssid, password: "not the password")
+            await #expect(throws: HubError.self) { try await held.join(network.ssid, password: "short") }
+            let right = try await held.join("Lantern Home", password: "lantern-home")
+            #expect(try await held.state.attempt == right)
+            return (wrong, right)
+        }
+        #expect(tries.0.step == .failed && tries.0.failure?.isEmpty == false)
+        #expect(tries.1.step == .joined && tries.1.failure == nil)
+        try await end()
+    }
+
+    @Test func anyDeviceIsExplored() async throws {
+        let bulb = try await device(Peer(SimulatedBulb.address)) { $0.kind == .bulb }
+        try await home.hub.withExplorer(bulb.id) { held in
+            var steps: [HubExplorer.Step] = []
+            for await state in held.updates {
+                if steps.last != state.step { steps.append(state.step) }
+                if state.step == .ready { break }
+            }
+            #expect(steps.last == .ready)
+            let all = try await held.tree.services.flatMap(\.characteristics)
+            let readable = try #require(all.first { $0.properties.contains(.read) })
+            let value = try await held.read(readable.valueHandle)
+            #expect(value.octets != nil && value.kind == .read)
+            #expect(try await held.values(of: readable.valueHandle, limit: 1) == [value])
+            let writable = try #require(all.first { $0.properties.contains(.write) })
+            await #expect(throws: HubError.self) {
+                try await held.write([0], to: writable.valueHandle, isConfirmed: false)
+            }
+            #expect(try await held.write([0], to: writable.valueHandle, isConfirmed: true).kind == .write)
+            if let sent = all.first(where: { $0.properties.contains(.notify) }) {
+                try await held.watch(sent.valueHandle)
+                #expect(try await held.state.watched == [Int(sent.valueHandle.rawValue)])
+                try await held.watch(sent.valueHandle, isOn: false)
+            }
+            #expect(try await held.refresh().services.count == (try await held.tree.services.count))
+        }
+        try await end()
+    }
+
+    @Test func statesOfALampEndWithItsLink() async throws {
+        let lamp = try await device(Peer(SimulatedNightlight.address)) { $0.kind == .nightlight }
+        let hub = home.hub
+        let following = try await hub.withLamp(lamp.id) { held in
+            let updates = held.updates
+            let following = Task {
+                var colors: [RGBColor?] = []
+                for await state in updates { colors.append(state.state?.values.buttonColor) }
+                return colors
+            }
+            _ = try await held.change(LampChange(button: .init(color: RGBColor(red: 3, green: 2, blue: 1))))
+            return following
+        }
+        #expect(await following.value.contains(RGBColor(red: 3, green: 2, blue: 1)))
         try await end()
     }
 

@@ -2,17 +2,19 @@
 
 public import Companion
 import CompanionCore
-import CompanionDevices
 public import LEDBulb
 public import LEDBulbCompanion
 public import NightlightCompanion
 
 /// A nightlight to which a hub holds a link for an app.
 public struct ConnectedLamp: Sendable {
-    fileprivate let connection: AppConnection<LampJob>
+    let connection: AppConnection<LampJob>
 
     /// How the lamp is.
     public var state: LampDashboard { get async throws(HubError) { try await connection.job.shown } }
+
+    /// How the lamp is, now and whenever that changes.
+    public var updates: DeviceStates<LampDashboard> { connection.states(\.revision) }
 
     /// Writes settings to the lamp, and returns when it has them.
     ///
@@ -30,10 +32,13 @@ public struct ConnectedLamp: Sendable {
 
 /// A bulb to which a hub holds a link for an app.
 public struct ConnectedBulb: Sendable {
-    fileprivate let connection: AppConnection<BulbJob>
+    let connection: AppConnection<BulbJob>
 
     /// How the bulb is.
     public var state: HubBulb { get async throws(HubError) { try await connection.job.shown } }
+
+    /// How the bulb is, now and whenever that changes.
+    public var updates: DeviceStates<HubBulb> { connection.states(\.revision) }
 
     /// Gives the bulb a command, and returns when it was written.
     ///
@@ -46,54 +51,6 @@ public struct ConnectedBulb: Sendable {
         let bulb = try await connection.until { !$0.isBusy }
         if let trouble = bulb.trouble { throw .notNow(trouble) }
         return bulb
-    }
-}
-
-/// An app's hold on a job, which goes on for it as it would for a page.
-private struct AppConnection<Machine: JobMachine & ~Copyable>: Sendable {
-    let job: JobHandle<Machine>
-    let feed: EventFeed
-
-    /// Waits until the job is connected and so far; each event of the hub is a reason to look again.
-    ///
-    /// Who waits goes on when the job ends, the hub ends or the task is cancelled, which all throw.
-    func until(
-        _ isReached: @Sendable (Machine.Shown) -> Bool
-    ) async throws(HubError) -> Machine.Shown {
-        let changes = feed.subscribe()
-        while true {
-            let (now, shown) = try await job.host.with(job.id) { (job: Job<Machine>, _) in
-                (job.job, job.machine.shown)
-            }
-            if now.phase == .ended { throw .notNow(now.reason ?? "The link was ended.") }
-            if now.phase == .open, isReached(shown) { return shown }
-            guard await changes.next() != nil else { throw .notNow("The hub was stopped, or the task.") }
-        }
-    }
-
-    /// Holds the job while something is done with it, and lets it go then; it goes on for a page that looks, too.
-    func hold<Value>(
-        as viewer: String, isolation: isolated (any Actor)?,
-        until isReady: @Sendable (Machine.Shown) -> Bool, _ body: () async throws -> Value
-    ) async throws -> Value {
-        let keeping = Task { [job] in
-            while !Task.isCancelled {
-                _ = try await job.look(viewer)
-                try await Task.sleep(for: .seconds(10))
-            }
-        }
-        let result: Result<Value, any Error>
-        do {
-            _ = try await until(isReady)
-            result = .success(try await body())
-        } catch {
-            result = .failure(error)
-        }
-        keeping.cancel()
-        _ = await keeping.result
-        // A link that has ended is let go already. What is written goes to its end, also when this task was cancelled.
-        await withoutCancellation { try? await job.leave(viewer) }
-        return try result.get()
     }
 }
 
@@ -147,5 +104,5 @@ extension Hub {
     }
 
     /// A name that no page has given itself.
-    private static func viewer() -> String { "app \(UInt64.random(in: 0 ... .max))" }
+    static func viewer() -> String { "app \(UInt64.random(in: 0 ... .max))" }
 }
