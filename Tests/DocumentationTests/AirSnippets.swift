@@ -24,7 +24,7 @@ import Testing
         _ = try await lamp.serve(ServerDescription(name: "Kitchen", services: []))
         let radio = try await air.radio("C0:00:00:00:00:02")
         #expect(try await radio.find(ScanOptions(name: "Kitchen")).peer == Peer("C0:00:00:00:00:01"))
-        await air.move("C0:00:00:00:00:01", to: .init(x: 5000))
+        try await air.move("C0:00:00:00:00:01", to: .init(x: 5000))
         try await air.advance(by: .seconds(60))
         await #expect(throws: BluetoothError.notFound) {
             try await radio.find(ScanOptions(name: "Kitchen"))
@@ -39,7 +39,7 @@ import Testing
         let lamp = try await air.radio("C0:00:00:00:00:01")
         _ = try await lamp.serve(ServerDescription(name: "Kitchen", services: []))
         let radio = try await air.radio("C0:00:00:00:00:02")
-        await air.switchOff("C0:00:00:00:00:02")
+        try await air.switchOff("C0:00:00:00:00:02")
         await #expect(throws: BluetoothError.self) { try await radio.find(ScanOptions(name: "Kitchen")) }
         await air.setLoss(0.3)
         await air.switchOn("C0:00:00:00:00:02")

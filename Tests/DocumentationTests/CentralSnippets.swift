@@ -111,12 +111,16 @@ enum CentralSnippets {
 
     static func listener() async throws {
         // snippet: listener
-        let radio = try await Radio.open("tcp:127.0.0.1:9000")
-        let found = try await radio.find(ScanOptions(name: "FlockFinder-S3"))
-        try await radio.withConnection(to: found.peer) { connection in
-            for service in try await connection.discoverServices() { print(service.uuid) }
+        do {
+            let radio = try await Radio.open("tcp:127.0.0.1:9000")
+            let found = try await radio.find(ScanOptions(name: "FlockFinder-S3"))
+            try await radio.withConnection(to: found.peer) { connection in
+                for service in try await connection.discoverServices() { print(service.uuid) }
+            }
+            await radio.close()
+        } catch {
+            print(error)  // a sentence that says what to do
         }
-        await radio.close()
         // end
     }
 }

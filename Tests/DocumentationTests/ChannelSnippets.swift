@@ -16,10 +16,16 @@ enum ChannelSnippets {
     static func echo(_ radio: Radio) async throws {
         // snippet: channel-listen
         let listener = try await radio.listen()
+        let psm = [UInt8(truncatingIfNeeded: listener.psm), UInt8(listener.psm >> 8)]
+        let door = GATT.CharacteristicDefinition("FFF2", .read, value: .stored(psm))
+        let server = try await radio.serve(
+            ServerDescription(
+                name: "Files", services: [GATT.ServiceDefinition("FFF0", characteristics: [door])]))
         for try await channel in listener.channels() {
             print("\(channel.description.peer) has opened a channel at \(listener.psm)")
             for try await sdu in channel.received() { try await channel.send(sdu) }
         }
+        await server.stop()
         // end
     }
 }

@@ -40,7 +40,7 @@ struct ErrorTests {
             }
             #expect(values.all == [[1], [2], [3]])
             // The radio goes off and comes back.
-            await air.switchOff("C0:00:00:00:00:02")
+            try await air.switchOff("C0:00:00:00:00:02")
             await air.switchOn("C0:00:00:00:00:02")
             for try await event in server.events() {
                 if case .subscribed = event { break }

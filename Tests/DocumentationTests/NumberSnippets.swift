@@ -33,7 +33,8 @@ enum NumberSnippets {
                     }
                     for descriptor in characteristic.descriptors {
                         let name = AssignedNumbers.name(ofDescriptor: descriptor.uuid)
-                        print("    \(name ?? "\(descriptor.uuid)"): \(try await connection.read(descriptor))")
+                        let text = (try? await connection.read(descriptor)).map { "\($0)" } ?? "it refuses"
+                        print("    \(name ?? "\(descriptor.uuid)"): \(text)")
                     }
                     found += 1
                 }

@@ -25,12 +25,23 @@ enum PairingSnippets {
         return security
     }
 
-    static func protect(_ connection: Connection) async throws {
+    static func protect(
+        _ connection: Connection, _ ask: @escaping @Sendable (String) async -> String?
+    ) async throws -> LinkSecurity {
         // snippet: pairing-security
-        if let security = await connection.security {
-            print("encrypted: \(security.level)")
-        } else {
-            try await connection.pair(.justWorks)
+        do throws(BluetoothError) {
+            return try await connection.encrypt()
+        } catch {
+            switch error {
+            case .pairing(.notBonded): return try await connection.pair(.justWorks)
+            case .pairing(.keyMissing):
+                // Whoever has lost its keys may be somebody else: a person says whether it may have new ones.
+                guard await ask("Is \(connection.peer) new, or was it reset? yes or no") == "yes" else {
+                    throw error
+                }
+                return try await connection.pair(.justWorks)
+            default: throw error
+            }
         }
         // end
     }
@@ -82,7 +93,7 @@ enum PairingSnippets {
             return "paired"
         } catch {
             switch error {
-            case .pairing(.keyMissing): return "Remove the bond, then pair again."
+            case .pairing(.cancelled): return "You said no."
             case .pairing(.noCryptography): return "\(error)"
             default: return "Not paired. \(error)"
             }

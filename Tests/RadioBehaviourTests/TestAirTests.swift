@@ -8,6 +8,7 @@ import BLESimulation
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
+import SimulatedDevices
 import Synchronization
 import Testing
 
@@ -46,12 +47,12 @@ struct TestAirTests {
             _ = try await Self.serve(on: air)
             let radio = try await air.radio(Self.two, at: .init(x: 3))
             let near = try #require(try await radio.find(ScanOptions(name: "One")).rssi)
-            await air.move(Self.two, to: .init(x: 50))
+            try await air.move(Self.two, to: .init(x: 50))
             let far = try #require(try await radio.find(ScanOptions(name: "One")).rssi)
             #expect(far < near)
-            await air.move(Self.one, to: .init(x: 9000))
+            try await air.move(Self.one, to: .init(x: 9000))
             await #expect(throws: BluetoothError.notFound) { try await radio.find(ScanOptions(name: "One")) }
-            await air.move(Self.one, to: .init(x: 50))
+            try await air.move(Self.one, to: .init(x: 50))
             _ = try await radio.find(ScanOptions(name: "One"))
         }
     }
@@ -72,7 +73,7 @@ struct TestAirTests {
             let radio = try await air.radio(Self.two)
             let connection = try await radio.connect(to: Peer(Self.one))
             let scan = try await radio.scan()
-            await air.switchOff(Self.two)
+            try await air.switchOff(Self.two)
             #expect(try await connection.waitUntilDisconnected() == .radioLost)
             await #expect(throws: BluetoothError.self) { for try await _ in scan {} }
             await #expect(throws: BluetoothError.self) { _ = try await radio.find(ScanOptions(name: "One")) }
@@ -150,6 +151,58 @@ struct TestAirTests {
                 for try await _ in server.events() {}
                 for try await _ in try await air.radio(Self.two).scan() {}
             }
+        }
+    }
+
+    @Test func whoIsCancelledCanConnectAgainAtOnce() async throws {
+        try await TestAir.run { air in
+            _ = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two)
+            let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+            let task = Task(executorPreference: air.air.loop) {
+                try await radio.withConnection(to: Peer(Self.one)) { _ in
+                    begins.yield()
+                    try await radio.sleep(for: .seconds(600))
+                }
+            }
+            _ = await begun.first { _ in true }
+            task.cancel()
+            await #expect(throws: BluetoothError.cancelled) { try await task.value }
+            try await radio.withConnection(to: Peer(Self.one)) { _ in }
+        }
+    }
+
+    @Test(arguments: 1...20) func aConnectSurvivesLoss(seed: UInt64) async throws {
+        try await TestAir.run(seed: seed, loss: 0.2) { air in
+            _ = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two)
+            for _ in 0..<5 { try await radio.withConnection(to: Peer(Self.one)) { _ in } }
+        }
+    }
+
+    @Test func whoIsNotThereIsAskedInVainUntilTheTimeIsOver() async throws {
+        try await TestAir.run(loss: 0.2) { air in
+            let radio = try await air.radio(Self.two)
+            let began = air.now
+            await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
+                try await radio.connect(to: Peer(Self.one))
+            }
+            #expect(air.now - began >= .seconds(10) && air.now - began < .seconds(13))
+        }
+    }
+
+    @Test func devicesAreMovedByTheirAddress() async throws {
+        try await TestAir.run { air in
+            await air.add { [SimulatedStrap.make()] }
+            let radio = try await air.radio(Self.two)
+            let near = try #require(try await radio.find(ScanOptions(services: ["180D"])).rssi)
+            try await air.move(SimulatedStrap.address, to: .init(x: 30))
+            let far = try #require(try await radio.find(ScanOptions(services: ["180D"])).rssi)
+            #expect(near > far)
+            await #expect(throws: BluetoothError.self) { try await air.move(Self.one, to: .init()) }
+            await #expect(throws: BluetoothError.self) { try await air.switchOff(SimulatedStrap.address) }
+            try await air.switchOff(Self.two)
+            try await air.move(Self.two, to: .init(x: 3))
         }
     }
 

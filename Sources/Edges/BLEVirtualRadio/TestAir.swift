@@ -36,8 +36,19 @@ public final class TestAir: Sendable {
         /// Those that are open; `nil` once the run is to end.
         var radios: [Radio]? = []
         var controllers: [BluetoothAddress: VirtualAir.ControllerID] = [:]
+        /// Those that are radios, not devices.
+        var switchable: Set<BluetoothAddress> = []
         /// The radios that are switched off.
         var off: Set<BluetoothAddress> = []
+
+        /// The controller of a radio or device; `nil` of a radio that is off.
+        func controller(at address: BluetoothAddress) throws(BluetoothError) -> VirtualAir.ControllerID? {
+            if let controller = controllers[address] { return controller }
+            guard off.contains(address) else {
+                throw .invalidArgument("Nothing on this air has the address \(address).")
+            }
+            return nil
+        }
     }
 
     /// The air itself.
@@ -104,7 +115,10 @@ public final class TestAir: Sendable {
             address, at: position, configuration, bonds: bonds, agent: agent,
             isOn: { [weak self] in self?.state.withLock { !$0.off.contains(address) } ?? false },
             attached: { [weak self] controller in
-                self?.state.withLock { $0.controllers[address] = controller }
+                self?.state.withLock { state in
+                    state.controllers[address] = controller
+                    state.switchable.insert(address)
+                }
             })
         let isOver = state.withLock { state in
             state.radios?.append(radio)
@@ -129,17 +143,31 @@ public final class TestAir: Sendable {
         state.withLock { $0.controllers[address] = controller }
     }
 
-    /// Puts devices on the air and starts them, as in `await air.add(SimulatedDevices.all)`.
+    /// Puts devices on the air and starts them, as in `await air.add(SimulatedDevices.all)` or `await air.add { [SimulatedStrap.make()] }`.
     ///
     /// - Parameter make: Makes the devices; they belong to the air from then on.
-    public func add(_ make: @Sendable () -> [any SimulatedHost]) async { await air.add(make) }
+    public func add(_ make: @Sendable () -> [any SimulatedHost]) async {
+        let addresses = Mutex<[BluetoothAddress]>([])
+        let controllers = await air.add {
+            let made = make()
+            addresses.withLock { $0 = made.map(\.controller.address) }
+            return made
+        }
+        let all = zip(addresses.withLock { $0 }, controllers)
+        state.withLock { state in for (address, controller) in all { state.controllers[address] = controller }
+        }
+    }
 
     /// Switches a radio off: its links and scans end, its server too, and what is asked of it throws
     /// ``BluetoothError/radioUnavailable(_:)``.
     ///
-    /// - Parameter address: Which radio; nothing happens when it is not on the air.
-    public func switchOff(_ address: BluetoothAddress) async {
-        let controller = state.withLock { state in
+    /// - Parameter address: Which radio.
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` when it is none of this air's radios.
+    public func switchOff(_ address: BluetoothAddress) async throws(BluetoothError) {
+        let controller = try state.withLock { state throws(BluetoothError) in
+            guard state.switchable.contains(address) else {
+                throw .invalidArgument("No radio on this air has the address \(address).")
+            }
             state.off.insert(address)
             return state.controllers.removeValue(forKey: address)
         }
@@ -156,11 +184,16 @@ public final class TestAir: Sendable {
     /// Moves a radio or device.
     ///
     /// - Parameters:
-    ///   - address: Whose; nothing happens when it is not on the air.
+    ///   - address: Whose; nothing happens when it is switched off.
     ///   - position: Where it stands from now on; what is farther than a hundred metres hears little, a thousand nothing.
-    public func move(_ address: BluetoothAddress, to position: VirtualAir.Position) async {
-        guard let controller = state.withLock({ $0.controllers[address] }) else { return }
-        await air.move(controller, to: position)
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` when nothing on this air has that address.
+    public func move(
+        _ address: BluetoothAddress, to position: VirtualAir.Position
+    ) async throws(BluetoothError) {
+        let controller = try state.withLock { state throws(BluetoothError) in
+            try state.controller(at: address)
+        }
+        if let controller { await air.move(controller, to: position) }
     }
 
     /// Changes how likely a packet is lost.

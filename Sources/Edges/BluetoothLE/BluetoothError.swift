@@ -77,6 +77,38 @@ extension BluetoothError: CustomStringConvertible {
     }
 }
 
+extension BluetoothError: CustomDebugStringConvertible {
+    /// The case and the sentence, as failed tests show it.
+    public var debugDescription: String { "\(word): \(description)" }
+
+    /// The case, with what a program goes by.
+    private var word: String {
+        switch self {
+        case .radioUnavailable: ".radioUnavailable"
+        case .unauthorized: ".unauthorized"
+        case .refusedByRadio: ".refusedByRadio"
+        case .unsupported(let capability): ".unsupported(\(capability))"
+        case .notFound: ".notFound"
+        case .connectFailed(let failure): ".connectFailed(\(failure))"
+        case .alreadyConnected: ".alreadyConnected"
+        case .disconnected(let failure): ".disconnected(\(failure))"
+        case .refused(let code): ".refused(\(code))"
+        case .refusedByPeer: ".refusedByPeer"
+        case .notOffered: ".notOffered"
+        case .timeout: ".timeout"
+        case .badResponse: ".badResponse"
+        case .tooManyRequests: ".tooManyRequests"
+        case .servicesChanged: ".servicesChanged"
+        case .channel(let failure): ".channel(\(failure))"
+        case .pairing(let failure): ".pairing(\(failure))"
+        case .bonds: ".bonds"
+        case .invalidArgument: ".invalidArgument"
+        case .tooLong: ".tooLong"
+        case .cancelled: ".cancelled"
+        }
+    }
+}
+
 extension ATT.ErrorCode {
     /// Whether a request may be granted once the link is protected, or protected better.
     ///

@@ -61,12 +61,15 @@ extension Radio {
     /// Opens a link, does something with it, and closes it: when the body returns, when it throws, and when the task is
     /// cancelled, which ends what the body waits for.
     ///
+    /// The link is gone when this returns.
+    ///
     /// - Parameters:
     ///   - peer: To whom.
     ///   - options: How.
     ///   - body: What to do; it runs where the caller does.
     /// - Returns: What the body returns.
     /// - Throws: ``BluetoothError/connectFailed(_:)`` when the link could not be opened, and what the body throws.
+    @discardableResult
     public nonisolated(nonsending) func withConnection<Value>(
         to peer: Peer, _ options: ConnectOptions = ConnectOptions(),
         _ body: nonisolated(nonsending) (Connection) async throws -> Value
@@ -84,6 +87,7 @@ extension Radio {
     ///   - body: What to do; it runs where the caller does.
     /// - Returns: What the body returns.
     /// - Throws: ``BluetoothError/connectFailed(_:)`` when the link could not be opened, and what the body throws.
+    @discardableResult
     public nonisolated(nonsending) func withConnection<Value>(
         to peer: Peer, _ options: ConnectOptions = ConnectOptions(),
         _ body: nonisolated(nonsending) (Connection) async throws(BluetoothError) -> Value
@@ -99,11 +103,16 @@ extension Connection {
     ) async throws(Failure) -> Value {
         do throws(Failure) {
             let value = try await body(self)
-            await disconnect()
+            await close()
             return value
         } catch {
-            await disconnect()
+            await close()
             throw error
         }
+    }
+
+    /// Closes the link, and returns when it is gone, cancelled or not: whoever connects again right afterwards can.
+    private nonisolated(nonsending) func close() async {
+        await Task(executorPreference: backend.executor) { await self.disconnect() }.value
     }
 }
