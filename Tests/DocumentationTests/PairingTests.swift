@@ -76,7 +76,7 @@ struct PairingTests {
         let connection = try await radio.connect(to: peer)
         let services = try await connection.discoverServices()
         let secret = try #require(services.characteristic(BluetoothUUID(0xFFF1)))
-        try await PairingSnippets.protect(connection)
+        #expect(try await PairingSnippets.protect(connection) { _ in "no" }.isBonded)
         let value = try await PairingSnippets.readProtected(radio, connection, secret) { _ in "no" }
         #expect(value == [42])
         await connection.disconnect()
