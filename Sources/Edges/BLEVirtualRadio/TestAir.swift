@@ -150,7 +150,7 @@ public final class TestAir: Sendable {
         let addresses = Mutex<[BluetoothAddress]>([])
         let controllers = await air.add {
             let made = make()
-            addresses.withLock { $0 = made.map(\.controller.address) }
+            addresses.withLock { $0 = made.map(\.address) }
             return made
         }
         let all = zip(addresses.withLock { $0 }, controllers)

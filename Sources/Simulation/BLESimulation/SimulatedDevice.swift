@@ -8,6 +8,8 @@ public import BLEWire
 public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: SimulatedHost {
     /// The device's kind, as it is named on the command line.
     public let kind: String
+    /// Its static random address.
+    public let address: BluetoothAddress
     /// Its controller's place on the air and properties.
     public let controller: VirtualAir.ControllerConfiguration
     private var host: DeviceHost<Session>
@@ -29,6 +31,7 @@ public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: Simulate
         observer: @escaping (Session.Event, HostInstant) -> Void = { _, _ in }
     ) {
         self.kind = kind
+        self.address = address
         self.observer = observer
         var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(0, kind: .public))
         controller.position = position

@@ -7,6 +7,9 @@ public protocol SimulatedHost: AnyObject {
     /// The device's kind, as it is named on the command line.
     var kind: String { get }
 
+    /// The address by which others know it.
+    var address: BluetoothAddress { get }
+
     /// Its controller's place on the air and properties.
     var controller: VirtualAir.ControllerConfiguration { get }
 
@@ -34,4 +37,9 @@ public protocol SimulatedHost: AnyObject {
 
     /// When to call ``deadlineReached(at:)`` at the latest.
     var nextDeadline: HostInstant? { get }
+}
+
+extension SimulatedHost {
+    /// The public address of its controller.
+    public var address: BluetoothAddress { controller.address }
 }
