@@ -54,12 +54,14 @@ enum CentralSnippets {
         // snippet: errors
         do throws(BluetoothError) {
             _ = try await connection.read(characteristic)
-        } catch .refused(.insufficientAuthentication), .refused(.insufficientEncryption) {
-            print("This device has to be paired first.")
-        } catch .refused(let code) {
-            print("It refused: \(code).")
-        } catch .disconnected(let reason) {
-            print("The link is gone: \(reason).")
+        } catch {
+            switch error {
+            case .refused(.insufficientAuthentication), .refused(.insufficientEncryption):
+                print("This device has to be paired first.")
+            case .refused(let code): print("It refused: \(code).")
+            case .disconnected(let reason): print("The link is gone: \(reason).")
+            default: print(error)
+            }
         }
         // end
     }

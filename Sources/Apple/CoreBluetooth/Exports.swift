@@ -5,12 +5,6 @@
 @_exported public import Foundation
 @_exported public import Observation
 
-#if !CoreBluetooth
-#error(
-    "CoreBluetooth for Linux needs the trait CoreBluetooth of Lantern: write `traits: [\"CoreBluetooth\"]` where your Package.swift names the package, as in .package(path: \"../lantern\", traits: [\"CoreBluetooth\"])."
-)
-#endif
-
 // Foundation on Linux keeps Core Foundation to itself, so the times of it that the API shows are declared here.
 
 /// A length of time in seconds.

@@ -11,6 +11,8 @@ final class TestClock: Sendable {
     private static let patience = 3000
     /// Time that passes before other threads get some: they have a thousandth of it at least.
     private static let stride = Duration.seconds(1)
+    /// A jump before which other threads get some time: somebody may be on the way from one, to ask for something that comes before.
+    private static let leap = Duration.milliseconds(100)
 
     let manual = ManualLoop()
     private let isOver = Atomic(false)
@@ -37,6 +39,7 @@ final class TestClock: Sendable {
                 await rest(milliseconds: 1)
             } else if let deadline = manual.nextDeadline {
                 rests = 0
+                if deadline > manual.loop.now + Self.leap, await !isStillSettled() { continue }
                 if deadline > end, failure == nil {
                     failure = .timeLimit(limit)
                     Task.detached { await giveUp() }
@@ -66,6 +69,15 @@ final class TestClock: Sendable {
             await MainActor.run {}
             await Task.yield()
             guard manual.runUntilIdle(steps: 1) else { return false }
+        }
+        return true
+    }
+
+    /// Whether nothing comes from other threads for a moment.
+    private func isStillSettled() async -> Bool {
+        for _ in 0..<3 {
+            await rest(milliseconds: 1)
+            guard await isSettled(), !manual.isHeld else { return false }
         }
         return true
     }
