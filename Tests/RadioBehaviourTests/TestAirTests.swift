@@ -206,6 +206,21 @@ struct TestAirTests {
         }
     }
 
+    /// What a task of the main actor asks of a radio goes by threads that the air does not know.
+    @MainActor @Test func whatTheMainActorBeginsIsThereBeforeTimeLeaps() async throws {
+        for _ in 0..<100 {
+            try await TestAir.run { air in
+                let lamp = try await air.radio(Self.one)
+                let serving = Task {
+                    try await lamp.serve(ServerDescription(name: "One", services: []))
+                }
+                let radio = try await air.radio(Self.two)
+                #expect(try await radio.find(ScanOptions(name: "One")).peer == Peer(Self.one))
+                _ = try await serving.value
+            }
+        }
+    }
+
     @Test func whoeverLetsTimePassIsEndedToo() async throws {
         await #expect(throws: TestAir.Failure.timeLimit(.seconds(30))) {
             try await TestAir.run(within: .seconds(30)) { air in
