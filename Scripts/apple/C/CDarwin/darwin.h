@@ -50,6 +50,10 @@ struct stat {
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
 
+#define X_OK 0x01
+#define W_OK 0x02
+
+int access(const char *_Null_unspecified path, int mode);
 int close(int descriptor);
 int fsync(int descriptor);
 int unlink(const char *_Null_unspecified path);
