@@ -12,7 +12,7 @@ final class TestClock: Sendable {
     /// Time that passes before other threads get some: they have a thousandth of it at least.
     private static let stride = Duration.seconds(1)
     /// A jump before which other threads get some time: somebody may be on the way from one, to ask for something that comes before.
-    private static let leap = Duration.milliseconds(100)
+    private static let leap = Duration.seconds(5)
 
     let manual = ManualLoop()
     private let isOver = Atomic(false)
