@@ -98,14 +98,7 @@ extension SMP.UInt256 {
     }
 }
 #else
-/// What pairing needs of a host, which is not there without its trait.
-@available(
-    *, unavailable,
-    message:
-        "BLECrypto needs the trait Pairing of Lantern: write `traits: [\"Pairing\"]` where your Package.swift names the package, as in .package(path: \"../lantern\", traits: [\"Pairing\"])."
+#error(
+    "BLECrypto needs the trait Pairing of Lantern: write `traits: [\"Pairing\"]` where your Package.swift names the package, as in .package(path: \"../lantern\", traits: [\"Pairing\"])."
 )
-public struct HostCryptography {
-    /// Makes none.
-    public init() {}
-}
 #endif

@@ -18,12 +18,7 @@ struct ConnectAttempt {
     let number: Int
     /// The first is what the stack calls it.
     let addresses: [BluetoothAddress]
-    let parameters: ConnectParameters
-    /// Until when a link is tried for.
-    let end: HostInstant
     var phase = Phase.connecting
-    /// When the controller said that the link is open.
-    var opened = HostInstant.zero
     /// When the device is not waited for any longer that was asked for its MTU.
     var answerLimit: HostInstant?
     /// Whether its link is being closed because it has not answered.
@@ -35,10 +30,6 @@ extension HostRadio {
     ///
     /// Many who open a link wait for 10 s: a second link is there by then.
     static var answerPatience: UInt64 { 5 }
-    /// How soon a link ends that the device has never taken up, in seconds; a link that was is not given up in less.
-    ///
-    /// The first packet, in which the device is asked to, is lost as often as any other.
-    private static var establishment: UInt64 { 1 }
 
     package nonisolated func connect(
         toFirstOf peers: [Peer], _ options: ConnectOptions
@@ -114,9 +105,7 @@ extension HostRadio {
             parameters.intervalMax = ConnectionInterval(rawValue: 6)
         }
         lastNumber += 1
-        let end = loop.now.advanced(byMilliseconds: parameters.timeoutMilliseconds)
-        connecting.append(
-            ConnectAttempt(number: lastNumber, addresses: addresses, parameters: parameters, end: end))
+        connecting.append(ConnectAttempt(number: lastNumber, addresses: addresses))
         stack.connect(toFirstOf: addresses, parameters, at: loop.now)
         return lastNumber
     }
@@ -141,7 +130,6 @@ extension HostRadio {
             return
         }
         connecting[index].phase = .settling(link)
-        connecting[index].opened = loop.now
         connecting[index].answerLimit = loop.now.advanced(bySeconds: Self.answerPatience)
     }
 
@@ -163,8 +151,6 @@ extension HostRadio {
         else {
             return
         }
-        // Before its time it was heard, and not asked so that it could hear.
-        if failure == .connectTimeout, connectAgain(index) { return }
         let number = connecting.remove(at: index).number
         let error: BluetoothError =
             switch failure {
@@ -183,10 +169,6 @@ extension HostRadio {
         guard let index else { return }
         // An answer that comes while its link is being closed is too late.
         if case .success = outcome, connecting[index].isUnanswered { return }
-        let establishment = connecting[index].opened.advanced(bySeconds: Self.establishment)
-        if case .failure(.supervisionTimeout) = outcome, loop.now < establishment, connectAgain(index) {
-            return
-        }
         let attempt = connecting.remove(at: index)
         switch outcome {
         case .success(let connection):
@@ -195,20 +177,6 @@ extension HostRadio {
             let reason: LinkError = attempt.isUnanswered ? .protocolFailure : failure
             waiters.resume(.connect(attempt.number), .failure(.connectFailed(reason)))
         }
-    }
-
-    /// Goes on with an attempt whose device was not reached, as long as there is time.
-    ///
-    /// - Returns: Whether there is.
-    private func connectAgain(_ index: Int) -> Bool {
-        let left = connecting[index].end.microseconds(since: loop.now) / 1000
-        guard left > 0, !connecting[index].isUnanswered else { return false }
-        connecting[index].phase = .connecting
-        connecting[index].answerLimit = nil
-        var parameters = connecting[index].parameters
-        parameters.timeoutMilliseconds = UInt64(left)
-        stack.connect(toFirstOf: connecting[index].addresses, parameters, at: loop.now)
-        return true
     }
 
     /// Closes a link; whoever waits for something of it has waited in vain.
