@@ -160,7 +160,7 @@ struct PhoneTests {
             try await air.move("C0:AA:00:00:00:10", to: .init(x: 9000))
             try await recorder.log.next("disconnect connectionTimeout")
             recorder.central.connect(recorder.found[0])
-            try await air.advance(by: .seconds(900))
+            try await air.advance(by: .seconds(120))
             #expect(recorder.found[0].state == .connecting)
             try await air.move("C0:AA:00:00:00:10", to: .init(x: 1))
             try await recorder.log.next("connect true")
