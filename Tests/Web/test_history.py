@@ -322,4 +322,5 @@ def test_other_pages_have_their_title_after_a_source(open_page):
     page = open_page("history/source/1", "phone")
     expect(page.locator(".history-detail h2").first).to_be_visible()
     page.locator(".tabs a[data-page=settings]").click()
+    expect(page.locator("header h1")).to_have_text("Settings")
     assert page.locator("header h1").bounding_box()["height"] > 20
