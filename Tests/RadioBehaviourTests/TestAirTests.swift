@@ -172,6 +172,25 @@ struct TestAirTests {
         }
     }
 
+    @Test(arguments: 1...20) func aConnectSurvivesLoss(seed: UInt64) async throws {
+        try await TestAir.run(seed: seed, loss: 0.2) { air in
+            _ = try await Self.serve(on: air)
+            let radio = try await air.radio(Self.two)
+            for _ in 0..<5 { try await radio.withConnection(to: Peer(Self.one)) { _ in } }
+        }
+    }
+
+    @Test func whoIsNotThereIsAskedInVainUntilTheTimeIsOver() async throws {
+        try await TestAir.run(loss: 0.2) { air in
+            let radio = try await air.radio(Self.two)
+            let began = air.now
+            await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
+                try await radio.connect(to: Peer(Self.one))
+            }
+            #expect(air.now - began >= .seconds(10) && air.now - began < .seconds(13))
+        }
+    }
+
     @Test func devicesAreMovedByTheirAddress() async throws {
         try await TestAir.run { air in
             await air.add { [SimulatedStrap.make()] }

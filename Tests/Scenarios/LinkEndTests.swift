@@ -25,7 +25,7 @@ extension HostBench {
         arguments: [
             (0x08, "supervisionTimeout"), (0x13, "closedByPeer"), (0x14, "closedByPeer"),
             (0x15, "closedByPeer"),
-            (0x16, "closedByUs"), (0x3D, "controller 61"), (0x3E, "supervisionTimeout"),
+            (0x16, "closedByUs"), (0x3D, "controller 61"), (0x3E, "controller 62"),
             (0x00, "controller 0"),
         ] as [(UInt8, String)]) func `the reason is told`(_ reason: UInt8, _ words: String)
     {

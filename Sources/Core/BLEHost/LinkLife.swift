@@ -116,7 +116,7 @@ extension LinkError {
         self =
             switch reason {
             case .connectionTerminatedByLocalHost: .closedByUs
-            case .connectionTimeout, .connectionFailedToBeEstablished: .supervisionTimeout
+            case .connectionTimeout: .supervisionTimeout
             case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
                 .remoteDeviceTerminatedPowerOff:
                 .closedByPeer

@@ -18,6 +18,9 @@ struct ConnectAttempt {
     let number: Int
     /// The first is what the stack calls it.
     let addresses: [BluetoothAddress]
+    let parameters: ConnectParameters
+    /// Until when a link is tried for.
+    let end: HostInstant
     var phase = Phase.connecting
     /// When the device is not waited for any longer that was asked for its MTU.
     var answerLimit: HostInstant?
@@ -105,7 +108,9 @@ extension HostRadio {
             parameters.intervalMax = ConnectionInterval(rawValue: 6)
         }
         lastNumber += 1
-        connecting.append(ConnectAttempt(number: lastNumber, addresses: addresses))
+        let end = loop.now.advanced(byMilliseconds: parameters.timeoutMilliseconds)
+        connecting.append(
+            ConnectAttempt(number: lastNumber, addresses: addresses, parameters: parameters, end: end))
         stack.connect(toFirstOf: addresses, parameters, at: loop.now)
         return lastNumber
     }
@@ -151,6 +156,8 @@ extension HostRadio {
         else {
             return
         }
+        // Before its time it was heard, and not asked so that it could hear.
+        if failure == .connectTimeout, connectAgain(index) { return }
         let number = connecting.remove(at: index).number
         let error: BluetoothError =
             switch failure {
@@ -169,6 +176,12 @@ extension HostRadio {
         guard let index else { return }
         // An answer that comes while its link is being closed is too late.
         if case .success = outcome, connecting[index].isUnanswered { return }
+        var outcome = outcome
+        // The first packet, in which the device is asked, is lost as often as any other.
+        if case .failure(.controller(HCI.Status.connectionFailedToBeEstablished.rawValue)) = outcome {
+            if connectAgain(index) { return }
+            outcome = .failure(.connectTimeout)
+        }
         let attempt = connecting.remove(at: index)
         switch outcome {
         case .success(let connection):
@@ -177,6 +190,20 @@ extension HostRadio {
             let reason: LinkError = attempt.isUnanswered ? .protocolFailure : failure
             waiters.resume(.connect(attempt.number), .failure(.connectFailed(reason)))
         }
+    }
+
+    /// Goes on with an attempt whose device was not reached, as long as there is time.
+    ///
+    /// - Returns: Whether there is.
+    private func connectAgain(_ index: Int) -> Bool {
+        let left = connecting[index].end.microseconds(since: loop.now) / 1000
+        guard left > 0, !connecting[index].isUnanswered else { return false }
+        connecting[index].phase = .connecting
+        connecting[index].answerLimit = nil
+        var parameters = connecting[index].parameters
+        parameters.timeoutMilliseconds = UInt64(left)
+        stack.connect(toFirstOf: connecting[index].addresses, parameters, at: loop.now)
+        return true
     }
 
     /// Closes a link; whoever waits for something of it has waited in vain.

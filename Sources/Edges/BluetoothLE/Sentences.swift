@@ -20,6 +20,7 @@ extension LinkError {
         case .controller(0x07), .controller(0x09):
             "The radio has no room for another connection. End one that is not needed."
         case .controller(0x0B): "There is a connection to the device already."
+        case .controller(0x3E): "The connection was announced and never came about."
         case .controller(let status): "The connection failed with status 0x\([status].hexadecimal)."
         }
     }
