@@ -229,8 +229,20 @@ private func withCharacteristic(_ fields: String) -> String {
         #expect(recording.lines(of: 4).isEmpty)
     }
 
+    /// Where a system keeps handles to itself they were made up, and those of a saved device may be others.
+    @Test func aValueThatIsNotAtItsHandleIsFoundByItsUUID() throws {
+        let recording = try recording(
+            """
+            {"handle":77,"uuid":"2a19","value":"01"}
+            {"handle":4,"uuid":"2a19","value":"02"}
+            {"handle":3,"uuid":null,"value":"03"}
+            """)
+        #expect(recording.lines(of: 3).map(\.value) == [[1], [2], [3]])
+    }
+
     @Test(arguments: [
         ("{}", "missing"), (#"{"handle":4,"value":"00"}"#, "0x0004"),
+        (#"{"handle":3,"uuid":"2a1a","value":"00"}"#, "2A1A"),
         (#"{"uuid":"2a1a","value":"00"}"#, "2a1a"),
         (#"{"handle":3}"#, "missing"), (#"{"handle":3,"value":"00","time":"noon"}"#, "time"),
         (#"{"handle":3,"value":"00","kind":"shout"}"#, "kind"),

@@ -74,16 +74,21 @@ package struct ReplayRecording: Sendable {
     private static func handle(of node: JSONNode, _ device: ReplayDevice) throws(JSONDecodingError)
         -> AttributeHandle
     {
+        let uuid: BluetoothUUID? = try node.member("uuid")?.uuid("a characteristic")
         if let member = try node.member("handle") {
             let handle = AttributeHandle(rawValue: UInt16(try member.number("a handle", in: 1...0xFFFF)))
-            guard case .value? = device.database.attribute(handle)?.content else {
-                throw JSONDecodingError(node.line, "the device has no value at \(handle.text)")
-            }
-            return handle
+            let there = device.database.attribute(handle)
+            if case .value? = there?.content, uuid == nil || uuid == there?.type { return handle }
+            // A system that keeps handles to itself made them up, or other firmware has others.
+            let same = device.database.attributes.filter { $0.type == uuid }
+            if same.count == 1 { return same[0].handle }
+            let what = uuid.map { "characteristic \($0)" } ?? "value"
+            let elsewhere = same.isEmpty ? "" : ", and several elsewhere"
+            throw JSONDecodingError(node.line, "the device has no \(what) at \(handle.text)\(elsewhere)")
         }
-        let uuid = try node.needed("uuid").uuid("a characteristic")
-        guard let handle = device.database.valueHandle(of: uuid) else {
-            throw JSONDecodingError(node.line, "the device has no characteristic \(uuid)")
+        let named = try node.needed("uuid").uuid("a characteristic")
+        guard let handle = device.database.valueHandle(of: named) else {
+            throw JSONDecodingError(node.line, "the device has no characteristic \(named)")
         }
         return handle
     }
