@@ -242,7 +242,7 @@ private func withCharacteristic(_ fields: String) -> String {
 
     @Test(arguments: [
         ("{}", "missing"), (#"{"handle":4,"value":"00"}"#, "0x0004"),
-        (#"{"handle":3,"uuid":"2a1a","value":"00"}"#, "2A1A"),
+        (#"{"handle":3,"uuid":"2a1a","value":"00"}"#, "2a1a at 0x0003"),
         (#"{"uuid":"2a1a","value":"00"}"#, "2a1a"),
         (#"{"handle":3}"#, "missing"), (#"{"handle":3,"value":"00","time":"noon"}"#, "time"),
         (#"{"handle":3,"value":"00","kind":"shout"}"#, "kind"),

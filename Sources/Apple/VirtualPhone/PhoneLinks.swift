@@ -116,6 +116,10 @@ package actor PhoneLinks {
         // One that came in may have been let go of before.
         guard snapshot.withLock({ $0[peer] == connection }) else { return }
         if entries[peer]?.number == number { entries[peer] = nil }
+        isGone(peer)
+    }
+
+    private func isGone(_ peer: Peer) {
         snapshot.withLock { $0[peer] = nil }
         for observer in observers.values { observer(peer, .closed) }
     }
@@ -128,11 +132,7 @@ package actor PhoneLinks {
         entries[peer] = nil
         let (attempt, connection) = (entry.attempt, entry.connection)
         attempt?.cancel()
-        if entry.isIncoming {
-            snapshot.withLock { $0[peer] = nil }
-            for observer in observers.values { observer(peer, .closed) }
-            return
-        }
+        if entry.isIncoming { return isGone(peer) }
         endings[peer] = Task(executorPreference: radio.executor) {
             await connection?.disconnect()
             _ = await attempt?.result

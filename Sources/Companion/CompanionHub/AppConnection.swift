@@ -23,14 +23,16 @@ struct AppConnection<Machine: JobMachine & ~Copyable>: Sendable {
     ) async throws(HubError) -> Machine.Shown {
         let changes = feed.subscribe()
         while true {
-            let (now, shown) = try await job.host.with(job.id) { (job: Job<Machine>, _) in
-                (job.job, job.machine.shown)
-            }
+            let (now, shown) = try await look()
             if now.phase == .ended, orEnded { return shown }
             if now.phase == .ended { throw .notNow(now.reason ?? "The link was ended.") }
             if now.phase == .open, isReached(shown) { return shown }
             guard await changes.next() != nil else { throw .notNow("The hub was stopped, or the task.") }
         }
+    }
+
+    private func look() async throws(HubError) -> (DeviceJob, Machine.Shown) {
+        try await job.host.with(job.id) { (job: Job<Machine>, _) in (job.job, job.machine.shown) }
     }
 
     /// Holds the job while something is done with it, and lets it go then; it goes on for a page that looks, too.
@@ -63,14 +65,21 @@ struct AppConnection<Machine: JobMachine & ~Copyable>: Sendable {
     /// - Parameter revision: How often it has changed.
     /// - Returns: The states.
     func states(_ revision: @escaping @Sendable (Machine.Shown) -> Int) -> DeviceStates<Machine.Shown> {
-        DeviceStates(feed: feed) { [job] in
-            guard
-                let (now, shown) = try? await job.host.with(
-                    job.id, { (job: Job<Machine>, _) in (job.job, job.machine.shown) })
-            else { return nil }
+        DeviceStates(feed: feed) {
+            guard let (now, shown) = try? await look() else { return nil }
             return (shown, revision(shown), isOver: now.phase == .ended)
         }
     }
+}
+
+extension Hub {
+    /// An app's hold on a job.
+    nonisolated func connection<Machine: JobMachine & ~Copyable>(
+        _ id: DeviceJob.ID
+    ) -> AppConnection<Machine> { AppConnection(job: job(id), feed: feed) }
+
+    /// A name that no page has given itself.
+    static func viewer() -> String { "app \(UInt64.random(in: 0 ... .max))" }
 }
 
 /// How a device is, now and whenever that changes; ends with its link, the hub or the task.

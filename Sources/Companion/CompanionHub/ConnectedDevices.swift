@@ -6,8 +6,17 @@ public import LEDBulb
 public import LEDBulbCompanion
 public import NightlightCompanion
 
+/// A device to which a hub holds a link for an app.
+public protocol ConnectedDevice<State>: Sendable {
+    /// How the device is.
+    associatedtype State: Sendable
+
+    /// How the device is, now and whenever that changes.
+    var updates: DeviceStates<State> { get }
+}
+
 /// A nightlight to which a hub holds a link for an app.
-public struct ConnectedLamp: Sendable {
+public struct ConnectedLamp: ConnectedDevice {
     let connection: AppConnection<LampJob>
 
     /// How the lamp is.
@@ -28,10 +37,30 @@ public struct ConnectedLamp: Sendable {
         if lamp.refusals != refusals { throw .notNow(lamp.refusal ?? "The lamp has not taken it.") }
         return lamp
     }
+
+    /// Shows a colour on the lamp itself, which ends by itself after a minute.
+    ///
+    /// - Parameters:
+    ///   - color: The colour.
+    ///   - leds: On which LEDs, from 1.
+    /// - Throws: ``HubError`` that says why it cannot be.
+    public func tryOut(_ color: RGBColor, on leds: [Int] = [1, 2, 3, 4]) async throws(HubError) {
+        try await connection.job.tryOut(color, on: leds)
+    }
+
+    /// Ends a colour that is tried out.
+    ///
+    /// - Throws: ``HubError`` that says why it cannot be.
+    public func endTrial() async throws(HubError) { try await connection.job.endProof() }
+
+    /// Sets the lamp's clock by the hub's, however far it is off.
+    ///
+    /// - Throws: ``HubError`` that says why it cannot be.
+    public func setClock() async throws(HubError) { try await connection.job.setClock() }
 }
 
 /// A bulb to which a hub holds a link for an app.
-public struct ConnectedBulb: Sendable {
+public struct ConnectedBulb: ConnectedDevice {
     let connection: AppConnection<BulbJob>
 
     /// How the bulb is.
@@ -52,6 +81,19 @@ public struct ConnectedBulb: Sendable {
         if let trouble = bulb.trouble { throw .notNow(trouble) }
         return bulb
     }
+
+    /// Lets the bulb go through all hues until something else is asked of it, or it is let go.
+    ///
+    /// - Parameter turn: How long a turn takes.
+    /// - Throws: ``HubError`` that says why it cannot be.
+    public func startCycle(turn: Duration) async throws(HubError) {
+        try await connection.job.startCycle(turn: Int(turn / .milliseconds(1)))
+    }
+
+    /// Ends the turns; the bulb keeps the hue that it has come to.
+    ///
+    /// - Throws: ``HubError`` that says why it cannot be.
+    public func stopCycle() async throws(HubError) { try await connection.job.stopCycle() }
 }
 
 extension Hub {
@@ -69,8 +111,8 @@ extension Hub {
         _ body: (ConnectedLamp) async throws -> Value
     ) async throws -> Value {
         let viewer = Self.viewer()
-        let job: JobHandle<LampJob> = job(try await beginLamp(device: device, for: viewer).job.id)
-        let lamp = ConnectedLamp(connection: AppConnection(job: job, feed: feed))
+        let begun = try await beginLamp(device: device, for: viewer)
+        let lamp = ConnectedLamp(connection: connection(begun.job.id))
         return try await lamp.connection.hold(
             as: viewer, isolation: isolation, until: { $0.state != nil }
         ) {
@@ -93,16 +135,12 @@ extension Hub {
         isolation: isolated (any Actor)? = #isolation, _ body: (ConnectedBulb) async throws -> Value
     ) async throws -> Value {
         let viewer = Self.viewer()
-        let job: JobHandle<BulbJob> = job(
-            try await beginBulb(device: device, for: viewer, speaking: dialect).job.id)
-        let bulb = ConnectedBulb(connection: AppConnection(job: job, feed: feed))
+        let begun = try await beginBulb(device: device, for: viewer, speaking: dialect)
+        let bulb = ConnectedBulb(connection: connection(begun.job.id))
         return try await bulb.connection.hold(
             as: viewer, isolation: isolation, until: { $0.dialect != nil }
         ) {
             try await body(bulb)
         }
     }
-
-    /// A name that no page has given itself.
-    static func viewer() -> String { "app \(UInt64.random(in: 0 ... .max))" }
 }

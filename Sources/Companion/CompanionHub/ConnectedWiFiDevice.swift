@@ -5,7 +5,7 @@ public import Companion
 import CompanionCore
 
 /// A device that takes Wi-Fi credentials, to which a hub holds a link for an app.
-public struct ConnectedWiFiDevice: Sendable {
+public struct ConnectedWiFiDevice: ConnectedDevice {
     let connection: AppConnection<WiFiJob>
 
     /// How far the set-up is.
@@ -75,8 +75,7 @@ extension Hub {
         _ device: HubDevice.ID, isolation: isolated (any Actor)? = #isolation,
         _ body: (ConnectedWiFiDevice) async throws -> Value
     ) async throws -> Value {
-        let job: JobHandle<WiFiJob> = job(try await beginWiFi(device: device).job.id)
-        let held = ConnectedWiFiDevice(connection: AppConnection(job: job, feed: feed))
+        let held = ConnectedWiFiDevice(connection: connection(try await beginWiFi(device: device).job.id))
         return try await held.connection.hold(
             as: Self.viewer(), isolation: isolation, until: { $0.protocolName != nil && !$0.isListing }
         ) {

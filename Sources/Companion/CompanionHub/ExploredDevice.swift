@@ -5,7 +5,7 @@ public import Companion
 import CompanionCore
 
 /// Any device that an app explores, over a link that a hub holds for it.
-public struct ExploredDevice: Sendable {
+public struct ExploredDevice: ConnectedDevice {
     let connection: AppConnection<ExplorerJob>
     let hub: Hub
 
@@ -107,8 +107,8 @@ extension Hub {
         _ device: HubDevice.ID, isolation: isolated (any Actor)? = #isolation,
         _ body: (ExploredDevice) async throws -> Value
     ) async throws -> Value {
-        let job: JobHandle<ExplorerJob> = job(try await beginExplorer(device: device).job.id)
-        let held = ExploredDevice(connection: AppConnection(job: job, feed: feed), hub: self)
+        let begun = try await beginExplorer(device: device)
+        let held = ExploredDevice(connection: connection(begun.job.id), hub: self)
         return try await held.connection.hold(as: Self.viewer(), isolation: isolation, until: { _ in true }) {
             try await body(held)
         }

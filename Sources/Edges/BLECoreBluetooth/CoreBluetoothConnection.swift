@@ -258,13 +258,12 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
         for one in arrived {
             switch one {
             case .sent(let value):
-                var values = unclaimed[value.handle] ?? FIFO<ReceivedValue>()
-                values.append(value)
                 if unclaimed[value.handle] == nil {
+                    var values = FIFO<ReceivedValue>()
+                    values.append(value)
                     give(&values, of: value.handle)
                 } else {
-                    if values.count > ArrivingValues.limit { _ = values.popFirst() }
-                    unclaimed[value.handle] = values
+                    unclaimed[value.handle]?.append(value, atMost: ArrivingValues.limit)
                 }
             case .read(let value, let waiter): waiter.end(.success(.value(value.value)))
             }
@@ -350,5 +349,13 @@ final class CoreBluetoothConnection: ConnectionBackend, @unchecked Sendable {
         for waiter in waiters { waiter.end(.failure(.disconnected(failure))) }
         for channel in channels { channel.end(.linkLost) }
         channels = []
+    }
+}
+
+extension FIFO {
+    /// Puts an element at the end; beyond the limit the first is lost.
+    fileprivate mutating func append(_ element: Element, atMost limit: Int) {
+        append(element)
+        if count > limit { _ = popFirst() }
     }
 }

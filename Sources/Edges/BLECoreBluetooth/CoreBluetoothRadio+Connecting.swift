@@ -83,7 +83,9 @@ extension CoreBluetoothRadio {
     }
 
     func notConnected(_ peripheral: CBPeripheral, _ error: (any Error)?) {
-        attempts[Peer(peripheral)]?.end(.failure(BluetoothError(connecting: error)))
+        let peer = Peer(peripheral)
+        attempts[peer]?.end(.failure(BluetoothError(connecting: error)))
+        _ = kept.take(peer)
     }
 
     func disconnected(_ peripheral: CBPeripheral, _ error: (any Error)?) {
