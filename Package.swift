@@ -29,13 +29,8 @@ func layer(
 
 /// A target of one product, at `Sources/Products/<product>/<product><part>`.
 func part(
-    _ product: String, _ part: String, _ dependencies: [Target.Dependency],
-    _ settings: [SwiftSetting] = strict
-) -> Target {
-    .target(
-        name: product + part, dependencies: dependencies,
-        path: "Sources/Products/\(product)/\(product)\(part)", swiftSettings: settings)
-}
+    _ product: String, _ part: String, _ needs: [Target.Dependency], _ settings: [SwiftSetting] = strict
+) -> Target { layer("Products/\(product)", product + part, needs, settings) }
 
 /// The parts of those of the products that have them.
 func parts(_ part: String, of some: [String] = products) -> [Target.Dependency] {
@@ -284,6 +279,10 @@ let phone: [Target] = [
 ]
 let apple =
     linux.isEmpty ? [] : phone + [tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"])]
+/// The app for iPhones: its models and screens, on the hub.
+let app = layer(
+    "App", "LanternApp",
+    ["BLEWire", "BluetoothLE", "CompanionCore", "CompanionHub"] + companionNames + kitNames)
 /// What the code of the articles stands on.
 let articles: [Target.Dependency] =
     air + companionNames + devices + kitNames + ["BLEAssignedNumbers", "BLESessions", "SessionTesting"]
@@ -395,6 +394,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ] + ofApple,
     targets: core + kits + edges + linux + apple + simulation + fuzzing + companion + productParts + web
-        + hub + tools + small + tested,
+        + hub + tools + [app] + small + tested,
     swiftLanguageModes: [.v6]
 )

@@ -254,6 +254,9 @@ public actor Hub {
 
     // MARK: State
 
+    /// The time, by its clock.
+    package nonisolated var now: Timestamp { clock.now() }
+
     /// How it is.
     public func state() async -> HubState {
         let now = clock.now()

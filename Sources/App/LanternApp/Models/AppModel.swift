@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CompanionHub
+public import Observation
+
+/// The app: its hub, which runs in the phone as it would in a house, and what all screens show of it.
+///
+/// Screens have models of their own, which ask the hub and follow what happens in it; none of them decides anything.
+@MainActor @Observable public final class AppModel {
+    /// The hub in this phone.
+    @ObservationIgnored public let hub: Hub
+    /// The devices that it hears or knows, in the order in which they were heard first.
+    public private(set) var devices: [HubDevice] = []
+    /// How the hub is: its radio, its place, what it stores; `nil` before it has said so.
+    public private(set) var state: HubState?
+    /// What people have set.
+    public private(set) var settings = HubSettings()
+    /// What somebody has to be told that the app cannot do by itself, as why a detection could not be stored.
+    public var trouble: String?
+
+    /// Makes the app.
+    ///
+    /// - Parameter hub: The hub, which does nothing yet.
+    public init(hub: Hub) { self.hub = hub }
+
+    /// Works until the task is cancelled; then links are closed, and what has come is stored.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [hub] in await hub.run() }
+            group.addTask { await self.followDevices() }
+            group.addTask { await self.followState() }
+        }
+    }
+
+    /// The device with a number; `nil` when it is not heard any more.
+    public func device(_ id: HubDevice.ID) -> HubDevice? { devices.first { $0.id == id } }
+
+    /// The devices of a kind, those that its owner has named first.
+    public func devices(of kind: HubDevice.Kind) -> [HubDevice] { devices.filter { $0.kind == kind } }
+
+    /// Takes settings that this app has written, before the hub tells all of them.
+    func take(_ settings: HubSettings) { self.settings = settings }
+
+    /// Why nothing can be heard or connected now; `nil` when nothing is in the way.
+    public var obstacle: RadioObstacle? { state.flatMap { RadioObstacle($0.radio) } }
+
+    private func followDevices() async {
+        for await devices in hub.deviceUpdates { self.devices = devices }
+    }
+
+    private func followState() async {
+        await hub.follow(HubChanged.self, SettingsChanged.self) {
+            state = await hub.state()
+            settings = await hub.settings
+        }
+    }
+}
+
+/// What is in the way of Bluetooth, as a person is told.
+public struct RadioObstacle: Hashable, Sendable {
+    /// What it is, in some words.
+    public let title: String
+    /// What it means and what to do.
+    public let text: String
+    /// Whether a person has not allowed the app to use Bluetooth, so that only the system's settings help.
+    public let isForbidden: Bool
+
+    init?(_ radio: HubRadioState) {
+        guard radio.condition == .missing || radio.condition == .forbidden else { return nil }
+        (title, text, isForbidden) = (radio.title, radio.text, radio.condition == .forbidden)
+    }
+}
+
+extension Hub {
+    /// Calls at once, and again whenever one of some events has happened, until the task is cancelled or the hub ends.
+    ///
+    /// Events that come while the body runs are one call more.
+    ///
+    /// - Parameters:
+    ///   - events: The events.
+    ///   - body: What is done.
+    @MainActor func follow(_ events: any Event.Type..., do body: @MainActor () async -> Void) async {
+        let names = Set(events.map { "\($0.name)" } + ["\(EventsLost.name)"])
+        let changes = feed.subscribe()
+        await body()
+        while let items = await changes.next() {
+            if items.contains(where: { names.contains($0.name) }) { await body() }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CompanionHub
+public import Observation
+
+/// What the screen Map shows: the sources of a part of the world, one by one or together, as the hub's map has them.
+@MainActor @Observable public final class MapModel {
+    /// What there is in the part that is seen; `nil` before it was read.
+    public private(set) var view: MapView?
+    /// Cameras that a list of known ones has there.
+    public private(set) var known: [KnownCamera] = []
+    /// The kinds that are wanted; none for all.
+    public var types: Set<DetectionType> = [] { didSet { if types != oldValue { isStale = true } } }
+    /// Whether what was muted or is one's own is shown.
+    public var showsAll = false { didSet { if showsAll != oldValue { isStale = true } } }
+    /// The drive of which the way is shown.
+    public private(set) var drive: (drive: Drive, points: [DrivePoint])?
+    /// What could not be read, and what to do.
+    public var trouble: String?
+
+    @ObservationIgnored private let app: AppModel
+    @ObservationIgnored private var part: (box: MapBox, zoom: Int)?
+    /// Whether something has changed since the part was read.
+    public private(set) var isStale = false
+
+    /// Makes the model.
+    public init(_ app: AppModel) { self.app = app }
+
+    /// Where the phone is; `nil` when that is not known.
+    public var position: Position? { app.state?.location.position }
+
+    /// Follows what is noticed, as long as the screen is there.
+    public func run() async {
+        await app.hub.follow(
+            DetectionEvent.self, DetectionsDeleted.self, DetectionsRestored.self, SourceChanged.self,
+            DetectionPlaced.self
+        ) { await read() }
+    }
+
+    /// Shows another part of the world.
+    ///
+    /// - Parameters:
+    ///   - box: The part.
+    ///   - width: How wide it is on the screen, in points.
+    public func look(at box: MapBox, width: Double) async {
+        let degrees = box.east >= box.west ? box.east - box.west : box.east - box.west + 360
+        // At zoom 0 the world has 256 points.
+        let worlds = width * 360 / (256 * max(degrees, 0.000_01))
+        part = (box, min(worlds >= 1 ? Int(worlds.exponent) : 0, 20))
+        await read()
+    }
+
+    /// Takes the filter of the moment.
+    public func search() async { await read() }
+
+    /// Shows the way of a drive, or none.
+    public func show(drive id: Int64?) async {
+        guard let id else { return drive = nil }
+        do throws(StoreError) { drive = try await app.hub.store.drive(id: id) } catch {
+            trouble = error.description
+        }
+    }
+
+    private func read() async {
+        guard let part else { return }
+        isStale = false
+        let filter = DetectionFilter(types: types, marks: showsAll ? [] : [.none])
+        do throws(StoreError) {
+            let view = try await app.hub.store.map(
+                part.box, zoom: part.zoom, matching: filter, withHeat: false)
+            let known = try await app.hub.store.knownCameras(in: part.box, limit: 200).cameras
+            guard self.part.map({ $0 == part }) == true, !isStale else { return }
+            (self.view, self.known, trouble) = (view, known, nil)
+        } catch {
+            trouble = error.description
+        }
+    }
+}

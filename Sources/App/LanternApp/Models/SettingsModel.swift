@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CompanionHub
+public import Observation
+
+/// What the screen Settings shows; each change takes effect at once.
+@MainActor @Observable public final class SettingsModel {
+    /// What could not be set, and what to do.
+    public var trouble: String?
+    /// How much is stored; `nil` before it was counted.
+    public var storage: HubStorage? { app.state?.storage }
+    /// How far a file that is being brought in is; `nil` when none is.
+    public private(set) var importing: ImportState?
+
+    /// A file that is brought in, or was.
+    public struct ImportState: Hashable, Sendable {
+        /// What it is called.
+        public var name: String
+        /// How it ended, in a sentence; `nil` while it goes on.
+        public var outcome: String?
+    }
+
+    @ObservationIgnored let app: AppModel
+
+    /// Makes the model.
+    public init(_ app: AppModel) { self.app = app }
+
+    /// What people have set, to be bound by controls: who sets a value here has it written at once.
+    public var settings: HubSettings {
+        get { wished ?? app.settings }
+        set {
+            guard newValue != settings else { return }
+            wished = newValue
+            write()
+        }
+    }
+
+    /// What was wished and is not written yet.
+    private var wished: HubSettings?
+    @ObservationIgnored private var writing: Task<Void, Never>?
+
+    /// Writes what is wished, one wish after the other; what is refused is as it was before.
+    private func write() {
+        guard writing == nil else { return }
+        writing = Task {
+            while let wish = wished {
+                do throws(HubError) {
+                    app.take(try await app.hub.changeSettings { $0 = wish })
+                    trouble = nil
+                } catch {
+                    trouble = error.description
+                }
+                // A later wish may be another one.
+                if wished == wish { wished = nil }
+            }
+            writing = nil
+        }
+    }
+
+    /// Waits until all that was wished is written.
+    public func settle() async { await writing?.value }
+}
