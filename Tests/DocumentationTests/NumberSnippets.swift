@@ -4,9 +4,9 @@ import BLEAssignedNumbers
 import BluetoothLE
 
 enum NumberSnippets {
-    static func elements(_ data: AdvertisingData) {
+    static func elements(_ advertisement: Advertisement) {
         // snippet: elements
-        for element in data.elements {
+        for element in advertisement.data.elements {
             switch element {
             case .uri(let uri): print(AssignedNumbers.name(ofURIScheme: uri.scheme) ?? "", uri.rest)
             case .manufacturerData(let data):
@@ -14,7 +14,7 @@ enum NumberSnippets {
             default: continue
             }
         }
-        for fault in data.faults { print("octet \(fault.offset): \(fault.error)") }
+        for fault in advertisement.data.faults { print("octet \(fault.offset): \(fault.error)") }
         // end
     }
 

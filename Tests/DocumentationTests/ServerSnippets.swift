@@ -35,6 +35,22 @@ enum ServerSnippets {
         // end
     }
 
+    static func advertise(_ radio: Radio) async throws -> Server {
+        // snippet: own-advertisement
+        let temperature = GATT.CharacteristicDefinition(
+            "2A1F", [.read, .notify], value: .stored([0xE1, 0x00]), descriptors: [.userDescription("Shelf")])
+        var advertisement = AdvertisingDataBuilder()
+        try advertisement.appendFlags()
+        try advertisement.appendServices(["1809"])
+        try advertisement.append(ManufacturerData(company: 0xFFFF, data: [1, 2, 3]))
+        let server = try await radio.serve(
+            ServerDescription(
+                name: "Fridge", services: [GATT.ServiceDefinition("1809", characteristics: [temperature])],
+                advertisement: DeviceAdvertisement(data: advertisement.octets, scanResponse: [])))
+        // end
+        return server
+    }
+
     static func drain(_ server: Server, _ radio: Radio) async throws {
         // snippet: server-change
         for level in stride(from: 100 as UInt8, to: 0, by: -1) {

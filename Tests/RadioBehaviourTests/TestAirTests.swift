@@ -206,6 +206,77 @@ struct TestAirTests {
         }
     }
 
+    @Test func theAirInRealTimeHasTheSameSwitches() async throws {
+        let air = try VirtualRadio()
+        await air.add { [SimulatedStrap.make()] }
+        let radio = try await air.radio(Self.two)
+        #expect(try await radio.find(ScanOptions(peers: [Peer(SimulatedStrap.address)])).rssi != nil)
+        try await air.move(SimulatedStrap.address, to: .init(x: 5000))
+        await #expect(throws: BluetoothError.notFound) {
+            try await radio.find(ScanOptions(peers: [Peer(SimulatedStrap.address)]), within: .seconds(1))
+        }
+        await #expect(throws: BluetoothError.self) { try await air.move(Self.one, to: .init()) }
+        try await air.switchOff(Self.two)
+        await #expect(throws: BluetoothError.self) { try await radio.scan() }
+        await air.switchOn(Self.two)
+        try await radio.waitUntilReady()
+        await radio.close()
+    }
+
+    @Test func digitsThatAreNoneAreAskedForAgain() async throws {
+        try await TestAir.run { air in
+            let (digits, shown) = AsyncStream.makeStream(of: String.self)
+            let lock = try await air.radio(
+                Self.one, cryptography: HostCryptography(),
+                agent: .display { _, passkey in shown.yield(passkey.digits) })
+            _ = try await lock.serve(ServerDescription(name: "Lock", services: []))
+            let radio = try await air.radio(Self.two, cryptography: HostCryptography())
+            let asked = Mutex(0)
+            try await radio.withConnection(to: Peer(Self.one)) { connection in
+                let security = try await connection.pair(
+                    .enter { _ in
+                        guard
+                            asked.withLock({
+                                $0 += 1; return $0
+                            }) > 2
+                        else { return "12" }
+                        return await digits.first { _ in true }
+                    })
+                #expect(security.level == .secureConnections)
+            }
+            #expect(asked.withLock { $0 } == 3)
+            await #expect(throws: BluetoothError.self) {
+                try await radio.withConnection(to: Peer(Self.one)) { connection in
+                    _ = try await connection.pair(.enter { _ in "hello!" })
+                }
+            }
+        }
+    }
+
+    @Test func oneClientIsNotifiedByUUID() async throws {
+        try await TestAir.run { air in
+            let value = GATT.CharacteristicDefinition("FFF3", [.notify], value: .stored([0]))
+            let server = try await air.radio(Self.one).serve(
+                ServerDescription(
+                    name: "One", services: [GATT.ServiceDefinition("FFF0", characteristics: [value])]))
+            let serving = Task(executorPreference: air.air.loop) {
+                for try await event in server.events() {
+                    if case .subscribed(let client, _, _) = event {
+                        try await server.notify([7], of: "FFF3", to: client)
+                        await #expect(throws: BluetoothError.self) {
+                            try await server.notify([7], of: "FFF4", to: client)
+                        }
+                    }
+                }
+            }
+            try await air.radio(Self.two).withConnection(to: Peer(Self.one)) { connection in
+                var values = try await connection.notifications(of: "FFF3").makeAsyncIterator()
+                #expect(try await values.next()?.value == [7])
+            }
+            serving.cancel()
+        }
+    }
+
     /// What a task of the main actor asks of a radio goes by threads that the air does not know.
     @MainActor @Test func whatTheMainActorBeginsIsThereBeforeTimeLeaps() async throws {
         for _ in 0..<100 {

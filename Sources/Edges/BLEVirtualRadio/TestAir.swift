@@ -32,29 +32,11 @@ public final class TestAir: Sendable {
         case standstill
     }
 
-    private struct State {
-        /// Those that are open; `nil` once the run is to end.
-        var radios: [Radio]? = []
-        var controllers: [BluetoothAddress: VirtualAir.ControllerID] = [:]
-        /// Those that are radios, not devices.
-        var switchable: Set<BluetoothAddress> = []
-        /// The radios that are switched off.
-        var off: Set<BluetoothAddress> = []
-
-        /// The controller of a radio or device; `nil` of a radio that is off.
-        func controller(at address: BluetoothAddress) throws(BluetoothError) -> VirtualAir.ControllerID? {
-            if let controller = controllers[address] { return controller }
-            guard off.contains(address) else {
-                throw .invalidArgument("Nothing on this air has the address \(address).")
-            }
-            return nil
-        }
-    }
-
     /// The air itself.
     public let air: VirtualRadio
     private let clock: TestClock
-    private let state = Mutex(State())
+    /// The radios that are open; `nil` once the run is to end.
+    private let radios = Mutex<[Radio]?>([])
 
     private init(_ configuration: VirtualAir.Configuration) {
         clock = TestClock()
@@ -109,20 +91,11 @@ public final class TestAir: Sendable {
         cryptography: (any PairingCryptography)? = nil, bonds: (any BondStore)? = nil,
         agent: PairingAgent? = nil
     ) async throws(BluetoothError) -> Radio {
-        var configuration = configuration
-        if let cryptography { configuration.cryptography = cryptography }
         let radio = try await air.radio(
-            address, at: position, configuration, bonds: bonds, agent: agent,
-            isOn: { [weak self] in self?.state.withLock { !$0.off.contains(address) } ?? false },
-            attached: { [weak self] controller in
-                self?.state.withLock { state in
-                    state.controllers[address] = controller
-                    state.switchable.insert(address)
-                }
-            })
-        let isOver = state.withLock { state in
-            state.radios?.append(radio)
-            return state.radios == nil
+            address, at: position, configuration, cryptography: cryptography, bonds: bonds, agent: agent)
+        let isOver = radios.withLock { radios in
+            radios?.append(radio)
+            return radios == nil
         }
         guard isOver else { return radio }
         await radio.close()
@@ -139,23 +112,14 @@ public final class TestAir: Sendable {
         _ session: consuming sending Session, at address: BluetoothAddress,
         position: VirtualAir.Position = VirtualAir.Position()
     ) async {
-        let controller = await air.add(session, at: address, position: position)
-        state.withLock { $0.controllers[address] = controller }
+        await air.add(session, at: address, position: position)
     }
 
     /// Puts devices on the air and starts them, as in `await air.add(SimulatedDevices.all)` or `await air.add { [SimulatedStrap.make()] }`.
     ///
     /// - Parameter make: Makes the devices; they belong to the air from then on.
     public func add(_ make: @Sendable () -> [any SimulatedHost]) async {
-        let addresses = Mutex<[BluetoothAddress]>([])
-        let controllers = await air.add {
-            let made = make()
-            addresses.withLock { $0 = made.map(\.address) }
-            return made
-        }
-        let all = zip(addresses.withLock { $0 }, controllers)
-        state.withLock { state in for (address, controller) in all { state.controllers[address] = controller }
-        }
+        await air.add(make)
     }
 
     /// Switches a radio off: its links and scans end, its server too, and what is asked of it throws
@@ -164,21 +128,14 @@ public final class TestAir: Sendable {
     /// - Parameter address: Which radio.
     /// - Throws: ``BluetoothError/invalidArgument(_:)`` when it is none of this air's radios.
     public func switchOff(_ address: BluetoothAddress) async throws(BluetoothError) {
-        let controller = try state.withLock { state throws(BluetoothError) in
-            guard state.switchable.contains(address) else {
-                throw .invalidArgument("No radio on this air has the address \(address).")
-            }
-            state.off.insert(address)
-            return state.controllers.removeValue(forKey: address)
-        }
-        if let controller { await air.detach(controller) }
+        try await air.switchOff(address)
     }
 
     /// Switches a radio on again; like one of hardware it notices within ten seconds of the air's clock (`waitUntilReady`).
     ///
     /// - Parameter address: Which radio; nothing happens when it is on.
     public func switchOn(_ address: BluetoothAddress) async {
-        state.withLock { _ = $0.off.remove(address) }
+        await air.switchOn(address)
     }
 
     /// Moves a radio or device.
@@ -190,10 +147,7 @@ public final class TestAir: Sendable {
     public func move(
         _ address: BluetoothAddress, to position: VirtualAir.Position
     ) async throws(BluetoothError) {
-        let controller = try state.withLock { state throws(BluetoothError) in
-            try state.controller(at: address)
-        }
-        if let controller { await air.move(controller, to: position) }
+        try await air.move(address, to: position)
     }
 
     /// Changes how likely a packet is lost.
@@ -209,16 +163,16 @@ public final class TestAir: Sendable {
     /// - Parameter duration: How much.
     /// - Throws: ``BluetoothError/cancelled``, and ``BluetoothError/radioUnavailable(_:)`` when the test has taken too long.
     public func advance(by duration: Duration) async throws(BluetoothError) {
-        guard state.withLock({ $0.radios != nil }) else { throw .radioUnavailable("the test has ended") }
+        guard radios.withLock({ $0 != nil }) else { throw .radioUnavailable("the test has ended") }
         do { try await air.loop.sleep(until: now + duration) } catch { throw .cancelled }
     }
 
     private func close() async {
-        let radios = state.withLock { state in
-            defer { state.radios = nil }
-            return state.radios ?? []
+        let open = radios.withLock { radios in
+            defer { radios = nil }
+            return radios ?? []
         }
-        for radio in radios { await radio.close() }
+        for radio in open { await radio.close() }
     }
 }
 

@@ -29,28 +29,6 @@ extension VirtualRadio {
     ) async throws(BluetoothError) -> Radio {
         var configuration = configuration
         if let cryptography { configuration.cryptography = cryptography }
-        return try await radio(
-            address, at: position, configuration, bonds: bonds, agent: agent, isOn: { true },
-            attached: { _ in })
-    }
-
-    /// Puts a radio on the air.
-    ///
-    /// - Parameters:
-    ///   - address: By which others know it.
-    ///   - position: Where it stands.
-    ///   - configuration: How its host behaves.
-    ///   - bonds: What keeps its bonds.
-    ///   - agent: How this side pairs.
-    ///   - isOn: Whether it has a controller; asked each time that it wants one.
-    ///   - attached: Called with its controller, and again with another one when it was cut off.
-    /// - Returns: The radio, started.
-    /// - Throws: ``BluetoothError/invalidArgument(_:)`` for another kind of address.
-    nonisolated func radio(
-        _ address: BluetoothAddress, at position: VirtualAir.Position, _ configuration: HostConfiguration,
-        bonds: (any BondStore)?, agent: PairingAgent?, isOn: @escaping @Sendable () -> Bool,
-        attached: @escaping @Sendable (VirtualAir.ControllerID) -> Void
-    ) async throws(BluetoothError) -> Radio {
         guard address.kind == .random, BluetoothAddress.likelyKind(of: address.value) == .random else {
             throw .invalidArgument(
                 "A radio on the virtual air has a static random address, such as C0:00:00:00:00:01.")
@@ -59,12 +37,10 @@ extension VirtualRadio {
         host.randomAddress = address
         var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(0, kind: .public))
         controller.position = position
+        await addRadio(address)
         let radio = HostRadio(host, bonds: bonds, loop: loop) {
             [controller] (loop) async throws(TransportError) in
-            guard isOn() else { throw .cannotOpen("it is switched off") }
-            let transport = await self.attach(controller, on: loop)
-            attached(transport.controller)
-            return transport
+            try await self.attach(controller, of: address, on: loop)
         }
         do throws(BluetoothError) {
             // Before anybody can ask, and with the keys that are kept.
@@ -76,6 +52,18 @@ extension VirtualRadio {
             throw error
         }
         return Radio(owning: radio)
+    }
+
+    private func addRadio(_ address: BluetoothAddress) { addresses.addRadio(address) }
+
+    /// Gives a radio a controller, unless it is switched off.
+    private func attach(
+        _ controller: VirtualAir.ControllerConfiguration, of address: BluetoothAddress, on loop: TransportLoop
+    ) throws(TransportError) -> VirtualTransport {
+        guard addresses.isOn(address) else { throw .cannotOpen("it is switched off") }
+        let transport = attach(controller, on: loop)
+        addresses.add(address, at: transport.controller)
+        return transport
     }
 
     /// Puts a device of any session on the air and starts it.

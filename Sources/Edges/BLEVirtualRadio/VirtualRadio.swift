@@ -41,6 +41,8 @@ public actor VirtualRadio {
     private let world: SimulatedWorld
     private var attached: [VirtualAir.ControllerID: Attached] = [:]
     private var timer: LoopTimer?
+    /// Who is on it, by address.
+    var addresses = AirAddresses()
 
     /// Runs on its loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -79,7 +81,10 @@ public actor VirtualRadio {
     /// Puts one device on the air and starts it.
     func add(_ host: any SimulatedHost) -> VirtualAir.ControllerID {
         defer { drain() }
-        return world.add(host, at: loop.now)
+        let address = host.address
+        let controller = world.add(host, at: loop.now)
+        addresses.add(address, at: controller)
+        return controller
     }
 
     /// Moves a controller or device.

@@ -19,14 +19,16 @@ extension PairingAgent {
 
     /// Has somebody enter the six digits that the device shows; a device that shows none is refused.
     ///
-    /// - Parameter digits: Asks for them; whatever is not six digits, or `nil`, gives pairing up.
+    /// - Parameter digits: Asks for them, once more for what is not six digits, three times in all; `nil` gives pairing up.
     /// - Returns: The agent.
     public static func enter(_ digits: @escaping @Sendable (Peer) async -> String?) -> PairingAgent {
         authenticated(.keyboardOnly) { question in
-            guard question.kind == .enter, let text = await digits(question.peer),
-                let passkey = SMP.Passkey(digits: text)
-            else { return .reject }
-            return .passkey(passkey)
+            guard question.kind == .enter else { return .reject }
+            for _ in 0..<3 {
+                guard let text = await digits(question.peer) else { break }
+                if let passkey = SMP.Passkey(digits: text) { return .passkey(passkey) }
+            }
+            return .reject
         }
     }
 

@@ -102,10 +102,7 @@ public final class Server: Sendable {
     /// - Throws: ``BluetoothError/invalidArgument(_:)`` when there is no such value,
     ///   ``BluetoothError/tooLong(octets:limit:)``.
     public func update(_ value: [UInt8], of uuid: BluetoothUUID) async throws(BluetoothError) {
-        guard let handle = await valueHandle(of: uuid) else {
-            throw .invalidArgument("This server has no value \(uuid).")
-        }
-        try await update(value, of: handle)
+        try await update(value, of: try await handle(of: uuid))
     }
 
     /// Notifies one client of a value, without storing it; waits while its link has no room.
@@ -121,6 +118,28 @@ public final class Server: Sendable {
         _ value: [UInt8], of handle: AttributeHandle, to client: Client
     ) async throws(BluetoothError) -> Bool {
         try await backend.send(value, of: handle, as: .notify, to: client)
+    }
+
+    /// Notifies one client of the first value of a kind, as ``notify(_:of:to:)-([UInt8],AttributeHandle,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - value: The value; what exceeds MTU - 3 octets is cut off.
+    ///   - uuid: What the characteristic is.
+    ///   - client: To whom.
+    /// - Returns: Whether it was sent; not when the client has not subscribed or is gone.
+    /// - Throws: ``BluetoothError/invalidArgument(_:)`` when there is no such value, ``BluetoothError/cancelled``.
+    @discardableResult
+    public nonisolated(nonsending) func notify(
+        _ value: [UInt8], of uuid: BluetoothUUID, to client: Client
+    ) async throws(BluetoothError) -> Bool {
+        try await notify(value, of: try await handle(of: uuid), to: client)
+    }
+
+    private func handle(of uuid: BluetoothUUID) async throws(BluetoothError) -> AttributeHandle {
+        guard let handle = await valueHandle(of: uuid) else {
+            throw .invalidArgument("This server has no value \(uuid).")
+        }
+        return handle
     }
 
     /// Indicates a value to one client, without storing it; waits while its link has no room.
