@@ -37,7 +37,9 @@ extension Label where Title == Text, Icon == Image {
     }
 
     /// A title of the catalogue with a symbol.
-    nonisolated public init(_ titleResource: LocalizedStringResource, systemImage name: String) {
+    @_disfavoredOverload nonisolated public init(
+        _ titleResource: LocalizedStringResource, systemImage name: String
+    ) {
         self.init {
             Text(titleResource)
         } icon: {

@@ -79,12 +79,12 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(_ dates: ClosedRange<Date>) { append("%@", Text(dates)) }
 
         /// Adds text with attributes.
-        public mutating func appendInterpolation(_ attributedString: AttributedString) {
+        @_disfavoredOverload public mutating func appendInterpolation(_ attributedString: AttributedString) {
             append("%@", Text(attributedString))
         }
 
         /// Adds a text of the catalogue.
-        public mutating func appendInterpolation(_ resource: LocalizedStringResource) {
+        @_disfavoredOverload public mutating func appendInterpolation(_ resource: LocalizedStringResource) {
             append("%@", Text(resource))
         }
     }

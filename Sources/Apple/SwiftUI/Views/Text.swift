@@ -82,10 +82,12 @@ public struct Text: Equatable, Sendable {
     }
 
     /// Text of the catalogue.
-    public init(_ resource: LocalizedStringResource) { storage = .localized(resource.localized) }
+    @_disfavoredOverload public init(_ resource: LocalizedStringResource) {
+        storage = .localized(resource.localized)
+    }
 
     /// Text with attributes.
-    public init(_ attributedContent: AttributedString) {
+    @_disfavoredOverload public init(_ attributedContent: AttributedString) {
         storage = .verbatim(String(attributedContent.characters))
     }
 
