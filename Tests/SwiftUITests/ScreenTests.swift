@@ -187,3 +187,35 @@ private struct MoreView: View {
                 """)
     }
 }
+
+private struct Sample: App {
+    var body: some Scene {
+        WindowGroup { TabbedView() }
+    }
+}
+
+private struct TabbedView: View {
+    @State private var count = 0
+    var body: some View {
+        TabView {
+            Tab("First", systemImage: "1.circle") { CountView() }
+            Tab("Second", systemImage: "2.circle") { Circle().fill(.red) }
+        }
+    }
+}
+
+private struct CountView: View {
+    @State private var count = 0
+    var body: some View { Button("Count \(count)") { count += 1 } }
+}
+
+@MainActor struct AppTests {
+    @Test("only the selected tab is seen, and the other keeps its state") func tabs() throws {
+        let screen = Screen(app: Sample())
+        try screen.press("Count 0")
+        try screen.select(tab: "Second")
+        #expect(!screen.shows("Count 1"))
+        try screen.select(tab: "First")
+        #expect(screen.shows("Count 1"))
+    }
+}
