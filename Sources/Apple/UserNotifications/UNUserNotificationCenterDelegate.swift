@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import PhoneSurroundings
+
+/// Who decides about notifications while the app is on the screen, and is told what a person does with them; on the main queue.
+///
+/// Apple's is a protocol of Objective-C with optional requirements, each of which can be written with `async` or with a completion
+/// handler; here each has a default: the one with a handler calls the other, which does nothing.
+public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
+    /// Asks what is to be shown of a notification while the app is on the screen.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+    /// Asks what is to be shown of a notification while the app is on the screen.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions
+    /// Says what a person has done with a notification.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void)
+    /// Says what a person has done with a notification.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async
+    /// Says that a person wants to see the app's own settings.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
+}
+
+extension UNUserNotificationCenterDelegate {
+    /// Asks what is to be shown of a notification while the app is on the screen.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+        // They are used by one task, and nobody else as long as that runs.
+        let all = Carried(
+            (self as any UNUserNotificationCenterDelegate, center, notification, completionHandler))
+        Task {
+            let (delegate, center, notification, completionHandler) = all.value
+            completionHandler(await delegate.userNotificationCenter(center, willPresent: notification))
+        }
+    }
+
+    /// Asks what is to be shown of a notification while the app is on the screen.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions { [] }
+
+    /// Says what a person has done with a notification.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        // They are used by one task, and nobody else as long as that runs.
+        let all = Carried((self as any UNUserNotificationCenterDelegate, center, response, completionHandler))
+        Task {
+            let (delegate, center, response, completionHandler) = all.value
+            await delegate.userNotificationCenter(center, didReceive: response)
+            completionHandler()
+        }
+    }
+
+    /// Says what a person has done with a notification.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {}
+
+    /// Says that a person wants to see the app's own settings.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
+    ) {}
+}
