@@ -145,7 +145,7 @@ struct NotificationTests {
     }
 
     @Test func triggersWait() async throws {
-        try await TestAir.run { air in
+        try await TestAir.run(within: .seconds(20_000)) { air in
             let phone = try await VirtualPhone.make(on: air)
             let app = phone.app()
             app.notificationPermission = .allowed

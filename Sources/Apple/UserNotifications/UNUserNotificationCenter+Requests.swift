@@ -37,25 +37,27 @@ extension UNUserNotificationCenter {
             return nil
         }
         guard let date = trigger.next(after: now) else { return UNError(.notificationInvalidNoDate) }
-        schedule(request, in: date.timeIntervalSince(now))
+        schedule(request, at: date)
         return nil
     }
 
-    private func schedule(_ request: UNNotificationRequest, in seconds: TimeInterval) {
+    private func schedule(_ request: UNNotificationRequest, at date: Date) {
         guard let app else { return }
         // The center lives as long as its app, and guards itself by its lock.
         let (center, identifier) = (Carried(self), request.identifier)
-        wait(request, app.phone.surroundings.after(seconds) { center.value.due(identifier) })
+        let seconds = date.timeIntervalSince(app.phone.surroundings.date)
+        wait(request, app.phone.surroundings.after(seconds) { center.value.due(identifier, date) })
     }
 
-    private func due(_ identifier: String) {
+    private func due(_ identifier: String, _ due: Date) {
         guard let app, let request = take(identifier) else { return }
         present(request)
-        let now = app.phone.surroundings.date
+        // The clock may show a little less than what was waited for.
+        let now = max(due, app.phone.surroundings.date)
         guard let trigger = request.trigger, trigger.repeats, let date = trigger.next(after: now) else {
             return
         }
-        schedule(request, in: date.timeIntervalSince(now))
+        schedule(request, at: date)
     }
 
     /// Shows a notification, of which the app decides how much while it is on the screen.
@@ -76,7 +78,7 @@ extension UNUserNotificationCenter {
             let (center, notification) = all.value
             guard let delegate = center.delegate else { return }
             delegate.userNotificationCenter(center, willPresent: notification) { options in
-                all.value.0.show(all.value.1, options)
+                center.show(notification, options)
             }
         }
     }

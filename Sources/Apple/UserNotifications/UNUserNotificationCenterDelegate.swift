@@ -35,12 +35,15 @@ extension UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
     ) {
-        // They are used by one task, and nobody else as long as that runs.
-        let all = Carried(
-            (self as any UNUserNotificationCenterDelegate, center, notification, completionHandler))
+        let question = Question(
+            delegate: self, center: center, about: notification, answered: completionHandler)
+        // A clock of tests stands still until the delegate has answered.
+        let release = center.app?.telling {}
         Task {
-            let (delegate, center, notification, completionHandler) = all.value
-            completionHandler(await delegate.userNotificationCenter(center, willPresent: notification))
+            let options = await question.delegate.userNotificationCenter(
+                question.center, willPresent: question.about)
+            question.answered(options)
+            release?()
         }
     }
 
@@ -54,12 +57,14 @@ extension UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-        // They are used by one task, and nobody else as long as that runs.
-        let all = Carried((self as any UNUserNotificationCenterDelegate, center, response, completionHandler))
+        let question = Question<UNNotificationResponse, Void>(
+            delegate: self, center: center, about: response, answered: { _ in completionHandler() })
+        // A clock of tests stands still until the delegate has answered.
+        let release = center.app?.telling {}
         Task {
-            let (delegate, center, response, completionHandler) = all.value
-            await delegate.userNotificationCenter(center, didReceive: response)
-            completionHandler()
+            await question.delegate.userNotificationCenter(question.center, didReceive: question.about)
+            question.answered(())
+            release?()
         }
     }
 
@@ -72,4 +77,12 @@ extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
     ) {}
+}
+
+/// What a delegate is asked: used by one task, and by nobody else as long as that runs.
+private struct Question<Subject, Answer>: @unchecked Sendable {
+    let delegate: any UNUserNotificationCenterDelegate
+    let center: UNUserNotificationCenter
+    let about: Subject
+    let answered: (Answer) -> Void
 }
