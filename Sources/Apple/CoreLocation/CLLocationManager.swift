@@ -125,7 +125,7 @@ open class CLLocationManager: NSObject {
                 )
             }
             allowsBackground = newValue
-            look(.app)
+            lookSoon()
         }
     }
 
