@@ -65,6 +65,8 @@ extension VirtualPhone {
         public let phone: VirtualPhone
         /// Its name, as `org.example.lamp`.
         public let bundleIdentifier: String
+        /// What other modules keep of it.
+        package let parts = PhoneParts()
         private let state: Mutex<State>
 
         init(_ bundleIdentifier: String, on phone: VirtualPhone, _ permission: Permission) {

@@ -32,6 +32,8 @@ public final class VirtualPhone: Sendable {
     package let radio: Radio
     package let links: PhoneLinks
     package let server: PhoneServer
+    /// What other modules keep of it.
+    package let parts = PhoneParts()
     private let state = Mutex(State())
 
     /// Makes a phone.
