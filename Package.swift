@@ -5,18 +5,13 @@ import PackageDescription
 
 /// The products; each is a folder of `Sources/Products`, and each folder in that a target.
 let products = ["FlockFinder", "WiFiSet", "Improv", "Nightlight", "LEDBulb", "OverflowArea"]
-
 let strict: [SwiftSetting] = [
     // A warning that only Apple's SDK gives must not stop a build there.
-    .treatAllWarnings(as: .error, .when(platforms: [.linux])),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error, .when(platforms: [.linux])), .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
-
 /// Core and Kits also build as Embedded Swift; the compiler refuses here what it would refuse there.
 let embeddedClean: [SwiftSetting] = strict + [.treatWarning("EmbeddedRestrictions", as: .error)]
-
 /// A target of one layer, at `Sources/<layer>/<name>`.
 func layer(
     _ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [],
@@ -38,10 +33,11 @@ func parts(_ part: String, of some: [String] = products) -> [Target.Dependency] 
 }
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ more: [SwiftSetting] = []
+    _ name: String, _ needs: [Target.Dependency], at path: String? = nil, exclude: [String] = [],
+    _ more: [SwiftSetting] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude,
+        name: name, dependencies: needs, path: path ?? "Tests/\(name)", exclude: exclude,
         swiftSettings: strict + more)
 }
 
@@ -55,12 +51,10 @@ let argumentParser = library("ArgumentParser", from: "swift-argument-parser")
 let serviceLifecycle = library("ServiceLifecycle", from: "swift-service-lifecycle")
 let nioCore = library("NIOCore", from: "swift-nio")
 let nioPosix = library("NIOPosix", from: "swift-nio")
-
 /// The names of targets, as others depend on them.
 func all(_ targets: [Target]) -> [Target.Dependency] { targets.map { .init(stringLiteral: $0.name) } }
 /// What nearly everything above Core stands on.
 let attributes: [Target.Dependency] = ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]
-
 let core: [Target] =
     ["BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP"].map {
         layer("Core", $0, ["BLEWire"], embeddedClean)
@@ -125,7 +119,6 @@ let simulation: [Target] = [
         attributes + ["BLESimulation", "ProductRegistry", "Nightlight", "WiFiSet"] + parts("Simulated")),
     layer("Simulation", "SessionTesting", attributes),
 ]
-
 let fuzzing: [Target] = [
     layer("Fuzzing", "Fuzzing", ["BLEWire", "BLEATT", "BLEGATT", "ProductRegistry"]),
     // Fuzz/ is a package of its own, which lets libFuzzer call these; the test FuzzReplay tries again what it has kept.
@@ -134,7 +127,6 @@ let fuzzing: [Target] = [
         all(core) + ["BLESimulation", "SimulatedDevices", "Companion", "ProductRegistry", "Fuzzing"]
             + parts("Fuzz")),
 ]
-
 /// What each part of a product stands on.
 let partNeeds: [Target.Dependency] = attributes + ["ProductRegistry", "Companion"]
 /// What its commands need besides.
@@ -213,12 +205,14 @@ let companion: [Target] = [
         ] + attributes + ["BLEAssignedNumbers"] + companionNames + parts("Devices", of: driven) + kitNames),
     layer(
         "Companion", "BondSealing",
-        [
-            "BLEWire", "BLESMP", "BluetoothLE", "Companion", "CompanionStore", "CompanionHub",
-            library("Crypto", from: "swift-crypto"),
-        ]),
+        ["BLEWire", "BLESMP", "BluetoothLE", "Companion", "CompanionStore", "CompanionHub"]
+            + [library("Crypto", from: "swift-crypto")]),
 ]
 let hub: [Target] = [
+    layer(
+        "App", "LanternApp",
+        ["BLEWire", "BluetoothLE", "CompanionCore", "CompanionHub"] + companionNames
+            + (linux.isEmpty ? [] : ["SwiftUI"])),
     layer(
         "Hub", "HubWeb",
         [
@@ -232,7 +226,7 @@ let hub: [Target] = [
             library("NIOHTTPTypes", from: "swift-nio-extras"), library("NIOSSL", from: "swift-nio-ssl"),
         ] + ["", "Core", "TLS"].map { library("Hummingbird" + $0, from: "hummingbird") } + companionNames
             + parts("Devices", of: driven),
-        resources: [.copy("Public")])
+        resources: [.copy("Public")]),
 ]
 let tools: [Target] = [
     // libedit's interface is variadic, which only C can call.
@@ -262,9 +256,7 @@ let tools: [Target] = [
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),
 ]
-/// What tests of kits need beside the kits.
 let kitTests: [Target.Dependency] = attributes + ["SessionTesting"]
-/// What is simulated.
 let simulated: [Target.Dependency] = ["SimulatedDevices"] + parts("Simulated")
 /// What tests on the virtual air need.
 let air: [Target.Dependency] =
@@ -275,19 +267,31 @@ let air: [Target.Dependency] =
 let phone: [Target] = [
     layer("Apple", "VirtualPhone", attributes + ["BluetoothLE", "OverflowArea"]),
     layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
-    tests("CoreBluetoothTests", air + ["CoreBluetooth", "VirtualPhone"]),
 ]
-let apple =
-    linux.isEmpty ? [] : phone + [tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"])]
-/// The app for iPhones: its models and screens, on the hub.
-let app = layer(
-    "App", "LanternApp",
-    ["BLEWire", "BluetoothLE", "CompanionCore", "CompanionHub"] + companionNames + kitNames)
+/// As much of other frameworks of Apple's as our own app uses.
+let frameworks: [Target] =
+    ["CoreLocation", "CoreMotion", "UserNotifications"].map {
+        layer("Apple", $0, ["PhoneSurroundings", "VirtualPhone"])
+    } + [
+        layer("Apple", "PhoneSurroundings", ["BLEWire", "BluetoothLE", "VirtualPhone"]),
+        layer("Apple", "UniformTypeIdentifiers"), layer("Apple", "SwiftUI", ["UniformTypeIdentifiers"]),
+    ]
+let apple: [Target] =
+    linux.isEmpty
+    ? []
+    : phone + frameworks + [
+        tests("CoreBluetoothTests", air + all(phone)),
+        tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"]),
+        tests("SwiftUITests", ["SwiftUI", "UniformTypeIdentifiers"]),
+        tests(
+            "LanternAppTests",
+            air + all(phone + frameworks) + ["BLECoreBluetooth", "LanternApp", "CompanionHub"]),
+        tests("AppleFrameworksTests", air + ["VirtualPhone"] + all(frameworks).dropLast(2)),
+    ]
 /// What the code of the articles stands on.
 let articles: [Target.Dependency] =
     air + companionNames + devices + kitNames + ["BLEAssignedNumbers", "BLESessions", "SessionTesting"]
     + ["BLECrypto", "BLESystemRadio", "CompanionStore", "CompanionHub"]
-/// Tests of modules that stand on little.
 let small = ["BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLECapture"].map {
     tests($0 + "Tests", ["BLEWire", .init(stringLiteral: $0)])
 }
@@ -347,9 +351,7 @@ let tested: [Target] = [
     tests(
         "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
-    .testTarget(
-        name: "FuzzReplay", dependencies: ["ProductRegistry", "Fuzzing", "FuzzTargets"], path: "Fuzz/Replay",
-        swiftSettings: strict),
+    tests("FuzzReplay", ["ProductRegistry", "Fuzzing", "FuzzTargets"], at: "Fuzz/Replay"),
 ]
 /// Libraries of one module; those of Fuzz/ are offered to its script alone, which says so.
 let alone = [
@@ -357,7 +359,6 @@ let alone = [
     "BLEAssignedNumbers", "SessionTesting", "CompanionStore", "CompanionHub",
 ]
 let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
-/// Other packages, of Apple.
 let ofApple: [Package.Dependency] = [
     ("swift-argument-parser", "1.8.2"), ("swift-configuration", "1.4.0"), ("swift-log", "1.16.2"),
     ("swift-metrics", "2.13.0"), ("swift-crypto", "4.5.2"), ("swift-http-types", "1.8.0"),
@@ -380,7 +381,7 @@ let package = Package(
         .executable(name: "lantern", targets: ["lantern"]),
     ] + (alone + fuzzed + products).map { .library(name: $0, targets: [$0]) }
         // Elsewhere they are there for the packages of apps, which want them on Linux only, and never built.
-        + phone.dropLast().map { .library(name: $0.name, targets: [apple.isEmpty ? "BLEWire" : $0.name]) },
+        + phone.map { .library(name: $0.name, targets: [apple.isEmpty ? "BLEWire" : $0.name]) },
     traits: [
         .trait(name: "Hub", description: "The hub.", enabledTraits: ["Pairing", "Store", "CoreBluetooth"]),
         .trait(name: "Store", description: "The database of an app or a hub, on GRDB."),
@@ -394,6 +395,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ] + ofApple,
     targets: core + kits + edges + linux + apple + simulation + fuzzing + companion + productParts + web
-        + hub + tools + [app] + small + tested,
+        + hub + tools + small + tested,
     swiftLanguageModes: [.v6]
 )

@@ -7,14 +7,19 @@
     /// The transaction that goes with what is set.
     public var transaction = Transaction()
 
-    /// A binding that reads and writes by these functions.
+    /// A binding that reads and writes by these functions; Apple's takes them of any isolation, and calls them on the main actor.
     @preconcurrency public init(
-        get: @escaping @isolated(any) @Sendable () -> Value,
-        set: @escaping @isolated(any) @Sendable (Value) -> Void
+        get: @escaping @MainActor @Sendable () -> Value, set: @escaping @MainActor @Sendable (Value) -> Void
     ) {
-        // A function with an isolation is called like one without. The views call it on the main actor.
-        read = unsafeBitCast(get, to: (() -> Value).self)
-        write = unsafeBitCast(set, to: ((Value) -> Void).self)
+        read = {
+            nonisolated(unsafe) var value: [Value] = []
+            MainActor.assumeIsolated { value = [get()] }
+            return value[0]
+        }
+        write = { new in
+            nonisolated(unsafe) let value = new
+            MainActor.assumeIsolated { set(value) }
+        }
     }
 
     init(read: @escaping () -> Value, write: @escaping (Value) -> Void) {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SwiftUI
+
+/// All screens of the app: the same source on an iPhone, and on Linux, where tests press its buttons.
+public struct RootView: View {
+    private let app: AppModel
+    @State private var isObstacleShown = false
+
+    /// Shows the app.
+    public init(_ app: AppModel) { self.app = app }
+
+    /// The tabs.
+    public var body: some View {
+        TabView {
+            Tab("Scanner", systemImage: "dot.radiowaves.left.and.right") { ScannerView(app) }
+            Tab("History", systemImage: "clock.arrow.circlepath") { HistoryView(app) }
+            Tab("Settings", systemImage: "slider.horizontal.3") { SettingsView(app) }
+        }
+        .onChange(of: app.obstacle) { _, obstacle in isObstacleShown = obstacle != nil }
+        .alert(app.obstacle?.title ?? "", isPresented: $isObstacleShown) {
+            if app.obstacle?.isForbidden == true { OpenSettingsButton() }
+            Button("OK", role: .cancel) {}
+        } message: {
+            Text(app.obstacle?.text ?? "")
+        }
+    }
+}
+
+/// Opens the app's page in the system's settings.
+struct OpenSettingsButton: View {
+    @Environment(\.openURL) private var openURL
+
+    var body: some View {
+        Button("Open Settings") {
+            if let url = URL(string: "app-settings:") { openURL(url) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CompanionHub
+import SwiftUI
+
+/// What people can set; each change takes effect at once.
+struct SettingsView: View {
+    @State private var model: SettingsModel
+
+    init(_ app: AppModel) { _model = State(initialValue: SettingsModel(app)) }
+
+    var body: some View {
+        @Bindable var model = model
+        NavigationStack {
+            Form {
+                if let trouble = model.trouble {
+                    Section { Label(trouble, systemImage: "exclamationmark.triangle") }
+                }
+                Section("Detections") {
+                    Slider(value: $model.settings.minimumConfidence, in: 0...1, step: 0.05) {
+                        Text("Minimum confidence")
+                    }
+                    Picker("Keep", selection: $model.settings.retentionDays) {
+                        Text("For ever").tag(Int?.none)
+                        ForEach([7, 30, 90, 365], id: \.self) { Text("\($0) days").tag(Int?.some($0)) }
+                    }
+                    Toggle("Notice cameras with this phone", isOn: $model.settings.detectsItself)
+                }
+                Section("Alerts") {
+                    Slider(value: $model.settings.alerts.minimumConfidence, in: 0...1, step: 0.05) {
+                        Text("Alert from")
+                    }
+                    Stepper(
+                        "Every \(model.settings.alerts.intervalMinutes) minutes for a source",
+                        value: $model.settings.alerts.intervalMinutes, in: 1...240)
+                    Toggle("Quiet hours", isOn: $model.settings.alerts.quiet.isOn)
+                }
+                Section("Units") {
+                    Picker("Lengths and speeds", selection: $model.settings.units) {
+                        Text("Metric").tag(HubSettings.Units.metric)
+                        Text("Imperial").tag(HubSettings.Units.imperial)
+                    }
+                }
+                if let storage = model.storage {
+                    Section("Storage") {
+                        LabeledContent("Detections", value: storage.detections, format: .number)
+                        LabeledContent("Sources", value: storage.sources, format: .number)
+                    }
+                }
+            }
+            .navigationTitle("Settings")
+        }
+    }
+}
