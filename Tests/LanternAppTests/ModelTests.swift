@@ -67,7 +67,8 @@ import VirtualPhone
         try await bench.until { model.lamp.isOpen && model.values != nil }
         let color = RGBColor(red: 3, green: 2, blue: 1)
         await model.change(LampChange(button: .init(color: color)))
-        #expect(model.values?.buttonColor == color && model.lamp.trouble == nil)
+        try await bench.until { model.values?.buttonColor == color }
+        #expect(model.lamp.trouble == nil)
         await model.tryOut(RGBColor(red: 200, green: 0, blue: 0))
         try await bench.until { model.dashboard?.proofEnd != nil }
         await model.endTrial()
@@ -85,7 +86,8 @@ import VirtualPhone
         try await bench.until { model.bulb.isOpen && model.state?.dialect != nil }
         let color = RGBColor(red: 1, green: 2, blue: 3)
         await model.perform(.color(color))
-        #expect(model.state?.asked?.shown == color && model.bulb.trouble == nil)
+        try await bench.until { model.state?.asked?.shown == color }
+        #expect(model.bulb.trouble == nil)
         holding.cancel()
         await holding.value
         try await bench.end()

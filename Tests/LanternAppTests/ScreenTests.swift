@@ -2,6 +2,7 @@
 
 import CompanionHub
 import FlockFinderSimulated
+import Foundation
 import LanternApp
 import SwiftUI
 import Testing
@@ -13,21 +14,29 @@ import VirtualPhone
         let bench = try await AppBench { [SimulatedFlockFinder.make()] }
         let screen = Screen { RootView(bench.app) }
         #expect(screen.shows("No FlockFinder in reach") && screen.shows("Nothing noticed yet"))
-        #expect(await screen.wait(seconds: 30) { screen.shows("Connect") })
-        try screen.press("Connect")
+        // It is connected to by itself as soon as it is heard.
         #expect(await screen.wait(seconds: 30) { screen.spoken.contains { $0.contains("Connected") } })
         #expect(await screen.wait(seconds: 30) { !screen.shows("Nothing noticed yet") })
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         try screen.choose("PING", in: "Commands")
+        #expect(await screen.wait { screen.spoken.contains { $0.localizedCaseInsensitiveContains("pong") } })
+        try screen.press("Disconnect")
+        #expect(await screen.wait(seconds: 30) { screen.shows("Connect") })
+        try screen.press("Connect")
+        #expect(await screen.wait(seconds: 30) { screen.spoken.contains { $0.contains("Connected") } })
         try screen.press("Disconnect")
         #expect(await screen.wait(seconds: 30) { screen.shows("Connect") })
         try screen.select(tab: "History")
-        #expect(await screen.wait(seconds: 30) { screen.spoken.contains { $0.hasSuffix("sources") } })
-        let rows = screen.spoken
-        let row = try #require(rows.first { $0.contains("times, last") }, "\(rows)")
-        try screen.swipe(row, "Mute")
+        #expect(await screen.wait(seconds: 30) { screen.spoken.contains { $0.contains("times, last") } })
+        // What holds rows is spoken of, too.
+        func row(_ part: String) throws -> String {
+            let rows = screen.spoken.filter { $0.contains("times, last") && $0.contains(part) }
+            return try #require(rows.min { $0.count < $1.count }, "\(screen.description)")
+        }
+        let first = try row("Ring")
+        try screen.swipe(first, "Mute")
         #expect(await screen.wait { screen.spoken.contains { $0.contains("Muted") } })
-        let muted = try #require(screen.spoken.first { $0.contains("Muted") && $0.contains("times, last") })
+        let muted = try row("Muted")
         try screen.swipe(muted, "Delete")
         #expect(await screen.wait { screen.shows("Undo") && !screen.spoken.contains(muted) })
         try screen.press("Undo")

@@ -60,7 +60,7 @@ package actor HubRadio {
         self.clock = clock
         self.patience = patience
         state = HubRadioState(
-            name: source.name, condition: .missing, title: "The radio is being opened",
+            name: source.name, condition: .missing, title: HubRadioState.openingTitle,
             text: "This takes a few seconds.", maximumConnections: source.maximumConnections)
     }
 
@@ -322,4 +322,10 @@ extension HubRadioState.Lack {
             return !capabilities.contains(wanted)
         }
     }
+}
+
+extension HubRadioState {
+    static var openingTitle: String { "The radio is being opened" }
+    /// Whether nothing is known of it yet.
+    package var isBeingOpened: Bool { title == Self.openingTitle }
 }

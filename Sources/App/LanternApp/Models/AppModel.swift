@@ -66,7 +66,10 @@ public struct RadioObstacle: Hashable, Sendable {
     public let isForbidden: Bool
 
     init?(_ radio: HubRadioState) {
-        guard radio.condition == .missing || radio.condition == .forbidden else { return nil }
+        // While it is being opened there is nothing to be told yet.
+        guard radio.condition == .missing || radio.condition == .forbidden, !radio.isBeingOpened else {
+            return nil
+        }
         (title, text, isForbidden) = (radio.title, radio.text, radio.condition == .forbidden)
     }
 }

@@ -59,17 +59,17 @@ public import Observation
     }
 
     /// The text that is looked for.
-    public var text = "" { didSet { if text != oldValue { isStale = true } } }
+    public var text = "" { didSet { if text != oldValue { filterChanges += 1 } } }
     /// The kinds that are wanted; none for all.
-    public var types: Set<DetectionType> = [] { didSet { if types != oldValue { isStale = true } } }
+    public var types: Set<DetectionType> = [] { didSet { if types != oldValue { filterChanges += 1 } } }
     /// How far back the list goes.
-    public var period = Period.all { didSet { if period != oldValue { isStale = true } } }
+    public var period = Period.all { didSet { if period != oldValue { filterChanges += 1 } } }
     /// How sure the device must have been, 0 to 1.
-    public var minimumConfidence = 0.0 { didSet { if minimumConfidence != oldValue { isStale = true } } }
+    public var minimumConfidence = 0.0 { didSet { if minimumConfidence != oldValue { filterChanges += 1 } } }
     /// Which marks are wanted.
-    public var marks = Marks.all { didSet { if marks != oldValue { isStale = true } } }
+    public var marks = Marks.all { didSet { if marks != oldValue { filterChanges += 1 } } }
     /// In which order the list is.
-    public var order = SourceOrder.last { didSet { if order != oldValue { isStale = true } } }
+    public var order = SourceOrder.last { didSet { if order != oldValue { filterChanges += 1 } } }
 
     /// The rows that were fetched; `nil` before the first.
     public private(set) var sources: [ListedSource]?
@@ -79,8 +79,8 @@ public import Observation
     public private(set) var undo: Undo?
     /// What could not be done, and what to do.
     public var trouble: String?
-    /// Whether the filter is another one than that of the rows.
-    public private(set) var isStale = false
+    /// How often the filter was changed: who shows the list calls ``search()`` whenever it was.
+    public private(set) var filterChanges = 0
     /// The moment by which a source is new.
     public private(set) var now = Timestamp(milliseconds: 0)
 
@@ -128,8 +128,7 @@ public import Observation
     }
 
     private func read() async {
-        let (filter, store) = (filter, app.hub.store)
-        isStale = false
+        let (filter, changes, store) = (filter, filterChanges, app.hub.store)
         do throws(StoreError) {
             var rows: [ListedSource] = []
             while rows.count < wanted {
@@ -142,7 +141,7 @@ public import Observation
             let matching = try await store.sourceCount(matching: filter)
             let all = try await store.sourceCount()
             // The filter was changed meanwhile: what was read is not what is wanted.
-            guard !isStale, !Task.isCancelled else { return }
+            guard changes == filterChanges, !Task.isCancelled else { return }
             (sources, counts, now, trouble) = (rows, (matching, all), app.hub.now, nil)
         } catch {
             trouble = error.description

@@ -10,9 +10,9 @@ public import Observation
     /// Cameras that a list of known ones has there.
     public private(set) var known: [KnownCamera] = []
     /// The kinds that are wanted; none for all.
-    public var types: Set<DetectionType> = [] { didSet { if types != oldValue { isStale = true } } }
+    public var types: Set<DetectionType> = [] { didSet { if types != oldValue { filterChanges += 1 } } }
     /// Whether what was muted or is one's own is shown.
-    public var showsAll = false { didSet { if showsAll != oldValue { isStale = true } } }
+    public var showsAll = false { didSet { if showsAll != oldValue { filterChanges += 1 } } }
     /// The drive of which the way is shown.
     public private(set) var drive: (drive: Drive, points: [DrivePoint])?
     /// What could not be read, and what to do.
@@ -20,8 +20,8 @@ public import Observation
 
     @ObservationIgnored private let app: AppModel
     @ObservationIgnored private var part: (box: MapBox, zoom: Int)?
-    /// Whether something has changed since the part was read.
-    public private(set) var isStale = false
+    /// How often the filter was changed: who shows the map calls ``search()`` whenever it was.
+    public private(set) var filterChanges = 0
 
     /// Makes the model.
     public init(_ app: AppModel) { self.app = app }
@@ -63,13 +63,13 @@ public import Observation
 
     private func read() async {
         guard let part else { return }
-        isStale = false
+        let changes = filterChanges
         let filter = DetectionFilter(types: types, marks: showsAll ? [] : [.none])
         do throws(StoreError) {
             let view = try await app.hub.store.map(
                 part.box, zoom: part.zoom, matching: filter, withHeat: false)
             let known = try await app.hub.store.knownCameras(in: part.box, limit: 200).cameras
-            guard self.part.map({ $0 == part }) == true, !isStale else { return }
+            guard self.part.map({ $0 == part }) == true, changes == filterChanges else { return }
             (self.view, self.known, trouble) = (view, known, nil)
         } catch {
             trouble = error.description

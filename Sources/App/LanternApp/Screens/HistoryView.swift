@@ -67,7 +67,7 @@ struct HistoryView: View {
                 }
             }
             .sheet(isPresented: $isFilterShown) { HistoryFilterView(model: model) }
-            .task(id: model.isStale) { if model.isStale { await model.search() } }
+            .task(id: model.filterChanges) { await model.search() }
         }
         .task { await model.run() }
     }
