@@ -30,8 +30,9 @@ public import Observation
             DetectionEvent.self, DetectionsDeleted.self, DetectionsRestored.self, SourceChanged.self
         ) {
             do throws(StoreError) {
-                detections = try await hub.store.records(page: DetectionPage(limit: Self.latest))
-                total = try await hub.store.count()
+                let latest = try await hub.store.records(page: DetectionPage(limit: Self.latest))
+                // Both at once: a screen that shows one without the other contradicts itself.
+                (total, detections) = (try await hub.store.count(), latest)
             } catch {
                 trouble = error.description
             }
