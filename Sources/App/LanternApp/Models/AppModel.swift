@@ -15,8 +15,6 @@ public import Observation
     public private(set) var state: HubState?
     /// What people have set.
     public private(set) var settings = HubSettings()
-    /// What somebody has to be told that the app cannot do by itself, as why a detection could not be stored.
-    public var trouble: String?
 
     /// Makes the app.
     ///
@@ -32,10 +30,7 @@ public import Observation
         }
     }
 
-    /// The device with a number; `nil` when it is not heard any more.
-    public func device(_ id: HubDevice.ID) -> HubDevice? { devices.first { $0.id == id } }
-
-    /// The devices of a kind, those that its owner has named first.
+    /// The devices of a kind.
     public func devices(of kind: HubDevice.Kind) -> [HubDevice] { devices.filter { $0.kind == kind } }
 
     /// Takes settings that this app has written, before the hub tells all of them.

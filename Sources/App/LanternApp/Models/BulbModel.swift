@@ -7,13 +7,11 @@ public import Observation
 @MainActor @Observable public final class BulbModel {
     /// The bulb and its link.
     @ObservationIgnored public let bulb: HeldDevice<ConnectedBulb>
-    /// What a person has chosen that it speaks; `nil` for what it shows.
-    public private(set) var dialect: BulbDialect?
 
     @ObservationIgnored private let choice: Choice
 
-    /// Keeps what was chosen until the link is opened anew.
-    @MainActor private final class Choice {
+    /// What a person has chosen, for each time that the link is opened.
+    @MainActor @Observable fileprivate final class Choice {
         var dialect: BulbDialect?
     }
 
@@ -29,6 +27,9 @@ public import Observation
             try await app.hub.withBulb(id, speaking: choice.dialect) { try await body($0) }
         }
     }
+
+    /// What a person has chosen that it speaks; `nil` for what it shows.
+    public var dialect: BulbDialect? { choice.dialect }
 
     /// How the bulb is; `nil` before it is connected.
     public var state: HubBulb? { bulb.state }
@@ -47,7 +48,7 @@ public import Observation
 
     /// Chooses what the bulb speaks, and connects to it anew.
     public func choose(_ dialect: BulbDialect) {
-        (self.dialect, choice.dialect) = (dialect, dialect)
+        choice.dialect = dialect
         bulb.tryAgain()
     }
 }

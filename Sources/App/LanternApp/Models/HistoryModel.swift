@@ -79,7 +79,7 @@ public import Observation
     public private(set) var undo: Undo?
     /// What could not be done, and what to do.
     public var trouble: String?
-    /// How often the filter was changed: who shows the list calls ``search()`` whenever it was.
+    /// How often the filter was changed: who shows the list follows anew whenever it was.
     public private(set) var filterChanges = 0
     /// The moment by which a source is new.
     public private(set) var now = Timestamp(milliseconds: 0)
@@ -96,8 +96,9 @@ public import Observation
     /// Whether there are more rows than were fetched.
     public var hasMore: Bool { (sources?.count ?? 0) < counts.matching }
 
-    /// Follows what is noticed, as long as the screen is there.
+    /// Follows what is noticed, with the filter of the moment, as long as the screen is there; called in `.task(id: filterChanges)`.
     public func run() async {
+        wanted = Self.pieceSize
         await app.hub.follow(
             DetectionEvent.self, DetectionsDeleted.self, DetectionsRestored.self, SourceChanged.self
         ) { await read() }

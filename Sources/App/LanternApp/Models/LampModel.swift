@@ -33,25 +33,25 @@ public import Observation
 
     /// Gives the lamp the name of its child; empty takes it away.
     public func name(_ name: String) async {
-        await lamp.ask { lamp throws(HubError) in
-            var change = LampChange()
-            change.name = name
-            try await lamp.change(change)
-        }
+        var wanted = LampChange()
+        wanted.name = name
+        await change(wanted)
     }
 
     /// Changes the lamp.
-    public func change(_ change: LampChange) async {
+    ///
+    /// - Returns: Whether the lamp has taken it.
+    @discardableResult
+    public func change(_ change: LampChange) async -> Bool {
         await lamp.ask { lamp throws(HubError) in try await lamp.change(change) }
     }
 
     /// Sends the week that is being changed; it stays as it is where the lamp has not taken it.
     public func sendWeek() async {
         guard let draft, conflicts.isEmpty else { return }
-        var change = LampChange()
-        change.week = draft
-        let isTaken = await lamp.ask { lamp throws(HubError) in try await lamp.change(change) }
-        if isTaken { self.draft = nil }
+        var wanted = LampChange()
+        wanted.week = draft
+        if await change(wanted) { self.draft = nil }
     }
 
     /// Shows a colour on the lamp itself, which ends by itself.

@@ -20,7 +20,7 @@ public import Observation
 
     @ObservationIgnored private let app: AppModel
     @ObservationIgnored private var part: (box: MapBox, zoom: Int)?
-    /// How often the filter was changed: who shows the map calls ``search()`` whenever it was.
+    /// How often the filter was changed: who shows the map follows anew whenever it was.
     public private(set) var filterChanges = 0
 
     /// Makes the model.
@@ -29,7 +29,7 @@ public import Observation
     /// Where the phone is; `nil` when that is not known.
     public var position: Position? { app.state?.location.position }
 
-    /// Follows what is noticed, as long as the screen is there.
+    /// Follows what is noticed, with the filter of the moment, as long as the screen is there; called in `.task(id: filterChanges)`.
     public func run() async {
         await app.hub.follow(
             DetectionEvent.self, DetectionsDeleted.self, DetectionsRestored.self, SourceChanged.self,
@@ -49,9 +49,6 @@ public import Observation
         part = (box, min(worlds >= 1 ? Int(worlds.exponent) : 0, 20))
         await read()
     }
-
-    /// Takes the filter of the moment.
-    public func search() async { await read() }
 
     /// Shows the way of a drive, or none.
     public func show(drive id: Int64?) async {

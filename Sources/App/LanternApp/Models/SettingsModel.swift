@@ -9,16 +9,6 @@ public import Observation
     public var trouble: String?
     /// How much is stored; `nil` before it was counted.
     public var storage: HubStorage? { app.state?.storage }
-    /// How far a file that is being brought in is; `nil` when none is.
-    public private(set) var importing: ImportState?
-
-    /// A file that is brought in, or was.
-    public struct ImportState: Hashable, Sendable {
-        /// What it is called.
-        public var name: String
-        /// How it ended, in a sentence; `nil` while it goes on.
-        public var outcome: String?
-    }
 
     @ObservationIgnored let app: AppModel
 

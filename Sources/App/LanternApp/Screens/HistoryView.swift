@@ -58,6 +58,7 @@ struct HistoryView: View {
                 }
             }
             .navigationTitle("History")
+            .refreshable { await model.search() }
             .searchable(text: $model.text, prompt: "Name, address, kind or note")
             .toolbar {
                 ToolbarItem(placement: .primaryAction) {
@@ -67,9 +68,8 @@ struct HistoryView: View {
                 }
             }
             .sheet(isPresented: $isFilterShown) { HistoryFilterView(model: model) }
-            .task(id: model.filterChanges) { await model.search() }
         }
-        .task { await model.run() }
+        .task(id: model.filterChanges) { await model.run() }
     }
 }
 
