@@ -31,7 +31,6 @@ func part(
 func parts(_ part: String, of some: [String] = products) -> [Target.Dependency] {
     some.map { .init(stringLiteral: $0 + part) }
 }
-
 func tests(
     _ name: String, _ needs: [Target.Dependency], at path: String? = nil, exclude: [String] = [],
     _ more: [SwiftSetting] = []
@@ -86,7 +85,6 @@ let linux: [Target] = []
 #endif
 let systemBluetooth: [Target.Dependency] = linux.isEmpty ? ["BLECoreBluetooth"] : ["BLEBlueZ"]
 let coreBluetooth: [Target.Dependency] = linux.isEmpty ? [] : ["CoreBluetooth", "VirtualPhone"]
-let systemBus: [Target.Dependency] = linux.isEmpty ? [] : ["DBus"]
 /// What opens a radio of our own host.
 let opening: [Target.Dependency] = all(core) + ["BLETransport", "BLEHostDriver", "BluetoothLE"]
 let edges: [Target] = [
@@ -208,11 +206,26 @@ let companion: [Target] = [
         ["BLEWire", "BLESMP", "BluetoothLE", "Companion", "CompanionStore", "CompanionHub"]
             + [library("Crypto", from: "swift-crypto")]),
 ]
+/// Apple's API over our own stack, where Apple's framework is not.
+let phone: [Target] = [
+    layer("Apple", "VirtualPhone", attributes + ["BluetoothLE", "OverflowArea"]),
+    layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
+]
+/// As much of other frameworks of Apple's as our own app uses.
+let frameworks: [Target] =
+    ["CoreLocation", "CoreMotion", "UserNotifications"].map {
+        layer("Apple", $0, ["PhoneSurroundings", "VirtualPhone"])
+    } + [
+        layer("Apple", "PhoneSurroundings", ["BLEWire", "BluetoothLE", "VirtualPhone"]),
+        layer("Apple", "UniformTypeIdentifiers"), layer("Apple", "SwiftUI", ["UniformTypeIdentifiers"]),
+        layer("Apple", "Charts", ["SwiftUI"]), layer("Apple", "MapKit", ["SwiftUI", "CoreLocation"]),
+        layer("Apple", "AppIntents"), layer("Apple", "ActivityKit", ["SwiftUI"]),
+    ]
 let hub: [Target] = [
     layer(
         "App", "LanternApp",
-        ["BLEWire", "BluetoothLE", "CompanionCore", "CompanionHub"] + companionNames
-            + (linux.isEmpty ? [] : ["SwiftUI"])),
+        ["BLEWire", "BluetoothLE", "BLECoreBluetooth", "CompanionCore", "CompanionStore", "CompanionHub"]
+            + companionNames + ["Locating"] + (linux.isEmpty ? [] : all(frameworks))),
     layer(
         "Hub", "HubWeb",
         [
@@ -251,7 +264,7 @@ let tools: [Target] = [
             "BLESystemRadio", "FlockFinder", "FlockFinderDevices", "FlockFinderSimulated",
             "NightlightDevices", argumentParser, serviceLifecycle,
             library("Configuration", from: "swift-configuration"), library("Logging", from: "swift-log"),
-        ] + all(core) + companionNames + parts("Commands") + systemBus),
+        ] + all(core) + companionNames + parts("Commands") + (linux.isEmpty ? [] : ["DBus"])),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),
@@ -263,30 +276,17 @@ let air: [Target.Dependency] =
     attributes + [
         "BLEHost", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation", "BLEVirtualRadio",
     ] + simulated
-/// Apple's API over our own stack, where Apple's framework is not.
-let phone: [Target] = [
-    layer("Apple", "VirtualPhone", attributes + ["BluetoothLE", "OverflowArea"]),
-    layer("Apple", "CoreBluetooth", attributes + ["BluetoothLE", "OverflowArea", "VirtualPhone"]),
-]
-/// As much of other frameworks of Apple's as our own app uses.
-let frameworks: [Target] =
-    ["CoreLocation", "CoreMotion", "UserNotifications"].map {
-        layer("Apple", $0, ["PhoneSurroundings", "VirtualPhone"])
-    } + [
-        layer("Apple", "PhoneSurroundings", ["BLEWire", "BluetoothLE", "VirtualPhone"]),
-        layer("Apple", "UniformTypeIdentifiers"), layer("Apple", "SwiftUI", ["UniformTypeIdentifiers"]),
-    ]
 let apple: [Target] =
     linux.isEmpty
     ? []
     : phone + frameworks + [
         tests("CoreBluetoothTests", air + all(phone)),
         tests("BLECoreBluetoothTests", air + ["BLECoreBluetooth", "VirtualPhone"]),
-        tests("SwiftUITests", ["SwiftUI", "UniformTypeIdentifiers"]),
+        tests("SwiftUITests", all(frameworks)),
         tests(
             "LanternAppTests",
             air + all(phone + frameworks) + ["BLECoreBluetooth", "LanternApp", "CompanionHub"]),
-        tests("AppleFrameworksTests", air + ["VirtualPhone"] + all(frameworks).dropLast(2)),
+        tests("AppleFrameworksTests", air + ["VirtualPhone"] + all(frameworks)),
     ]
 /// What the code of the articles stands on.
 let articles: [Target.Dependency] =
@@ -356,7 +356,7 @@ let tested: [Target] = [
 /// Libraries of one module; those of Fuzz/ are offered to its script alone, which says so.
 let alone = [
     "BLEHost", "BLEAdvertising", "BLECrypto", "BLESystemRadio", "BLECoreBluetooth", "BLEFoundation",
-    "BLEAssignedNumbers", "SessionTesting", "CompanionStore", "CompanionHub",
+    "BLEAssignedNumbers", "SessionTesting", "CompanionStore", "CompanionHub", "LanternApp",
 ]
 let fuzzed = Context.environment["LANTERN_FUZZ"] == nil ? [] : ["Fuzzing", "FuzzTargets"]
 let ofApple: [Package.Dependency] = [
