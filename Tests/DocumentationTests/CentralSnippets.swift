@@ -21,6 +21,16 @@ enum CentralSnippets {
         // end
     }
 
+    static func discover(_ radio: Radio, offering service: BluetoothUUID) async throws -> Advertisement? {
+        // snippet: discover
+        for try await device in try await radio.discover(for: .seconds(10)) {
+            print(device.peer, device.rssi ?? 0, device.name ?? "", device.services)
+            if device.services.contains(service) { return device }
+        }
+        return nil
+        // end
+    }
+
     static func find(_ radio: Radio, offering service: BluetoothUUID) async throws -> Peer {
         // snippet: find
         let found = try await radio.find(
@@ -114,12 +124,12 @@ enum CentralSnippets {
     static func listener() async throws {
         // snippet: listener
         do {
-            let radio = try await Radio.open("tcp:127.0.0.1:9000")
-            let found = try await radio.find(ScanOptions(name: "FlockFinder-S3"))
-            try await radio.withConnection(to: found.peer) { connection in
-                for service in try await connection.discoverServices() { print(service.uuid) }
+            try await Radio.open("tcp:127.0.0.1:9000").executeThenClose { radio in
+                let found = try await radio.find(ScanOptions(name: "FlockFinder-S3"))
+                try await radio.withConnection(to: found.peer) { connection in
+                    for service in try await connection.discoverServices() { print(service.uuid) }
+                }
             }
-            await radio.close()
         } catch {
             print(error)  // a sentence that says what to do
         }

@@ -18,8 +18,7 @@ enum NumberSnippets {
         // end
     }
 
-    static func explore(_ radio: Radio, _ peer: Peer) async throws -> Int {
-        var found = 0
+    static func explore(_ radio: Radio, _ peer: Peer) async throws {
         // snippet: explore
         try await radio.withConnection(to: peer, ConnectOptions(timeout: .seconds(5))) { connection in
             for service in try await connection.discoverServices() {
@@ -36,12 +35,10 @@ enum NumberSnippets {
                         let text = (try? await connection.read(descriptor)).map { "\($0)" } ?? "it refuses"
                         print("    \(name ?? "\(descriptor.uuid)"): \(text)")
                     }
-                    found += 1
                 }
             }
         }
         // end
-        return found
     }
 
     static func readAndWrite(_ connection: Connection) async throws {

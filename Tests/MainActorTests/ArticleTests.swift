@@ -29,7 +29,8 @@ struct ArticleTests {
             let radio = try await air.radio(Self.phone)
             let peer = try await CentralSnippets.find(radio, offering: .batteryService)
             #expect(try await CentralSnippets.first(radio) == peer)
-            #expect(try await NumberSnippets.explore(radio, peer) >= 2)
+            #expect(try await CentralSnippets.discover(radio, offering: .batteryService)?.peer == peer)
+            try await NumberSnippets.explore(radio, peer)
             try await radio.withConnection(to: peer) { connection in
                 try await NumberSnippets.readAndWrite(connection)
                 let level = try await connection.characteristic(.batteryLevel)

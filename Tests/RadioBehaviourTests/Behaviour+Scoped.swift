@@ -13,6 +13,7 @@ extension Behaviour {
         Behaviour("it scans for a time", scansForATime),
         Behaviour("it finds a device and scans no more", finds),
         Behaviour("it finds a device with all that it says", findsAll),
+        Behaviour("it reports each device once, with all that it says", discovers),
         Behaviour("it says that a device was not found in time", doesNotFind),
         Behaviour("it gives up looking when it is cancelled", givesUpLooking),
         Behaviour("it lets a link go when the body returns", letsGoAfterReturning),
@@ -21,6 +22,7 @@ extension Behaviour {
         Behaviour("it lets a link go when it is cancelled", letsGoWhenCancelled),
         Behaviour("it uses values by their UUID", usesByUUID),
         Behaviour("it asks which of two values is meant", asksWhich),
+        Behaviour("it takes the one of two values that can do what is asked", takesWhatFits),
         Behaviour("it listens for a time", listensForATime),
         Behaviour("it sleeps by the radio's clock", sleeps),
     ]
@@ -63,6 +65,22 @@ extension Behaviour {
         guard await bench.radio.capabilities.contains(.advertisedOctets) else { return }
         #expect(byService.name == "Behaviour" && byName.services.contains(Device.uuid))
         #expect(!byService.isScanResponse && byService.isConnectable == true)
+    }
+
+    private static func discovers(_ bench: Bench) async throws {
+        _ = try await Device(on: bench.other)
+        let before = bench.radio.now
+        var heard: [Advertisement] = []
+        for try await device in try await bench.radio.discover(for: .seconds(3)) { heard.append(device) }
+        #expect(bench.radio.now - before >= .seconds(3))
+        #expect(Set(heard.map(\.peer)).count == heard.count)
+        let device = try #require(heard.first { $0.services.contains(Device.uuid) || $0.name == "Behaviour" })
+        // Elsewhere the platform puts together what it hears, and when it likes.
+        guard await bench.radio.capabilities.contains(.advertisedOctets) else { return }
+        #expect(device.name == "Behaviour" && device.services.contains(Device.uuid))
+        // What is asked for counts together, too, and a loop that is left ends the scan.
+        let byName = ScanOptions(services: [Device.uuid], name: "behav")
+        #expect(try await bench.radio.discover(byName).first { _ in true }?.peer == device.peer)
     }
 
     private static func doesNotFind(_ bench: Bench) async throws {
@@ -144,6 +162,21 @@ extension Behaviour {
             }
             #expect(handles.count == 2)
             for handle in handles { #expect(error.map { "\($0)" }?.contains("\(handle)") == true) }
+        }
+    }
+
+    private static func takesWhatFits(_ bench: Bench) async throws {
+        let read = GATT.CharacteristicDefinition(Device.stored, .read, value: .stored([7]))
+        let told = GATT.CharacteristicDefinition(Device.stored, [.notify, .write], value: .stored([8]))
+        _ = try await bench.other.serve(
+            ServerDescription(
+                name: Device.name,
+                services: [GATT.ServiceDefinition(Device.uuid, characteristics: [read, told])]))
+        let peer = try await bench.radio.find(ScanOptions(name: "behav")).peer
+        try await bench.radio.withConnection(to: peer) { connection in
+            #expect(try await connection.read(Device.stored) == [7])
+            try await connection.write([9], to: Device.stored)
+            _ = try await connection.notifications(of: Device.stored)
         }
     }
 

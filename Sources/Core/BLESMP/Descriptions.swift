@@ -17,7 +17,7 @@ extension SMP.FailureReason: CustomStringConvertible {
         case .encryptionKeySize: "the encryption key would be too short"
         case .commandNotSupported: "the request is not supported"
         case .unspecifiedReason: "pairing failed without a reason"
-        case .repeatedAttempts: "too many attempts, try again later"
+        case .repeatedAttempts: "too soon after an attempt that failed, try again later"
         case .invalidParameters: "a message of pairing was malformed"
         case .dhKeyCheckFailed: "the keys of both sides differ, or somebody is in between"
         case .numericComparisonFailed: "the numbers differ"

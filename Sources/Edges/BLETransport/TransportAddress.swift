@@ -43,7 +43,8 @@ public enum TransportAddress: Hashable, Sendable {
             self = .adapter(number)
         default:
             throw .badName(
-                "\(name) names no radio; use hci, hci:N, tcp:HOST:PORT, tcp-listen:HOST:PORT or serial:PATH.")
+                "\(name) names no radio here; use hci, hci:N, tcp:HOST:PORT, tcp-listen:HOST:PORT or serial:PATH."
+            )
         }
     }
 

@@ -58,6 +58,49 @@ extension Radio {
         return scan.merged(found)
     }
 
+    /// Listens for devices until the stream is dropped, its task is cancelled or the time is over, and reports each once.
+    ///
+    /// A device comes with its advertisement and its scan response put together, so that its name and its services are there wherever it
+    /// says them. The second of them is waited for half a second at most.
+    ///
+    /// - Parameters:
+    ///   - options: What to listen for; its ``ScanOptions/duplicates`` have no say.
+    ///   - duration: How long, on the radio's clock; then the stream ends quietly. `nil` is as long as somebody listens.
+    /// - Returns: The devices; throws when the radio refuses to listen or goes off.
+    /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized(_:)``.
+    public nonisolated(nonsending) func discover(
+        _ options: ScanOptions = ScanOptions(), for duration: Duration? = nil
+    ) async throws(BluetoothError) -> ScanStream {
+        guard !Task.isCancelled else { throw .cancelled }
+        let scan = Scan(options, backend, discovers: true)
+        let stream = ScanStream(scan.source)
+        try await backend.start(scan)
+        if let duration { scan.end(after: duration) }
+        return stream
+    }
+
+    /// Does something with the radio and closes it: when the body returns, when it throws, and when the task is cancelled, which ends
+    /// what the body waits for.
+    ///
+    /// The radio can be opened again when this returns.
+    ///
+    /// - Parameter body: What to do; it runs where the caller does.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    @discardableResult
+    public nonisolated(nonsending) func executeThenClose<Value, Failure: Error>(
+        _ body: nonisolated(nonsending) (Radio) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(Failure) {
+            let value = try await body(self)
+            await close()
+            return value
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
     /// Opens a link, does something with it, and closes it: when the body returns, when it throws, and when the task is
     /// cancelled, which ends what the body waits for.
     ///

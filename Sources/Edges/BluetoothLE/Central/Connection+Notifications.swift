@@ -38,17 +38,4 @@ extension Connection {
         if let duration { countdown.start(duration) { source.finish() } }
         return stream
     }
-
-    /// The values that the only characteristic of a kind sends by itself.
-    ///
-    /// - Parameters:
-    ///   - uuid: What the characteristic is.
-    ///   - duration: How long; `nil` is as long as somebody listens.
-    /// - Returns: The values, as ``notifications(of:for:)-(GATT.Characteristic,_)`` gives them.
-    /// - Throws: ``BluetoothError/notOffered(_:)`` when it sends nothing by itself, and what ``characteristic(_:)`` throws.
-    public func notifications(
-        of uuid: BluetoothUUID, for duration: Duration? = nil
-    ) async throws(BluetoothError) -> NotificationStream {
-        try await notifications(of: characteristic(uuid), for: duration)
-    }
 }

@@ -22,6 +22,8 @@ package final class Scan: Sendable {
     private let passesAll: Bool
     /// Whether what a device says in its advertisement and in its scan response is put together.
     private let merges: Bool
+    /// Where each device is reported once.
+    private let devices: DiscoveredDevices?
     private let countdown: Countdown
     private let stop: @Sendable () -> Void
 
@@ -31,7 +33,17 @@ package final class Scan: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    init(_ options: ScanOptions, _ backend: any RadioBackend, merges: Bool = false) {
+    /// Makes a scan that has not begun.
+    ///
+    /// - Parameters:
+    ///   - options: What to listen for.
+    ///   - backend: Where.
+    ///   - merges: Whether what a device says in its advertisement and in its scan response is put together.
+    ///   - discovers: Whether each device is reported once, with all that it says.
+    init(
+        _ options: ScanOptions, _ backend: any RadioBackend, merges: Bool = false, discovers: Bool = false
+    ) {
+        let merges = merges || discovers
         self.options = options
         self.merges = merges
         let filter = ScanFilter(options, merges: merges)
@@ -41,20 +53,23 @@ package final class Scan: Sendable {
         self.id = id
         let countdown = Countdown(on: backend.clock, backend.executor)
         self.countdown = countdown
+        let devices = discovers ? DiscoveredDevices(on: backend.clock, backend.executor) : nil
+        self.devices = devices
         let stop: @Sendable () -> Void = { [weak backend] in backend?.stop(id) }
         self.stop = stop
         source = ScanStream.Source(
             .coalesce(Self.softLimit) { ReportKey($0.peer, isScanResponse: $0.isScanResponse) },
             abandoned: {
                 countdown.stop()
+                _ = devices?.stop()
                 stop()
             })
     }
 
     /// Ends it quietly after a while, also when nobody takes out what was heard.
     func end(after duration: Duration) {
-        countdown.start(duration) { [source, stop] in
-            source.finish()
+        countdown.start(duration) { [self] in
+            end(nil)
             stop()
         }
     }
@@ -77,7 +92,7 @@ package final class Scan: Sendable {
             var wanted = FIFO<Advertisement>()
             filter.withLock { filter in
                 while let advertisement = advertisements.popFirst() {
-                    guard filter.passes(advertisement) else { continue }
+                    guard filter.passes(advertisement), isDue(advertisement, &filter) else { continue }
                     wanted.append(merges ? filter.merged(advertisement) : advertisement)
                 }
             }
@@ -89,7 +104,24 @@ package final class Scan: Sendable {
     /// The radio listens no more.
     ///
     /// - Parameter failure: Why; nothing when it was closed.
-    package func end(_ failure: BluetoothError?) { source.finish(throwing: failure) }
+    package func end(_ failure: BluetoothError?) {
+        if let devices { giveOut(devices.stop()) }
+        source.finish(throwing: failure)
+    }
+
+    /// Whether a PDU has its device reported.
+    private func isDue(_ pdu: Advertisement, _ filter: inout ScanFilter) -> Bool {
+        guard let devices else { return true }
+        let expectsMore = options.isActive && filter.expectsMore(of: pdu.peer)
+        return devices.isDue(pdu.peer, expectsMore: expectsMore) { [weak self] in self?.giveOut($0) }
+    }
+
+    /// Reports devices with what was heard of them until now.
+    private func giveOut(_ peers: [Peer]) {
+        for advertisement in filter.withLock({ filter in peers.compactMap { filter.last(of: $0) } }) {
+            source.yield(advertisement)
+        }
+    }
 }
 
 /// Decides which PDUs are wanted; remembers up to ``peerLimit`` devices, those that were heard last.
@@ -170,6 +202,12 @@ struct ScanFilter {
         var merged = advertisement.joined(with: scanResponse)
         merged.rssi = pdu.rssi
         return merged
+    }
+
+    /// What was heard of a device until now.
+    func last(of peer: Peer) -> Advertisement? {
+        guard let device = heard[peer] else { return nil }
+        return (device.advertisement ?? device.scanResponse).map { merged($0) }
     }
 
     /// Whether a device that fits sends a PDU that was not heard yet: those that take links by legacy advertising have a scan response.

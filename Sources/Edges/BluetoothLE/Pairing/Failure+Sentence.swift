@@ -63,7 +63,7 @@ extension SMP.FailureReason {
         case .unspecifiedReason:
             ", without a reason: have it forget this computer, switch it off and on, and try again"
         case .repeatedAttempts:
-            ", because too many attempts have failed: wait a minute, and longer each time it says so, then try again"
+            ", because an attempt has failed not long ago: wait a minute, and longer each time it says so, then try again"
         case .invalidParameters:
             ", because a message of pairing was malformed: try again, and see whether there is newer firmware for the device"
         case .dhKeyCheckFailed:
