@@ -12,6 +12,8 @@ import VirtualPhone
 /// A phone on a virtual air with devices, and the app on it, from its screens down to the octets.
 @MainActor final class AppBench {
     let phone: VirtualPhone
+    /// The app as the phone knows it.
+    let handle: VirtualPhone.App
     let app: AppModel
     private let folder: URL
     private let radio: Radio
@@ -25,15 +27,17 @@ import VirtualPhone
         await air.add(devices)
         radio = try await air.radio("C0:AA:00:00:00:01")
         let phone = VirtualPhone(radio: radio)
-        self.phone = phone
-        let hub = try Hub(
-            database: folder.appending(path: "app.sqlite").path, name: "iPhone",
-            radio: RadioSource("Bluetooth") {
-                try await phone.app().launch { Task { try await Radio.coreBluetooth() } }.value
-            })
-        let app = AppModel(hub: hub)
+        let handle = phone.app()
+        (self.phone, self.handle) = (phone, handle)
+        let app = try handle.launch {
+            try AppModel(
+                database: folder.appending(path: "app.sqlite").path, name: "iPhone",
+                radio: RadioSource("Bluetooth") {
+                    try await handle.launch { Task { try await Radio.coreBluetooth() } }.value
+                })
+        }
         self.app = app
-        work = Task { await app.run() }
+        work = handle.launch { Task { await app.run() } }
     }
 
     /// Ends the app and takes its files away.
@@ -45,12 +49,17 @@ import VirtualPhone
     }
 
     /// Waits until something is so.
-    func until(_ isSo: () -> Bool) async throws {
+    func until(_ isSo: () async throws -> Bool) async throws {
         for _ in 0..<1500 {
-            if isSo() { return }
+            if try await isSo() { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw Late()
+    }
+
+    /// Waits until so much was noticed.
+    func noticed(_ count: Int) async throws {
+        try await until { try await app.hub.store.count() >= count }
     }
 
     /// It was not so within half a minute.

@@ -14,17 +14,40 @@ public import Observation
     /// How the hub is: its radio, its place, what it stores; `nil` before it has said so.
     public private(set) var state: HubState?
     /// What people have set.
-    public private(set) var settings = HubSettings()
+    public private(set) var settings = HubSettings() { didSet { applySettings() } }
+    /// Where the phone is.
+    @ObservationIgnored public let place: PhonePlace
+    /// The notifications of the hub's alerts.
+    @ObservationIgnored public let alerts: PhoneAlerts
+    /// The number of the source that a person wants to see; a screen that has shown it sets `nil`.
+    public var wantedSource: Int64?
 
     /// Makes the app.
     ///
-    /// - Parameter hub: The hub, which does nothing yet.
-    public init(hub: Hub) { self.hub = hub }
+    /// - Parameters:
+    ///   - path: The file of its database, which is made where there is none.
+    ///   - name: What the phone is called.
+    ///   - source: Where its radio comes from.
+    /// - Throws: ``StoreError`` when the database cannot be used.
+    public init(
+        database path: String, name: String, radio source: any HubRadioSource
+    ) throws(StoreError) {
+        let alerts = PhoneAlerts()
+        var options = Hub.Options(name: name, captureFile: path + ".btsnoop")
+        options.alerts = alerts
+        let hub = Hub(
+            options, store: try DetectionDatabase(path: path, createIfMissing: true), radio: source)
+        (self.hub, self.alerts) = (hub, alerts)
+        // What comes just when another source was chosen is refused, and nothing is lost by it.
+        place = PhonePlace { fix in _ = try? hub.receive(fix) }
+    }
 
     /// Works until the task is cancelled; then links are closed, and what has come is stored.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [hub] in await hub.run() }
+            group.addTask { await self.place.run() }
+            group.addTask { await self.alerts.run { [weak self] in await self?.take($0) } }
             group.addTask { await self.followDevices() }
             group.addTask { await self.followState() }
         }
@@ -35,6 +58,21 @@ public import Observation
 
     /// Takes settings that this app has written, before the hub tells all of them.
     func take(_ settings: HubSettings) { self.settings = settings }
+
+    private func applySettings() {
+        place.want(settings.location.source == .browser)
+        alerts.isHeard = settings.alerts.sound != .off
+    }
+
+    /// Does what a person wants who has answered a notification.
+    private func take(_ answer: PhoneAlerts.Answer) async {
+        switch answer {
+        case .open(let source): wantedSource = source
+        case .mark(let source, let mark):
+            // A source that was deleted meanwhile needs no mark.
+            _ = try? await hub.mark(source: source, as: mark)
+        }
+    }
 
     /// Why nothing can be heard or connected now; `nil` when nothing is in the way.
     public var obstacle: RadioObstacle? { state.flatMap { RadioObstacle($0.radio) } }

@@ -26,14 +26,20 @@ struct SettingsView: View {
                     }
                     Toggle("Notice cameras with this phone", isOn: $model.settings.detectsItself)
                 }
-                Section("Alerts") {
+                Section {
+                    AlertPermission(alerts: model.app.alerts)
                     Slider(value: $model.settings.alerts.minimumConfidence, in: 0...1, step: 0.05) {
                         Text("Alert from")
                     }
                     Stepper(
                         "Every \(model.settings.alerts.intervalMinutes) minutes for a source",
                         value: $model.settings.alerts.intervalMinutes, in: 1...240)
+                    Toggle("Sound", isOn: $model.settings.alerts.sound.isOn)
                     Toggle("Quiet hours", isOn: $model.settings.alerts.quiet.isOn)
+                } header: {
+                    Text("Alerts")
+                } footer: {
+                    Text("In quiet hours no notification is shown.")
                 }
                 Section("Units") {
                     Picker("Lengths and speeds", selection: $model.settings.units) {
@@ -50,5 +56,29 @@ struct SettingsView: View {
             }
             .navigationTitle("Settings")
         }
+    }
+}
+
+/// Whether notifications are shown, and the way to have them.
+struct AlertPermission: View {
+    let alerts: PhoneAlerts
+
+    var body: some View {
+        switch alerts.permission {
+        case .allowed: Label("Notifications are on", systemImage: "bell")
+        case .refused:
+            Label("Notifications are off for Lantern", systemImage: "bell.slash")
+            OpenSettingsButton()
+        case .notAsked, nil: Button("Notify me of cameras") { Task { await alerts.ask() } }
+        }
+        if let trouble = alerts.trouble { Text(trouble).foregroundStyle(.secondary) }
+    }
+}
+
+extension AlertSettings.Sound {
+    /// Whether anything is heard.
+    fileprivate var isOn: Bool {
+        get { self != .off }
+        set { self = newValue ? .chime : .off }
     }
 }
