@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CompanionCore
 public import CompanionHub
 public import Observation
 
@@ -15,6 +16,8 @@ public import Observation
     public private(set) var state: HubState?
     /// What people have set.
     public private(set) var settings = HubSettings()
+    /// Whose the lamps are that were read, now or before: children's names.
+    public private(set) var lampNames: [Peer: String] = [:]
 
     /// Makes the app.
     ///
@@ -27,6 +30,7 @@ public import Observation
             group.addTask { [hub] in await hub.run() }
             group.addTask { await self.followDevices() }
             group.addTask { await self.followState() }
+            group.addTask { await self.followLamps() }
         }
     }
 
@@ -41,6 +45,13 @@ public import Observation
 
     private func followDevices() async {
         for await devices in hub.deviceUpdates { self.devices = devices }
+    }
+
+    private func followLamps() async {
+        await hub.follow(NightlightsChanged.self) {
+            lampNames = [:]
+            for lamp in await hub.kept.lamps { lampNames[lamp.peer] = lamp.name }
+        }
     }
 
     private func followState() async {

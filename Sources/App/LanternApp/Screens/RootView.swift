@@ -15,6 +15,7 @@ public struct RootView: View {
         TabView {
             Tab("Scanner", systemImage: "dot.radiowaves.left.and.right") { ScannerView(app) }
             Tab("History", systemImage: "clock.arrow.circlepath") { HistoryView(app) }
+            Tab("Devices", systemImage: "square.grid.2x2") { DevicesView(app) }
             Tab("Settings", systemImage: "slider.horizontal.3") { SettingsView(app) }
         }
         .onChange(of: app.obstacle) { _, obstacle in isObstacleShown = obstacle != nil }

@@ -16,13 +16,7 @@ struct ScannerView: View {
     var body: some View {
         NavigationStack {
             List {
-                if let obstacle = app.obstacle {
-                    Section {
-                        Label(obstacle.title, systemImage: "exclamationmark.triangle")
-                        Text(obstacle.text).foregroundStyle(.secondary)
-                        if obstacle.isForbidden { OpenSettingsButton() }
-                    }
-                }
+                if let obstacle = app.obstacle { ObstacleSection(obstacle: obstacle) }
                 Section("Devices") {
                     if model.finders.isEmpty {
                         ContentUnavailableView(
