@@ -123,6 +123,50 @@ struct BulbScreenTests {
         try await bench.end()
     }
 
+    @Test func aBulbThatShowsAnotherDialectIsGivenItsOwn() async throws {
+        let reports = reports
+        let dialect = BulbDialect.elkBLEDOMF0
+        let bench = try await AppBench { [SimulatedBulb.make(dialect, observer: reports.note)] }
+        let screen = Screen { RootView(bench.app) }
+        try await screen.open(device: dialect.deviceName.string)
+        #expect(
+            await screen.wait(seconds: 60) { screen.says("Spoken now") && screen.says("ELK-BLEDOM") },
+            "\(screen.description)")
+        try screen.choose(dialect.name.string, in: "Dialect")
+        #expect(
+            await screen.wait(seconds: 60) {
+                screen.canPress("\(dialect.deviceName.string) shines")
+                    && screen.says("ELK-BLEDOM (F0)")
+            }, "\(screen.description)")
+        // Nothing was asked of it, and it says nothing: it is switched on first.
+        try screen.press("\(dialect.deviceName.string) shines")
+        #expect(
+            await screen.wait(seconds: 30) { screen.isOn("\(dialect.deviceName.string) shines") == true })
+        try screen.press("\(dialect.deviceName.string) shines")
+        // It is switched in its own way.
+        #expect(
+            await screen.wait(seconds: 30) {
+                reports.all.contains {
+                    if case .written(_, _, let octets, .power(false)?) = $0 {
+                        octets == dialect.encode(.power(false))
+                    } else {
+                        false
+                    }
+                }
+            }, "\(reports.all.suffix(5))")
+        try screen.choose("Effects", in: "Light")
+        try screen.press("Brightness 50%")
+        #expect(
+            await screen.wait(seconds: 30) {
+                reports.all.contains {
+                    if case .written(_, _, _, .brightness(let level)?) = $0 { level == 128 } else { false }
+                }
+            }, "\(reports.all.suffix(5))")
+        #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
+        screen.close()
+        try await bench.end()
+    }
+
     @Test func aDialectThatDoesNotFitIsToldAndTakenBack() async throws {
         let (bench, screen) = try await launch(.triones)
         #expect(screen.says("Spoken now", "Triones"))

@@ -33,6 +33,7 @@ struct LampScreenTests {
         let bench = try await AppBench { [SimulatedNightlight.make(clock: clock, observer: reports.note)] }
         let screen = Screen { RootView(bench.app) }
         try await screen.open(device: "Nightlight")
+        #expect(screen.shows("Connecting …"))
         #expect(await screen.wait(seconds: 60) { screen.shows("Mia’s lamp") }, "\(screen.description)")
         return (bench, screen)
     }
@@ -148,9 +149,19 @@ struct LampScreenTests {
         #expect(week.name == "Winter" && week.groups.count == 2)
         #expect(week.groups[0].periods.map { "\($0.on)–\($0.off)" } == ["19:30–08:30"])
         #expect(Set(week.groups[1].periods.map { "\($0.on)–\($0.off)" }) == ["20:30–08:00", "08:30–09:45"])
+        // A week that is saved in the phone comes back after another one was sent.
+        try screen.press("Save this lamp’s week")
+        #expect(await screen.wait(seconds: 30) { screen.canPress("Use “Winter”") })
         try screen.swipe("Saturday and Sunday, 08:30 to 09:45, Warm amber", "Remove")
         try screen.press("Send to Mia’s lamp")
         #expect(await screen.wait(seconds: 30) { settings?.week.groups[1].periods.count == 1 })
+        #expect(await screen.wait(seconds: 30) { screen.shows("Same as on the lamp") })
+        try screen.press("Use “Winter”")
+        try screen.press("Send to Mia’s lamp")
+        #expect(await screen.wait(seconds: 30) { settings?.week == week })
+        try screen.swipe("Use “Winter”", "Delete")
+        #expect(await screen.wait(seconds: 30) { !screen.canPress("Use “Winter”") })
+        #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         screen.close()
         try await bench.end()
     }
@@ -201,6 +212,41 @@ struct LampScreenTests {
         // The list knows whose it is when the lamp was let go.
         try screen.back()
         #expect(await screen.wait(seconds: 30) { screen.says("Jonas’ lamp") }, "\(screen.description)")
+        screen.close()
+        try await bench.end()
+    }
+
+    /// The document: below 5 minutes the clock is set without a word, up to 30 with one.
+    @Test(arguments: [(240, false), (-720, true)])
+    func aClockThatIsALittleOffIsSetAndToldFromFiveMinutesOn(_ seconds: Int64, isTold: Bool) async throws {
+        let reports = reports
+        let bench = try await AppBench {
+            let now = UnixTime(seconds: Int64(Date().timeIntervalSince1970) + seconds)
+            let offset = TimeZone.current.secondsFromGMT()
+            let clock = ClockReading(
+                time: WallClock(offset: Int32(offset)).time(at: now),
+                zone: LocalTimeInformation(zone: Int8(offset / 900), dst: .standard))
+            let lamp = NightlightDevice(
+                settings: .factory, clock: clock, battery: LampBattery(percent: 9, isCharging: false))
+            return [
+                SimulatedDevice(
+                    kind: "nightlight", lamp, address: SimulatedNightlight.address,
+                    position: VirtualAir.Position(x: 2), observer: reports.note)
+            ]
+        }
+        let screen = Screen { RootView(bench.app) }
+        try await screen.open(device: "Nightlight")
+        #expect(await screen.wait(seconds: 60) { screen.says("In step") }, "\(screen.description)")
+        #expect(reports.all.contains { if case .clock = $0 { true } else { false } })
+        #expect(screen.says("The lamp's clock was 12 min slow; it is right now.") == isTold)
+        #expect(!screen.canPress("Set the clock"))
+        // It is a new one, and its battery is nearly empty.
+        #expect(screen.shows("The new lamp") && screen.says("Whose lamp is it?"))
+        #expect(screen.says("Battery almost empty: 9%. Charge the lamp, so that it shines all night."))
+        #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
+        try screen.press("Give it a name")
+        try screen.enter("Ida", into: "Child’s name", submit: true)
+        #expect(await screen.wait(seconds: 30) { screen.shows("Ida’s lamp") && settings?.childName == "Ida" })
         screen.close()
         try await bench.end()
     }

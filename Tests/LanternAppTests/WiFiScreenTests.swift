@@ -116,6 +116,41 @@ struct WiFiScreenTests {
         try await bench.end()
     }
 
+    @Test func anErrorOfTheDeviceAndARefusalAreTold() async throws {
+        let reports = reports
+        let network = SimulatedWiFiStation.Network(
+            WiFiNetwork(ssid: "Full", rssi: -50, security: .wpa2, channel: 1), password: nil, fault: .storage)
+        let bench = try await AppBench {
+            [
+                SimulatedDevice(
+                    kind: "wifiset",
+                    WiFiSetDevice(station: SimulatedWiFiStation([network], scanFails: true)),
+                    address: SimulatedWiFiSet.address, position: VirtualAir.Position(x: 2),
+                    observer: reports.note)
+            ]
+        }
+        let screen = Screen { RootView(bench.app) }
+        try await screen.open(device: "ESP32")
+        #expect(
+            await screen.wait(seconds: 60) { screen.says("The device could not look for networks") },
+            "\(screen.description)")
+        #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
+        try screen.press("Hidden network, type its name")
+        try screen.enter("Full", into: "Name of the network")
+        try screen.enter("any password", into: "Password", submit: true)
+        #expect(
+            await screen.wait(seconds: 30) { screen.shows("Couldn’t join “Full”") }, "\(screen.description)")
+        #expect(screen.says("The device could not keep the credentials"))
+        #expect(
+            reports.all.contains {
+                if case .credentials(_, ssid: "Full", .storageFailure) = $0 { true } else { false }
+            })
+        try screen.press("Choose another network")
+        #expect(await screen.wait { screen.canPress("Hidden network, type its name") })
+        screen.close()
+        try await bench.end()
+    }
+
     @Test func aLinkThatIsLostIsToldAndOpenedAnew() async throws {
         let (bench, screen) = try await launch()
         try await bench.carry(SimulatedWiFiSet.address, away: true)

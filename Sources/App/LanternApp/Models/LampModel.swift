@@ -15,6 +15,10 @@ public import Observation
     /// What the lamp has taken last, in a sentence.
     public internal(set) var done: String?
 
+    /// Weeks that are saved in the phone, for any lamp.
+    public internal(set) var savedWeeks: [SavedWeek] = []
+
+    @ObservationIgnored let app: AppModel
     @ObservationIgnored private var nextColor: RGBColor?
     @ObservationIgnored private var isShowing = false
 
@@ -24,6 +28,7 @@ public import Observation
     ///   - app: The app.
     ///   - id: The lamp's number.
     public init(_ app: AppModel, lamp id: HubDevice.ID) {
+        self.app = app
         lamp = HeldDevice(job: \.job, revision: \.revision) { body in
             try await app.hub.withLamp(id) { try await body($0) }
         }
@@ -72,6 +77,13 @@ public import Observation
     public func setPowered(_ isOn: Bool) async {
         var wanted = LampChange()
         wanted.isPowered = isOn
+        await change(wanted)
+    }
+
+    /// Lets LEDs 2 to 4 follow LED 1, or no more.
+    public func setLinked(_ isOn: Bool) async {
+        var wanted = LampChange()
+        wanted.isLinked = isOn
         await change(wanted)
     }
 

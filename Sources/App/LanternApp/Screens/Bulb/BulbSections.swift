@@ -46,7 +46,7 @@ struct BulbDialectSection: View {
                     Text(dialect.name.string).tag(BulbDialect?.some(dialect))
                 }
             }
-            .pickerStyle(.navigationLink)
+            .pickerStyle(.menu)
             if let dialect = model.state?.dialect {
                 LabeledContent("Spoken now", value: dialect.name.string)
             }

@@ -88,6 +88,7 @@ private struct Holding<Device: ConnectedDevice>: ViewModifier {
 private struct TroubleAlert<Device: ConnectedDevice>: ViewModifier {
     let held: HeldDevice<Device>
     let isCovered: Bool
+    @State private var isThere = false
 
     func body(content: Content) -> some View {
         content.alert("That did not work", isPresented: isShown) {
@@ -95,9 +96,12 @@ private struct TroubleAlert<Device: ConnectedDevice>: ViewModifier {
         } message: {
             Text(held.trouble ?? "")
         }
+        // A page that lies under another one tells nothing.
+        .onAppear { isThere = true }
+        .onDisappear { isThere = false }
     }
 
     private var isShown: Binding<Bool> {
-        Binding(get: { !isCovered && held.trouble != nil }, set: { if !$0 { held.trouble = nil } })
+        Binding(get: { isThere && !isCovered && held.trouble != nil }, set: { if !$0 { held.trouble = nil } })
     }
 }

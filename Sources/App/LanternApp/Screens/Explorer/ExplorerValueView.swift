@@ -29,6 +29,7 @@ struct ExplorerValueView: View {
                     ExplorerWriteSection(model: model, characteristic: characteristic)
                 }
                 log
+                if !characteristic.descriptors.isEmpty { descriptors }
             }
             .navigationTitle(ExplorerWords.name(characteristic, in: model.tree))
             .toolbar {
@@ -71,6 +72,17 @@ struct ExplorerValueView: View {
             LabeledContent("UUID", value: characteristic.uuid.pageText)
             LabeledContent("Handle", value: ExplorerWords.handle(handle))
             LabeledContent("Properties", value: ExplorerWords.properties(characteristic.properties))
+        }
+    }
+
+    private var descriptors: some View {
+        Section("Descriptors") {
+            ForEach(Array(characteristic.descriptors.enumerated()), id: \.offset) { _, descriptor in
+                LabeledContent(
+                    AttributeTarget.typed(descriptor.uuid, at: descriptor.handle).title
+                        ?? descriptor.uuid.pageText,
+                    value: ExplorerWords.descriptor(descriptor, in: model.tree))
+            }
         }
     }
 

@@ -40,6 +40,16 @@ enum ExplorerWords {
             ? String(localized: "No value to read") : String(localized: "Nothing has come yet")
     }
 
+    /// What a descriptor says.
+    static func descriptor(_ descriptor: GATT.Descriptor, in tree: GATTTree?) -> String {
+        switch tree?[descriptor.handle] {
+        case .value(let octets), .firstPart(let octets, _): words(octets, ValueLayout(descriptor.uuid))
+        case .refused(let why, _): why
+        case .ours: String(localized: "Switched by Listen")
+        case .notReadable, nil: String(localized: "Not read")
+        }
+    }
+
     static func layout(_ characteristic: GATT.Characteristic, in tree: GATTTree?) -> ValueLayout {
         AttributeTarget.value(characteristic, tree?.readings ?? [:]).layout
     }

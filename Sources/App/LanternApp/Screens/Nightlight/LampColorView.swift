@@ -52,6 +52,7 @@ struct LampColorView: View {
         .onDisappear {
             if model.isTrying { Task { await model.endTrial() } }
         }
+        .troubleAlert(of: model.lamp)
         .holding(model.lamp)
     }
 }

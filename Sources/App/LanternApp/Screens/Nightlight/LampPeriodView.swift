@@ -143,7 +143,7 @@ struct MinutePicker: View {
         Picker(title, selection: $minute) {
             ForEach(choices, id: \.self) { Text(verbatim: "\($0)").tag($0) }
         }
-        .pickerStyle(.navigationLink)
+        .pickerStyle(.wheel)
     }
 
     private var choices: [MinuteOfDay] {

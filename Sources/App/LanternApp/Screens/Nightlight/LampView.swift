@@ -117,6 +117,12 @@ private struct LampNowSection: View {
                     isOn: Binding(
                         get: { isPowered }, set: { isOn in Task { await model.setPowered(isOn) } }))
             }
+            if let isLinked = model.values?.isLinked {
+                Toggle(
+                    "All LEDs together",
+                    isOn: Binding(
+                        get: { isLinked }, set: { isOn in Task { await model.setLinked(isOn) } }))
+            }
             if let battery = LampWords.battery(model.values) {
                 LabeledContent("Battery", value: battery)
             }

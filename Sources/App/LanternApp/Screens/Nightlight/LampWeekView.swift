@@ -26,6 +26,7 @@ struct LampWeekView: View {
                         .accessibilityLabel("New day group")
                 }
                 sending
+                SavedWeeksSection(model: model)
             } else {
                 Text("Nothing is known of this lamp’s week yet.").foregroundStyle(.secondary)
             }
@@ -40,6 +41,7 @@ struct LampWeekView: View {
         .sheet(item: $period) { LampPeriodView(model: model, draft: $0) }
         .troubleAlert(of: model.lamp, isCovered: period != nil)
         .holding(model.lamp)
+        .task { await model.readSavedWeeks() }
     }
 
     private var name: Binding<String> {
@@ -73,6 +75,29 @@ struct LampWeekView: View {
         case 1: "1 day is not on the lamp yet"
         default: "\(model.differences) days are not on the lamp yet"
         }
+    }
+}
+
+/// Weeks in the phone, for any lamp.
+private struct SavedWeeksSection: View {
+    let model: LampModel
+
+    var body: some View {
+        Section("Saved weeks") {
+            ForEach(model.savedWeeks) { saved in
+                Button("Use \(name(saved))") { model.use(saved) }
+                    .swipeActions {
+                        Button("Delete", role: .destructive) { Task { await model.delete(saved) } }
+                    }
+            }
+            Button("Save this lamp’s week", systemImage: "plus") { Task { await model.saveWeek() } }
+        }
+    }
+
+    private func name(_ saved: SavedWeek) -> String {
+        saved.week.name.isEmpty
+            ? String(localized: "the week without a name")
+            : "“\(PrintableText.quoted(saved.week.name.string))”"
     }
 }
 
