@@ -130,13 +130,13 @@ struct BulbScreenTests {
         let screen = Screen { RootView(bench.app) }
         try await screen.open(device: dialect.deviceName.string)
         #expect(
-            await screen.wait(seconds: 60) { screen.says("Spoken now") && screen.says("ELK-BLEDOM") },
+            await screen.wait(seconds: 60) { screen.shows("Spoken now") && screen.shows("ELK-BLEDOM") },
             "\(screen.description)")
         try screen.choose(dialect.name.string, in: "Dialect")
         #expect(
             await screen.wait(seconds: 60) {
                 screen.canPress("\(dialect.deviceName.string) shines")
-                    && screen.says("ELK-BLEDOM (F0)")
+                    && screen.shows("ELK-BLEDOM (F0)")
             }, "\(screen.description)")
         // Nothing was asked of it, and it says nothing: it is switched on first.
         try screen.press("\(dialect.deviceName.string) shines")

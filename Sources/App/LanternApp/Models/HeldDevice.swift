@@ -98,7 +98,8 @@ public import Observation
 
     private func giveUp() {
         guard let holding else { return }
-        isGivenUp = true
+        // Nothing more is asked over a link that goes.
+        (isGivenUp, device, link) = (true, nil, .opening)
         holding.cancel()
     }
 
@@ -106,16 +107,20 @@ public import Observation
         (link, trouble) = (.opening, nil)
         do {
             try await open { device in
-                (self.device, self.link) = (device, .open)
+                if !isGivenUp { (self.device, self.link) = (device, .open) }
                 for await state in device.updates { take(state) }
             }
-            link = .ended(state.map(job)?.reason ?? "The connection has ended.")
+            end(state.map(job)?.reason ?? "The connection has ended.")
         } catch let error as HubError {
-            link = .ended(error.description)
+            end(error.description)
         } catch {
-            link = .ended("\(error)")
+            end("\(error)")
         }
+    }
+
+    private func end(_ reason: String) {
         device = nil
+        if !isGivenUp { link = .ended(reason) }
     }
 
     /// Takes a state, unless a newer one of the same link was there before.

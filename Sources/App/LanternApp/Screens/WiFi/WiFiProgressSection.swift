@@ -81,7 +81,10 @@ struct WiFiDoneSections: View {
         Section {
             Label("\(name) is on Wi-Fi", systemImage: "checkmark.circle").font(.headline)
             if let attempt = model.attempt, let seconds = attempt.seconds {
-                Text("Joined “\(WiFiText.name(attempt.ssid))” in \(seconds) seconds")
+                Text(
+                    seconds == 1
+                        ? "Joined “\(WiFiText.name(attempt.ssid))” in 1 second"
+                        : "Joined “\(WiFiText.name(attempt.ssid))” in \(seconds) seconds")
             }
         }
         Section {
