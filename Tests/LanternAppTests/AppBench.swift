@@ -3,10 +3,13 @@
 import BLECoreBluetooth
 import BLESimulation
 import BLEVirtualRadio
+import BLEWire
 import BluetoothLE
 import CompanionHub
 import Foundation
 import LanternApp
+import SwiftUI
+import Synchronization
 import VirtualPhone
 
 /// A phone on a virtual air with devices, and the app on it, from its screens down to the octets.
@@ -16,6 +19,7 @@ import VirtualPhone
     let handle: VirtualPhone.App
     let app: AppModel
     private let folder: URL
+    private let air: VirtualRadio
     private let radio: Radio
     private var work: Task<Void, Never>?
 
@@ -23,7 +27,7 @@ import VirtualPhone
     init(devices: @Sendable () -> [any SimulatedHost]) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "lantern-app-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let air = try VirtualRadio()
+        air = try VirtualRadio()
         await air.add(devices)
         radio = try await air.radio("C0:AA:00:00:00:01")
         let phone = VirtualPhone(radio: radio)
@@ -38,6 +42,11 @@ import VirtualPhone
         }
         self.app = app
         work = handle.launch { Task { await app.run() } }
+    }
+
+    /// Takes a device away, so far that nobody hears it, or brings it back.
+    func carry(_ device: BluetoothAddress, away isAway: Bool) async throws {
+        try await air.move(device, to: VirtualAir.Position(x: isAway ? 100_000 : 2))
     }
 
     /// Ends the app and takes its files away.
@@ -64,4 +73,65 @@ import VirtualPhone
 
     /// It was not so within half a minute.
     struct Late: Error {}
+}
+
+/// What a simulated device has reported, which is what it really has.
+final class Reports<Event: Sendable>: Sendable {
+    private let events = Mutex<[Event]>([])
+
+    /// Notes something; to be given to a device as its observer.
+    func note(_ event: Event, _ now: HostInstant) { events.withLock { $0.append(event) } }
+
+    /// All of it, the oldest first.
+    var all: [Event] { events.withLock { $0 } }
+
+    /// What a report says that has come last, of those that say it.
+    func last<Value>(_ value: (Event) -> Value?) -> Value? { all.reversed().lazy.compactMap(value).first }
+}
+
+/// It is not clear what is meant.
+struct Unclear: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension Screen {
+    /// Whether something is spoken that has all these parts.
+    func says(_ parts: String...) -> Bool {
+        spoken.contains { spoken in parts.allSatisfy { spoken.contains($0) } }
+    }
+
+    /// Presses the one thing whose name has a part.
+    func press(having part: String) throws {
+        let names = Set(
+            reachable.flatMap(\.reached).filter { $0.press != nil && $0.spoken.contains(part) }
+                .map(\.spoken))
+        guard names.count == 1, let name = names.first else {
+            throw Unclear(description: "“\(part)” is in the names of \(names.count) things: \(description)")
+        }
+        try press(name)
+    }
+
+    /// Opens the page of a device of the tab Devices, as soon as the device is heard.
+    func open(device part: String) async throws {
+        try select(tab: "Devices")
+        await wait(seconds: 30) { self.canPress(part) }
+        try press(having: part)
+    }
+
+    /// Whether something that has this part in its name can be pressed.
+    func canPress(_ part: String) -> Bool {
+        reachable.flatMap(\.reached).contains {
+            ($0.press != nil || $0.kind == .menu) && $0.isEnabled && $0.spoken.contains(part)
+        }
+    }
+
+    /// What VoiceOver says of the value of something.
+    func value(of name: String) -> String? {
+        reachable.flatMap(\.reached).first { $0.spoken == name && $0.value != nil }?.value
+    }
+
+    /// Whether something with this name is switched on.
+    func isOn(_ name: String) -> Bool? {
+        reachable.flatMap(\.reached).first { $0.spoken == name && $0.isOn != nil }?.isOn
+    }
 }

@@ -113,7 +113,8 @@ import VirtualPhone
         let next = try await surroundings.nextNotification()
         #expect(next.identifier != notice.identifier)
         next.tap()
-        try await bench.until { bench.app.wantedSource == Int64(next.identifier.dropFirst("source-".count)) }
+        // A tap opens the page of the source.
+        #expect(await screen.wait { screen.says("Why it was raised") })
         // Each source once, however often it is heard.
         let shown = surroundings.shownNotifications.map(\.identifier)
         #expect(Set(shown).count == shown.count)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CompanionCore
 public import CompanionHub
 public import Observation
 
@@ -21,6 +22,8 @@ public import Observation
     @ObservationIgnored public let alerts: PhoneAlerts
     /// The number of the source that a person wants to see; a screen that has shown it sets `nil`.
     public var wantedSource: Int64?
+    /// Whose the lamps are that were read, now or before: children's names.
+    public private(set) var lampNames: [Peer: String] = [:]
 
     /// Makes the app.
     ///
@@ -50,6 +53,7 @@ public import Observation
             group.addTask { await self.alerts.run { [weak self] in await self?.take($0) } }
             group.addTask { await self.followDevices() }
             group.addTask { await self.followState() }
+            group.addTask { await self.followLamps() }
         }
     }
 
@@ -79,6 +83,13 @@ public import Observation
 
     private func followDevices() async {
         for await devices in hub.deviceUpdates { self.devices = devices }
+    }
+
+    private func followLamps() async {
+        await hub.follow(NightlightsChanged.self) {
+            lampNames = [:]
+            for lamp in await hub.kept.lamps { lampNames[lamp.peer] = lamp.name }
+        }
     }
 
     private func followState() async {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEWire
 public import CompanionHub
 public import Observation
 
@@ -8,7 +9,18 @@ public import Observation
     /// The lamp and its link.
     @ObservationIgnored public let lamp: HeldDevice<ConnectedLamp>
     /// The week as it is being changed; `nil` while it is what the lamp has.
-    public var draft: WeekSchedule?
+    public internal(set) var draft: WeekSchedule?
+    /// What the week was before each change, the newest last.
+    public internal(set) var earlier: [WeekSchedule?] = []
+    /// What the lamp has taken last, in a sentence.
+    public internal(set) var done: String?
+
+    /// Weeks that are saved in the phone, for any lamp.
+    public internal(set) var savedWeeks: [SavedWeek] = []
+
+    @ObservationIgnored let app: AppModel
+    @ObservationIgnored private var nextColor: RGBColor?
+    @ObservationIgnored private var isShowing = false
 
     /// Makes the model.
     ///
@@ -16,7 +28,10 @@ public import Observation
     ///   - app: The app.
     ///   - id: The lamp's number.
     public init(_ app: AppModel, lamp id: HubDevice.ID) {
-        lamp = HeldDevice { body in try await app.hub.withLamp(id) { try await body($0) } }
+        self.app = app
+        lamp = HeldDevice(job: \.job, revision: \.revision) { body in
+            try await app.hub.withLamp(id) { try await body($0) }
+        }
     }
 
     /// How the lamp is; `nil` before it was read.
@@ -25,43 +40,81 @@ public import Observation
     /// What the lamp has.
     public var values: NightlightValues? { dashboard?.state?.values }
 
-    /// The week that is shown: the one that is being changed, else the lamp's.
-    public var week: WeekSchedule? { draft ?? values?.week }
-
-    /// What of the week that is being changed contradicts itself, so that it cannot be sent.
-    public var conflicts: [LampConflict] { draft?.faults.map { NightlightText.conflict($0) } ?? [] }
-
     /// Gives the lamp the name of its child; empty takes it away.
-    public func name(_ name: String) async {
+    ///
+    /// - Returns: Whether the lamp has taken it.
+    @discardableResult
+    public func name(_ name: String) async -> Bool {
         var wanted = LampChange()
         wanted.name = name
-        await change(wanted)
+        return await change(wanted)
     }
 
     /// Changes the lamp.
     ///
+    /// - Parameters:
+    ///   - change: What is to be others.
+    ///   - done: What to say when the lamp has taken it.
     /// - Returns: Whether the lamp has taken it.
     @discardableResult
-    public func change(_ change: LampChange) async -> Bool {
-        await lamp.ask { lamp throws(HubError) in try await lamp.change(change) }
+    public func change(_ change: LampChange, done: String? = nil) async -> Bool {
+        self.done = nil
+        let isTaken = await lamp.ask { lamp throws(HubError) in
+            self.lamp.take(try await lamp.change(change))
+        }
+        if isTaken { self.done = done }
+        return isTaken
     }
 
-    /// Sends the week that is being changed; it stays as it is where the lamp has not taken it.
-    public func sendWeek() async {
-        guard let draft, conflicts.isEmpty else { return }
+    /// Changes the child's button.
+    public func changeButton(_ body: (inout LampChange.Button) -> Void) async {
+        var button = LampChange.Button()
+        body(&button)
+        await change(LampChange(button: button))
+    }
+
+    /// Gives the LEDs power, or takes it away.
+    public func setPowered(_ isOn: Bool) async {
         var wanted = LampChange()
-        wanted.week = draft
-        if await change(wanted) { self.draft = nil }
+        wanted.isPowered = isOn
+        await change(wanted)
     }
 
-    /// Shows a colour on the lamp itself, which ends by itself.
+    /// Lets LEDs 2 to 4 follow LED 1, or no more.
+    public func setLinked(_ isOn: Bool) async {
+        var wanted = LampChange()
+        wanted.isLinked = isOn
+        await change(wanted)
+    }
+
+    // MARK: A colour on the lamp
+
+    /// Whether a colour is shown on the lamp that is tried out.
+    public var isTrying: Bool { lamp.isOpen && dashboard?.proofEnd != nil }
+
+    /// Shows a colour on the lamp itself, which ends by itself; of several that come quickly the last one counts.
     public func tryOut(_ color: RGBColor) async {
-        await lamp.ask { lamp throws(HubError) in try await lamp.tryOut(color) }
+        nextColor = color
+        guard !isShowing else { return }
+        isShowing = true
+        defer { isShowing = false }
+        while let color = nextColor {
+            nextColor = nil
+            await lamp.ask { lamp throws(HubError) in try await lamp.tryOut(color) }
+        }
     }
 
     /// Ends the colour that is tried out.
     public func endTrial() async { await lamp.ask { lamp throws(HubError) in try await lamp.endTrial() } }
 
+    // MARK: The clock
+
     /// Sets the lamp's clock by the phone's.
     public func setClock() async { await lamp.ask { lamp throws(HubError) in try await lamp.setClock() } }
+
+    /// Whether a person has to say whether the clock is to be set: it is far off, or was never set.
+    public var isClockAsked: Bool {
+        guard let state = dashboard?.state else { return false }
+        return state.action == .ask || state.clock == nil && state.action != .none
+    }
 }

@@ -6,7 +6,7 @@ import SwiftUI
 
 /// What was noticed, a row for each source, to be looked for, marked and deleted.
 struct HistoryView: View {
-    private let app: AppModel
+    @Bindable private var app: AppModel
     @State private var model: HistoryModel
     @State private var isFilterShown = false
 
@@ -67,6 +67,7 @@ struct HistoryView: View {
                     }
                 }
             }
+            .navigationDestination(item: $app.wantedSource) { SourceView(app, $0) }
             .sheet(isPresented: $isFilterShown) { HistoryFilterView(model: model) }
         }
         .task(id: model.filterChanges) { await model.run() }

@@ -5,18 +5,25 @@ public import SwiftUI
 /// All screens of the app: the same source on an iPhone, and on Linux, where tests press its buttons.
 public struct RootView: View {
     private let app: AppModel
+    @State private var tab = Page.scanner
     @State private var isObstacleShown = false
+
+    private enum Page: Hashable { case scanner, history, devices, settings }
 
     /// Shows the app.
     public init(_ app: AppModel) { self.app = app }
 
     /// The tabs.
     public var body: some View {
-        TabView {
-            Tab("Scanner", systemImage: "dot.radiowaves.left.and.right") { ScannerView(app) }
-            Tab("History", systemImage: "clock.arrow.circlepath") { HistoryView(app) }
-            Tab("Settings", systemImage: "slider.horizontal.3") { SettingsView(app) }
+        TabView(selection: $tab) {
+            Tab("Scanner", systemImage: "dot.radiowaves.left.and.right", value: Page.scanner) {
+                ScannerView(app)
+            }
+            Tab("History", systemImage: "clock.arrow.circlepath", value: Page.history) { HistoryView(app) }
+            Tab("Devices", systemImage: "square.grid.2x2", value: Page.devices) { DevicesView(app) }
+            Tab("Settings", systemImage: "slider.horizontal.3", value: Page.settings) { SettingsView(app) }
         }
+        .onChange(of: app.wantedSource) { _, source in if source != nil { tab = .history } }
         .onChange(of: app.obstacle) { _, obstacle in isObstacleShown = obstacle != nil }
         .alert(app.obstacle?.title ?? "", isPresented: $isObstacleShown) {
             if app.obstacle?.isForbidden == true { OpenSettingsButton() }

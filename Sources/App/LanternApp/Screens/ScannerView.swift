@@ -16,13 +16,7 @@ struct ScannerView: View {
     var body: some View {
         NavigationStack {
             List {
-                if let obstacle = app.obstacle {
-                    Section {
-                        Label(obstacle.title, systemImage: "exclamationmark.triangle")
-                        Text(obstacle.text).foregroundStyle(.secondary)
-                        if obstacle.isForbidden { OpenSettingsButton() }
-                    }
-                }
+                if let obstacle = app.obstacle { ObstacleSection(obstacle: obstacle) }
                 Section("Devices") {
                     if model.finders.isEmpty {
                         ContentUnavailableView(
@@ -32,6 +26,7 @@ struct ScannerView: View {
                     }
                     ForEach(model.finders) { FinderRow(device: $0, model: model) }
                 }
+                LocationSection(app)
                 Section("Latest detections") {
                     if model.detections.isEmpty {
                         ContentUnavailableView(
@@ -39,7 +34,13 @@ struct ScannerView: View {
                             description: Text(
                                 "What your FlockFinder notices is listed here, the newest first."))
                     }
-                    ForEach(model.detections) { DetectionRow(record: $0) }
+                    ForEach(model.detections) { record in
+                        NavigationLink {
+                            SourceView(app, record.source)
+                        } label: {
+                            DetectionRow(record: record)
+                        }
+                    }
                 }
             }
             .navigationTitle("Scanner")
