@@ -5,6 +5,7 @@ import BLEVirtualRadio
 import CompanionHub
 import FlockFinderSimulated
 import Foundation
+import MapKit
 import PhoneSurroundings
 import SwiftUI
 import Testing
@@ -179,5 +180,35 @@ import VirtualPhone
         await launch.end()
         await phone.radio.close()
         try FileManager.default.removeItem(at: place)
+    }
+}
+
+/// The map, on which what was noticed can be found.
+@Suite("The map of the app", .timeLimit(.minutes(5)), .serialized) @MainActor struct MapScreenTests {
+    @Test func whatWasNoticedIsOnTheMapAndInItsList() async throws {
+        let bench = try await AppBench { [SimulatedFlockFinder.make()] }
+        bench.handle.locationPermission = .whileUsing
+        bench.phone.surroundings.place = .init(52.52, 13.405, accuracy: 8)
+        _ = try await bench.app.hub.changeSettings { $0.location.source = .browser }
+        let screen = Screen { RootView(bench.app) }
+        try screen.select(tab: "Map")
+        let store = bench.app.hub.store
+        // Until there is one that is known well enough to stand on the map.
+        try await bench.until {
+            try await store.records(page: DetectionPage(limit: 50)).contains { $0.place != nil }
+        }
+        // All are within some metres: the map comes close enough, so that they stand alone or together.
+        try screen.moveMap(to: .init(latitude: 52.52, longitude: 13.405), distance: 2000)
+        #expect(await screen.wait(seconds: 30) { screen.says("sources") || screen.says("Ring") })
+        #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
+        try screen.press("In view")
+        #expect(await screen.wait { screen.says("times, last") || screen.says("Several together") })
+        try screen.dismissSheet()
+        // Elsewhere there is nothing.
+        try screen.moveMap(to: .init(latitude: -33.9, longitude: 151.2), distance: 2000)
+        try screen.press("In view")
+        #expect(await screen.wait { screen.shows("Nothing here") })
+        screen.close()
+        try await bench.end()
     }
 }

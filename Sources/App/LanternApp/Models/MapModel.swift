@@ -26,6 +26,30 @@ public import Observation
     /// Makes the model.
     public init(_ app: AppModel) { self.app = app }
 
+    /// A source on the map.
+    public struct Pin: Identifiable, Sendable {
+        /// The source.
+        public let listed: ListedSource
+        /// Where it probably stands, else where it was heard best.
+        public let position: Position
+        /// How far off that may be, in metres; `nil` when that is not known.
+        public let accuracy: Double?
+        /// The number of the source.
+        public var id: Int64 { listed.source.id }
+    }
+
+    /// The sources that stand alone.
+    public var pins: [Pin] {
+        (view?.pins ?? []).compactMap { listed in
+            if let estimate = listed.source.estimate {
+                return Pin(listed: listed, position: estimate.position, accuracy: estimate.radius)
+            }
+            return listed.source.strongestPlace.map {
+                Pin(listed: listed, position: $0.position, accuracy: nil)
+            }
+        }
+    }
+
     /// Where the phone is; `nil` when that is not known.
     public var position: Position? { app.state?.location.position }
 

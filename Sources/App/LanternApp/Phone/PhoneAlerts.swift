@@ -3,6 +3,7 @@
 public import CompanionHub
 import Foundation
 public import Observation
+import SwiftUI
 import UserNotifications
 
 /// Shows a notification for each alert that the hub raises: which ones, and how often, people have set there.

@@ -8,7 +8,7 @@ public struct RootView: View {
     @State private var tab = Page.scanner
     @State private var isObstacleShown = false
 
-    private enum Page: Hashable { case scanner, history, devices, settings }
+    private enum Page: Hashable { case scanner, map, history, devices, settings }
 
     /// Shows the app.
     public init(_ app: AppModel) { self.app = app }
@@ -19,6 +19,7 @@ public struct RootView: View {
             Tab("Scanner", systemImage: "dot.radiowaves.left.and.right", value: Page.scanner) {
                 ScannerView(app)
             }
+            Tab("Map", systemImage: "map", value: Page.map) { MapPage(app) }
             Tab("History", systemImage: "clock.arrow.circlepath", value: Page.history) { HistoryView(app) }
             Tab("Devices", systemImage: "square.grid.2x2", value: Page.devices) { DevicesView(app) }
             Tab("Settings", systemImage: "slider.horizontal.3", value: Page.settings) { SettingsView(app) }
