@@ -17,6 +17,7 @@ package final class Node {
         case tabBar = "tab bar"
         case tab, back, refreshable, sheet, cover, popover, alert, dialog
         case share = "share link"
+        case files = "file browser"
     }
 
     package let kind: Kind
@@ -54,6 +55,14 @@ package final class Node {
     package var choices: [Choice] = []
     package var drags: [(DragGesture.Value, Bool) -> Void] = []
     package var refresh: (@Sendable () async -> Void)?
+    /// Takes files that a person chooses, or says why not.
+    var takeFiles: (([URL]) -> String?)?
+    /// Writes files into a folder, and says where they are.
+    var saveFiles: ((URL) async -> [URL])?
+    /// What is drawn there.
+    package var drawings: [Drawing] = []
+    /// Whether a person cannot delete the row.
+    var staysInList = false
     /// Actions that VoiceOver offers by name.
     package var actions: [Action] = []
     package var attachments: [Attachment] = []
@@ -91,6 +100,7 @@ package final class Node {
             case leadingSwipe = "swipe leading"
             case trailingSwipe = "swipe trailing"
             case contextMenu = "context menu"
+            case textMenu = "text menu"
         }
 
         package let kind: Kind
