@@ -18,6 +18,7 @@ package final class Node {
         case tab, back, refreshable, sheet, cover, popover, alert, dialog
         case share = "share link"
         case files = "file browser"
+        case chart, mark, map, marker
     }
 
     package let kind: Kind
@@ -61,6 +62,8 @@ package final class Node {
     var saveFiles: ((URL) async -> [URL])?
     /// What is drawn there.
     package var drawings: [Drawing] = []
+    /// What another module knows of it.
+    package var extra: Any?
     /// Whether a person cannot delete the row.
     var staysInList = false
     /// Actions that VoiceOver offers by name.
@@ -142,7 +145,8 @@ extension Node {
     var isWhole: Bool {
         switch kind {
         case .button, .link, .navigationLink, .toggle, .picker, .slider, .stepper, .menu, .textField,
-            .secureField, .datePicker, .colorPicker, .tab, .share, .gauge, .progress, .element:
+            .secureField, .datePicker, .colorPicker, .tab, .share, .gauge, .progress, .element, .mark,
+            .marker:
             true
         default: false
         }

@@ -74,7 +74,7 @@ public struct EnvironmentValues: CustomStringConvertible {
     var areLabelsHidden = false
     var selection: ListSelection?
     /// How much room there is, in points.
-    var room = CGSize(width: 390, height: 844)
+    package var room = CGSize(width: 390, height: 844)
 
     /// The values of a phone in English, with nothing changed.
     public init() {}
