@@ -154,6 +154,19 @@ private struct Threshold: ChartContent {
         #expect(choice.first == 1)
     }
 
+    @Test("of categories, as many are seen as the app says") func categories() throws {
+        let screen = Screen {
+            Chart(["a", "b", "c"], id: \.self) { BarMark(x: .value("Name", $0), y: .value("Count", 1)) }
+                .chartScrollableAxes(.horizontal)
+                .chartXVisibleDomain(length: 2)
+                .accessibilityLabel("Plot")
+        }
+        func marks() -> [String] { screen.spoken.filter { $0.contains(", ") } }
+        #expect(marks() == ["a, 1", "b, 1"])
+        try screen.adjust("Plot", .increment)
+        #expect(marks() == ["b, 1", "c, 1"])
+    }
+
     @Test("a legend says what colours mean, unless the app says it") func legend() {
         func chart() -> some View {
             Chart {

@@ -87,20 +87,17 @@ extension Node {
         _ scale: ChartScale, _ direction: ChartSettings.Direction, _ own: Binding<Plotted?>, _ marks: [Mark],
         _ extent: KeyPath<Mark, Mark.Extent?>
     ) -> [Mark] {
-        guard let visible = direction.visible, let low = scale.low, let high = scale.high else {
-            return marks
-        }
+        guard let visible = direction.visible, let window = scale.window(visible) else { return marks }
         let position = direction.scroll ?? own
-        let first = position.wrappedValue?.number ?? low
+        let first = position.wrappedValue.flatMap(scale.place) ?? window.first
         adjust = { way in
             let wanted = first + (way == .increment ? visible : -visible)
-            position.wrappedValue = scale.plotted(Swift.max(low, Swift.min(high - visible, wanted)))
+            position.wrappedValue = scale.plotted(
+                Swift.max(window.first, Swift.min(window.last - window.seen, wanted)))
         }
         return marks.filter { mark in
-            guard let values = mark[keyPath: extent]?.all.compactMap(\.number), !values.isEmpty else {
-                return true
-            }
-            return values.contains { $0 >= first && $0 <= first + visible }
+            let places = mark[keyPath: extent]?.all.compactMap(scale.place) ?? []
+            return places.isEmpty || places.contains { $0 >= first && $0 <= first + window.seen }
         }
     }
 }

@@ -19,8 +19,21 @@ struct ChartScale {
         isDate = values.contains { if case .date = $0.position { true } else { false } }
     }
 
-    /// A value of the scale by its number.
+    /// The place of a value on the scale: its number, or which of the categories it is.
+    func place(_ plotted: Plotted) -> Double? {
+        plotted.number ?? values.firstIndex { $0.position == plotted.position }.map(Double.init)
+    }
+
+    /// The first and the last place, and how far beyond the first is seen where so much is seen at once.
+    func window(_ visible: Double) -> (first: Double, last: Double, seen: Double)? {
+        if let low, let high { return (low, high, visible) }
+        // Of categories, so many are seen.
+        return values.isEmpty ? nil : (0, Double(values.count - 1), max(0, visible - 1))
+    }
+
+    /// A value of the scale by its place.
     func plotted(_ number: Double) -> Plotted {
+        if low == nil { return values[min(values.count - 1, max(0, Int(number)))] }
         if isDate { return Plotted(Date(timeIntervalSinceReferenceDate: number)) }
         switch values.first?.primitive {
         case is Int: return Plotted(Int(number.rounded()))

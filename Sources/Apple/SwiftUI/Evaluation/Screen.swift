@@ -7,6 +7,8 @@
     /// What could not be done, and why.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     private let evaluate: (Place) -> [Node]

@@ -37,9 +37,7 @@ public struct DataRepresentation<Item>: _WholeRepresentation where Item: Transfe
 extension DataRepresentation: Exporting {
     func exports(_ item: Any) -> [Export] {
         guard let write, let item = item as? Item else { return [] }
-        // An item is given on the main actor, where it was made.
-        nonisolated(unsafe) let given = item
-        return [Export(type: type, file: nil) { try await write(given) }]
+        return [Export(type: type, file: nil) { try await write(item) }]
     }
 }
 
@@ -78,9 +76,7 @@ public struct FileRepresentation<Item>: _WholeRepresentation where Item: Transfe
 extension FileRepresentation: Exporting {
     func exports(_ item: Any) -> [Export] {
         guard let write, let item = item as? Item else { return [] }
-        // An item is given on the main actor, where it was made.
-        nonisolated(unsafe) let given = item
-        let file: @Sendable () async throws -> URL = { try await write(given).file }
+        let file: @Sendable () async throws -> URL = { try await write(item).file }
         return [Export(type: type, file: file) { try await Data(contentsOf: file()) }]
     }
 }
@@ -97,9 +93,7 @@ where Item: Transferable, Item: Decodable, Item: Encodable {
 extension CodableRepresentation: Exporting {
     func exports(_ item: Any) -> [Export] {
         guard let item = item as? Item else { return [] }
-        // An item is given on the main actor, where it was made.
-        nonisolated(unsafe) let given = item
-        return [Export(type: type, file: nil) { try JSONEncoder().encode(given) }]
+        return [Export(type: type, file: nil) { try JSONEncoder().encode(item) }]
     }
 }
 

@@ -3,7 +3,7 @@
 package import UniformTypeIdentifiers
 
 /// Something that can be given to other apps.
-public protocol Transferable: SendableMetatype {
+@preconcurrency public protocol Transferable: Sendable {
     /// How it is given.
     associatedtype Representation: TransferRepresentation
     /// How it is given, the best way first.
