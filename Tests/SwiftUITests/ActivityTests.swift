@@ -26,6 +26,8 @@ private struct Search: ActivityAttributes {
         await activity.update(content(2), alertConfiguration: alert)
         #expect(shown(activity)?.state as? Search.ContentState == .init(found: 2))
         #expect(shown(activity)?.alerts == ["Found"] && activity.activityState == .active)
+        await activity.update(content(9), timestamp: .now - 60)
+        #expect(activity.content.state.found == 2)
         await activity.end(content(3))
         #expect(shown(activity)?.phase == .ended && activity.content.state.found == 3)
         // What has ended does not change.

@@ -81,6 +81,7 @@ private struct Scoped: View {
                 Annotation("Calais", coordinate: london) {
                     Button("Ferry") { model.log.append("ferry") }
                 }
+                Marker("Dover", monogram: Text("D"), coordinate: london).tag("Dover")
                 MapCircle(center: paris, radius: 50).foregroundStyle(.blue)
                 MapPolyline(coordinates: [paris, london]).stroke(.red, lineWidth: 2)
             }
@@ -89,6 +90,8 @@ private struct Scoped: View {
         #expect(atlas.chosen == "Paris" && screen.description.contains("marker “Paris” selected"))
         try screen.press("London")
         #expect(atlas.chosen == "Big Ben")
+        try screen.press("Dover")
+        #expect(atlas.chosen == "Dover")
         #expect(throws: Screen.Failure.self) { try screen.press("Calais") }
         try screen.press("Ferry")
         #expect(atlas.log == ["ferry"] && screen.description.contains("shape “circle of 50 m” silent"))

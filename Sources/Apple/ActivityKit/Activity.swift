@@ -14,6 +14,7 @@ where Attributes: ActivityAttributes {
     public let attributes: Attributes
     private let lock = NSLock()
     private var shownContent: ActivityContent<ContentState>
+    private var shownTime = Date.distantPast
     private var end: Date?
     private var alerts: [String] = []
     private var contentWatchers: [AsyncStream<Told>.Continuation] = []
@@ -57,31 +58,43 @@ where Attributes: ActivityAttributes {
 
     /// Shows something else.
     public func update(_ content: ActivityContent<Activity<Attributes>.ContentState>) async {
-        await update(content, alertConfiguration: nil)
+        show(content, nil, until: nil, .now)
     }
 
     /// Shows something else, and lets the person notice it.
     public func update(
         _ content: ActivityContent<Activity<Attributes>.ContentState>,
         alertConfiguration: AlertConfiguration? = nil
-    ) async {
-        show(content, alertConfiguration.map { String(localized: $0.title) }, until: nil)
-    }
+    ) async { show(content, alertConfiguration, until: nil, .now) }
+
+    /// Shows something else that is of a time, unless what is shown is younger.
+    public func update(
+        _ content: ActivityContent<Activity<Attributes>.ContentState>,
+        alertConfiguration: AlertConfiguration? = nil, timestamp: Date
+    ) async { show(content, alertConfiguration, until: nil, timestamp) }
 
     /// Ends it, and shows something for the last time.
     public func end(
         _ content: ActivityContent<Activity<Attributes>.ContentState>?,
         dismissalPolicy: ActivityUIDismissalPolicy = .default
-    ) async {
-        show(content, nil, until: dismissalPolicy.end(.now))
-    }
+    ) async { show(content, nil, until: dismissalPolicy.end(.now), .now) }
 
-    /// Shows something, unless the end has come.
-    private func show(_ content: ActivityContent<ContentState>?, _ alert: String?, until new: Date?) {
+    /// Ends it, and shows something of a time for the last time, unless what is shown is younger.
+    public func end(
+        _ content: ActivityContent<Activity<Attributes>.ContentState>?,
+        dismissalPolicy: ActivityUIDismissalPolicy = .default, timestamp: Date
+    ) async { show(content, nil, until: dismissalPolicy.end(.now), timestamp) }
+
+    /// Shows something, unless the end has come, or what is shown is younger.
+    private func show(
+        _ content: ActivityContent<ContentState>?, _ alert: AlertConfiguration?, until new: Date?,
+        _ time: Date
+    ) {
         lock.lock()
-        guard end == nil else { return lock.unlock() }
+        guard end == nil, time >= shownTime else { return lock.unlock() }
         shownContent = content ?? shownContent
-        if let alert { alerts.append(alert) }
+        shownTime = time
+        if let alert { alerts.append(String(localized: alert.title)) }
         end = new
         let told = contentWatchers
         lock.unlock()

@@ -43,11 +43,16 @@ package enum LiveActivities {
     package static func dismiss(_ id: String) { live.first { $0.id == id }?.dismiss() }
 
     static var live: [any LiveActivity] {
-        let known = lock.withLock { all }
-        return known.filter { $0.phase != .dismissed }
+        lock.lock()
+        defer { lock.unlock() }
+        return all.filter { $0.phase != .dismissed }
     }
 
-    static func add(_ activity: any LiveActivity) { lock.withLock { all.append(activity) } }
+    static func add(_ activity: any LiveActivity) {
+        lock.lock()
+        defer { lock.unlock() }
+        all.append(activity)
+    }
 
     static func enablement() -> AsyncStream<Bool> {
         AsyncStream { continuation in lock.withLock { watchers.append(continuation) } }
@@ -55,7 +60,7 @@ package enum LiveActivities {
 }
 
 /// An activity of any type.
-protocol LiveActivity: AnyObject, Sendable {
+protocol LiveActivity: AnyObject {
     var id: String { get }
     var phase: ActivityState { get }
     var shown: LiveActivities.Shown { get }

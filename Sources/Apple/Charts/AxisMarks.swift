@@ -219,11 +219,16 @@ public struct AxisMarks<Content>: AxisContent where Content: AxisMark {
     /// It is evaluated by itself.
     public typealias Body = Never
     nonisolated(unsafe) let values: AxisMarkValues
-    nonisolated(unsafe) let content: (AxisValue) -> Content
+    nonisolated(unsafe) let content: ((AxisValue) -> Content)?
+    nonisolated(unsafe) let write: ((Plotted, EnvironmentValues) -> String?)?
 
-    nonisolated init(_ values: AxisMarkValues, _ content: @escaping (AxisValue) -> Content) {
+    nonisolated init(
+        _ values: AxisMarkValues, _ content: ((AxisValue) -> Content)?,
+        _ write: ((Plotted, EnvironmentValues) -> String?)? = nil
+    ) {
         self.values = values
         self.content = content
+        self.write = write
     }
 
     /// Marks at values.
@@ -236,7 +241,7 @@ public struct AxisMarks<Content>: AxisContent where Content: AxisMark {
     nonisolated public init(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: AxisMarkValues = .automatic, @AxisMarkBuilder content: @escaping () -> Content
-    ) { self.init(values) { _ in content() } }
+    ) { self.init(values, { _ in content() }) }
 
     /// Marks at these values.
     nonisolated public init<Value>(
@@ -249,23 +254,23 @@ public struct AxisMarks<Content>: AxisContent where Content: AxisMark {
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic, values: [Value],
         @AxisMarkBuilder content: @escaping () -> Content
     ) where Value: Plottable {
-        self.init(.init(kind: .explicit(values.map { Plotted($0) }))) { _ in content() }
+        self.init(.init(kind: .explicit(values.map { Plotted($0) })), { _ in content() })
     }
 }
 
-extension AxisMarks where Content == AxisValueLabel<EmptyView> {
+extension AxisMarks where Content == Never {
     /// The values as text.
     nonisolated public init(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: AxisMarkValues = .automatic, stroke: StrokeStyle? = nil
-    ) { self.init(values) { _ in AxisValueLabel() } }
+    ) { self.init(values, nil) }
 
     /// These values as text.
     nonisolated public init<Value>(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic, values: [Value],
         stroke: StrokeStyle? = nil
     ) where Value: Plottable {
-        self.init(.init(kind: .explicit(values.map { Plotted($0) }))) { _ in AxisValueLabel() }
+        self.init(.init(kind: .explicit(values.map { Plotted($0) })), nil)
     }
 
     /// The values as text in a format.
@@ -273,7 +278,7 @@ extension AxisMarks where Content == AxisValueLabel<EmptyView> {
         format: Format, preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: AxisMarkValues = .automatic, stroke: StrokeStyle? = nil
     ) where Format: FormatStyle, Format.FormatInput: Plottable, Format.FormatOutput == String {
-        self.init(values) { _ in AxisValueLabel(format: format) }
+        self.init(values, nil, Plotted.writer(format))
     }
 }
 
@@ -282,7 +287,9 @@ extension AxisMarks: AxisEvaluated {
         let marked = scale.marked(values, place.environment.calendar)
         return marked.enumerated().flatMap { index, plotted in
             let value = AxisValue(plotted: plotted, index: index, count: marked.count)
-            return place.inside("\(index)").axisNodes(of: content(value), at: value)
+            let inner = place.inside("\(index)")
+            if let content { return inner.axisNodes(of: content(value), at: value) }
+            return AxisValueLabel<EmptyView>(nil, write).nodes(inner, value)
         }
     }
 }

@@ -151,6 +151,13 @@ public struct AreaMark: OneMark {
     ) where X: Plottable, Y: Plottable {
         mark = Mark(kind: .area, x: .init(xStart, xEnd), y: .init(y))
     }
+
+    /// A part of what lies between two of several lines that go up.
+    nonisolated public init<X, Y, S>(
+        xStart: PlottableValue<X>, xEnd: PlottableValue<X>, y: PlottableValue<Y>, series: PlottableValue<S>
+    ) where X: Plottable, Y: Plottable, S: Plottable {
+        mark = Mark(kind: .area, x: .init(xStart, xEnd), y: .init(y), groups: [Plotted(series)])
+    }
 }
 
 /// A straight line.
@@ -238,6 +245,18 @@ public struct RectangleMark: OneMark {
     ) where Y: Plottable {
         mark = Mark(kind: .rectangle, y: .init(yStart, yEnd))
     }
+
+    /// A rectangle of the chart's height at a value.
+    nonisolated public init<X>(
+        x: PlottableValue<X>, yStart: CGFloat? = nil, yEnd: CGFloat? = nil,
+        width: MarkDimension = .automatic
+    ) where X: Plottable { mark = Mark(kind: .rectangle, x: .init(x)) }
+
+    /// A rectangle of the chart's width at a value.
+    nonisolated public init<Y>(
+        xStart: CGFloat? = nil, xEnd: CGFloat? = nil, y: PlottableValue<Y>,
+        height: MarkDimension = .automatic
+    ) where Y: Plottable { mark = Mark(kind: .rectangle, y: .init(y)) }
 }
 
 /// A part of a circle.

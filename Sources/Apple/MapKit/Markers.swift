@@ -16,7 +16,10 @@ public struct Marker<Label>: MapContent where Label: View {
 
 extension Marker: MapEvaluated {
     nonisolated func things(_ place: Place) -> [MapThing] {
-        [.at(coordinate, place.inside("label").nodes(of: label), [])]
+        // The letters in a balloon are not its title.
+        let inner = place.inside("label")
+        let titles = (label as? SwiftUI.Label<Text, Text>).map { inner.nodes(of: $0.title) }
+        return [.at(coordinate, titles ?? inner.nodes(of: label), [])]
     }
 }
 
@@ -31,19 +34,33 @@ extension Marker where Label == Text {
     where S: StringProtocol {
         self.init(coordinate: coordinate) { Text(title) }
     }
+}
 
+extension Marker where Label == SwiftUI.Label<Text, Text> {
     /// A balloon with a title of the catalogue and some letters.
     nonisolated public init(
         _ titleKey: LocalizedStringKey, monogram: Text, coordinate: CLLocationCoordinate2D
     ) {
-        self.init(coordinate: coordinate) { Text(titleKey) }
+        self.init(coordinate: coordinate) {
+            SwiftUI.Label {
+                Text(titleKey)
+            } icon: {
+                monogram
+            }
+        }
     }
 
     /// A balloon with a title and some letters.
     @_disfavoredOverload nonisolated public init<S>(
         _ title: S, monogram: Text, coordinate: CLLocationCoordinate2D
     ) where S: StringProtocol {
-        self.init(coordinate: coordinate) { Text(title) }
+        self.init(coordinate: coordinate) {
+            SwiftUI.Label {
+                Text(title)
+            } icon: {
+                monogram
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// A title with a picture.
 public struct Label<Title, Icon> where Title: View, Icon: View {
-    let title: Title
+    package let title: Title
     let icon: Icon
 
     /// A title with a picture.
