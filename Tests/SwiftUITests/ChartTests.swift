@@ -154,6 +154,14 @@ private struct Threshold: ChartContent {
         #expect(choice.first == 1)
     }
 
+    @Test("an axis that the app says nothing of has easy values") func easy() {
+        let samples = samples
+        let screen = Screen {
+            Chart(samples) { PointMark(y: .value("Strength", $0.strength)) }
+        }
+        #expect(screen.texts == ["0", "2", "4", "6"])
+    }
+
     @Test("of categories, as many are seen as the app says") func categories() throws {
         let screen = Screen {
             Chart(["a", "b", "c"], id: \.self) { BarMark(x: .value("Name", $0), y: .value("Count", 1)) }

@@ -54,6 +54,9 @@ private struct Preferring: View {
         try screen.back()
         #expect(screen.shows("Rooms"))
         #expect(throws: Screen.Failure.self) { try screen.back() }
+        // Going back has taken the selection away, so that the same row leads on again.
+        try screen.press("Hall")
+        #expect(screen.shows("Lamp of Hall"))
     }
 
     @Test("where there is room all are seen, unless the sidebar is hidden") func expanded() throws {

@@ -147,6 +147,33 @@ private func utc(_ values: inout EnvironmentValues) {
         #expect(screen.copied == ["Address"])
     }
 
+    @Test("a finger that moves says where it would stop") func drag() throws {
+        let things = things
+        let screen = Screen {
+            Text("Knob").gesture(
+                DragGesture().onEnded { value in
+                    things.log.append("\(value.translation.width) \(value.predictedEndTranslation.width)")
+                    things.log.append("\(value.predictedEndLocation.y) \(value.velocity.height)")
+                })
+        }
+        try screen.drag(
+            "Knob", from: CGPoint(x: 1, y: 2), to: CGPoint(x: 11, y: 2),
+            velocity: CGSize(width: 40, height: 8))
+        #expect(things.log == ["10.0 20.0", "4.0 8.0"])
+    }
+
+    @Test("rows are moved and removed by their offsets") func offsets() {
+        var letters = ["a", "b", "c", "d", "e"]
+        letters.move(fromOffsets: [0, 2], toOffset: 4)
+        #expect(letters == ["b", "d", "a", "c", "e"])
+        letters.move(fromOffsets: [4], toOffset: 0)
+        #expect(letters == ["e", "b", "d", "a", "c"])
+        letters.move(fromOffsets: [0], toOffset: 5)
+        #expect(letters == ["b", "d", "a", "c", "e"])
+        letters.remove(atOffsets: [0, 4])
+        #expect(letters == ["d", "a", "c"])
+    }
+
     @Test("what is private goes, and sizes of text stay within bounds") func limits() {
         let screen = Screen(environment: { $0.dynamicTypeSize = .accessibility5 }) {
             Text("secret").privacySensitive()

@@ -51,7 +51,6 @@ extension MapContentView: Evaluated {
         let own = place.state("position", first: first)
         let position = position ?? own
         let moved = place.state("camera", first: nil as MapCamera?)
-        let bounds = bounds
         var camera = position.wrappedValue.camera(place, things, moved.wrappedValue)
         camera = bounds?.limited(camera) ?? camera
         let map = Node(.map)
@@ -60,7 +59,7 @@ extension MapContentView: Evaluated {
             return thing.node
         }
         let handle = MapHandle(camera, modes) { new in
-            moved.wrappedValue = bounds?.limited(new) ?? new
+            moved.wrappedValue = new
             position.wrappedValue = MapCameraPosition(.user)
         } show: {
             position.wrappedValue = $0
