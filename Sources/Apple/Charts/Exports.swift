@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Apple's framework brings this along.
+// Apple's framework brings these along.
 @_exported public import Foundation
+@_exported public import SwiftUI

@@ -68,4 +68,23 @@ public struct UTType: Hashable, Sendable {
     private static let known = [
         item, data, text, plainText, utf8PlainText, commaSeparatedText, json, xml, zip, gzip, url, png,
     ]
+
+    /// The types of which each is a kind of the one above.
+    private static let parents: [UTType: UTType] = [
+        data: item, text: data, plainText: text, utf8PlainText: plainText, commaSeparatedText: text,
+        json: text, xml: text, zip: data, gzip: data, url: data, png: data,
+    ]
+
+    /// Whether it is another type, or a kind of it.
+    public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
+
+    /// Whether it is a kind of another type; what is not known is a kind of data.
+    public func isSubtype(of type: UTType) -> Bool {
+        guard self != .item else { return false }
+        let parent = Self.parents[self] ?? .data
+        return parent == type || parent.isSubtype(of: type)
+    }
+
+    /// Whether another type is a kind of it.
+    public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 }

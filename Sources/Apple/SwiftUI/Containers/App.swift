@@ -35,7 +35,7 @@ public struct WindowGroup<Content>: Scene where Content: View {
 }
 
 extension WindowGroup: Evaluated {
-    nonisolated func nodes(_ place: Place) -> [Node] { place.inside("window").nodes(of: content) }
+    nonisolated package func nodes(_ place: Place) -> [Node] { place.inside("window").nodes(of: content) }
 }
 
 /// An app.

@@ -33,7 +33,7 @@ extension DisclosureGroup: View {
 }
 
 extension DisclosureGroup: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let opened = place.kept("opened") { Opened() }
         let (isExpanded, change) = (isExpanded, place.pass.store.change)
         let isOpen = isExpanded?.wrappedValue ?? opened.isOpen

@@ -6,6 +6,8 @@ struct ListSelection {
     let contains: ([AnyHashable]) -> Bool
     /// Selects the first of these that has the type, and says whether there was one.
     let select: ([AnyHashable]) -> Bool
+    /// Whether something is selected.
+    let isSet: () -> Bool
 }
 
 /// Rows below each other.
@@ -37,7 +39,8 @@ public struct List<SelectionValue, Content> where SelectionValue: Hashable, Cont
                     }
                     selection.wrappedValue.formSymmetricDifference([value])
                     return true
-                })
+                },
+                isSet: { !selection.wrappedValue.isEmpty })
         }
         self.init(list, clear: nil, content())
     }
@@ -66,7 +69,8 @@ extension ListSelection {
                 guard let value = tags.lazy.compactMap({ $0.base as? Value }).first else { return false }
                 selection.wrappedValue = value
                 return true
-            })
+            },
+            isSet: { selection.wrappedValue != nil })
     }
 }
 
@@ -76,10 +80,13 @@ extension List: View {
 }
 
 extension List: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         var inner = place.inside("list")
         inner.environment.selection = selection
-        if let clear, let selection { inner.page?.noteSelection(selection, clear: clear) }
+        if let clear, let selection {
+            inner.page?.clearSelection = clear
+            inner.page?.hasSelection = selection.isSet()
+        }
         let rows = inner.nodes(of: content)
         if let selection { rows.forEach { $0.makeSelectable(selection) } }
         let node = Node(.list, "", rows)
@@ -146,6 +153,42 @@ extension List {
     {
         self.init(selection: selection) { ForEach(data, content: rowContent) }
     }
+
+    /// A row for each of some data, of which several can be selected.
+    nonisolated public init<Data, RowContent>(
+        _ data: Data, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection,
+        RowContent: View, Data.Element: Identifiable
+    {
+        self.init(selection: selection) { ForEach(data, content: rowContent) }
+    }
+
+    /// A row for each of some data, of which one can be selected.
+    nonisolated public init<Data, ID, RowContent>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == ForEach<Data, ID, RowContent>, Data: RandomAccessCollection, ID: Hashable,
+        RowContent: View
+    {
+        self.init(selection: selection) { ForEach(data, id: id, content: rowContent) }
+    }
+
+    /// A row for each of some data, of which several can be selected.
+    nonisolated public init<Data, ID, RowContent>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == ForEach<Data, ID, RowContent>, Data: RandomAccessCollection, ID: Hashable,
+        RowContent: View
+    {
+        self.init(selection: selection) { ForEach(data, id: id, content: rowContent) }
+    }
 }
 
 /// Controls below each other.
@@ -162,7 +205,7 @@ extension Form: View {
 }
 
 extension Form: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.list, "", place.inside("form").nodes(of: content))
         node.addRefresh(place)
         return [node]

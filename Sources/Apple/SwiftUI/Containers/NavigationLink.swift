@@ -25,7 +25,7 @@ extension NavigationLink: View {
 }
 
 extension NavigationLink: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.navigationLink, "", place.inside("label").nodes(of: label))
         node.isEnabled = place.environment.isEnabled
         let page = place.page

@@ -105,11 +105,10 @@ final class NavigationPage {
         self.push = push
     }
 
-    func noteSelection(_ selection: ListSelection, clear: @escaping () -> Void) { clearSelection = clear }
 }
 
 extension NavigationStack: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let state = place.kept("stack") { StackState() }
         let change = place.pass.store.change
         let set: ([AnyHashable]) -> Void = { values in
@@ -144,6 +143,7 @@ extension Place {
             if isOnTop {
                 inner.environment.dismiss = DismissAction { pop() }
                 inner.environment.isPresented = true
+                inner.environment.editMode = inner.state("editMode", first: .inactive)
             }
             let mark = pass.lifecycles.count
             let nodes = inner.nodes(of: next.view)
@@ -168,7 +168,7 @@ extension Place {
 
 extension Node {
     /// What leads to the page below.
-    fileprivate static func back(_ pop: @escaping () -> Void) -> Node {
+    static func back(_ pop: @escaping () -> Void) -> Node {
         let node = Node(.back, "Back")
         node.press = pop
         return node

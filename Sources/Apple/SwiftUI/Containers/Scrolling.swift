@@ -19,7 +19,7 @@ extension LazyVStack: View {
 }
 
 extension LazyVStack: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 /// Views beside each other, made when they are seen.
@@ -41,7 +41,7 @@ extension LazyHStack: View {
 }
 
 extension LazyHStack: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 /// Views in columns.
@@ -63,7 +63,7 @@ extension LazyVGrid: View {
 }
 
 extension LazyVGrid: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 /// Views in rows and columns.
@@ -85,7 +85,7 @@ extension Grid: View {
 }
 
 extension Grid: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 /// A row of a grid.
@@ -106,7 +106,7 @@ extension GridRow: View {
 }
 
 extension GridRow: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 /// Views that are scrolled.
@@ -128,7 +128,12 @@ extension ScrollView: View {
 }
 
 extension ScrollView: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] {
+        guard place.environment.refresh != nil else { return place.joined(content) }
+        let node = Node(.group, "", place.inside("stack").nodes(of: content))
+        node.addRefresh(place)
+        return [node]
+    }
 }
 
 /// The first of some views that fits; here the first.
@@ -149,7 +154,7 @@ extension ViewThatFits: View {
 }
 
 extension ViewThatFits: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         Array(place.inside("fitting").nodes(of: content).prefix(1))
     }
 }

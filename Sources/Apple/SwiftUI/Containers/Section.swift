@@ -22,7 +22,7 @@ extension Section: View where Parent: View, Content: View, Footer: View {
 }
 
 extension Section: Evaluated where Parent: View, Content: View, Footer: View {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let headers = place.inside("header").nodes(of: header)
         let title = headers.map(\.spoken).filter { !$0.isEmpty }.joined(separator: ", ")
         let isClosed = isExpanded.map { !$0.wrappedValue } ?? false

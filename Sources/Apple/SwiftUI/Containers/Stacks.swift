@@ -19,7 +19,7 @@ extension VStack: View {
 }
 
 extension VStack: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 /// Views beside each other.
@@ -41,7 +41,7 @@ extension HStack: View {
 }
 
 extension HStack: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 /// Views upon each other.
@@ -62,7 +62,7 @@ extension ZStack: View {
 }
 
 extension ZStack: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.joined(content) }
+    package func nodes(_ place: Place) -> [Node] { place.joined(content) }
 }
 
 extension Place {

@@ -62,7 +62,7 @@ extension DefaultTabLabel: View {
 }
 
 extension DefaultTabLabel: Evaluated {
-    func nodes(_ place: Place) -> [Node] { label?.nodes(place) ?? [] }
+    package func nodes(_ place: Place) -> [Node] { label?.nodes(place) ?? [] }
 }
 
 extension Tab where Value: Hashable, Content: View, Label == DefaultTabLabel {
@@ -196,7 +196,7 @@ final class TabChoice {
 }
 
 extension TabView: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         var tabs: [TabEntry] = []
         (content as? any TabSource)?.gather(place.inside("tabs"), into: &tabs)
         guard !tabs.isEmpty else { return [] }
@@ -216,7 +216,8 @@ extension TabView: Evaluated {
             // What another tab keeps is there when it is shown again.
             if position != index { place.pass.asleep.append(tab.place.path) }
         }
-        let page = tabs[index].place.inside("content").nodes(of: tabs[index].content)
+        let tab = tabs[index]
+        let page = tab.place.inside("content").nodes(of: tab.content)
         return page + [Node(.tabBar, "", tabs.map(\.label))]
     }
 }

@@ -38,7 +38,7 @@ extension Button: View {
 }
 
 extension Button: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.button, "", place.inside("label").nodes(of: label))
         let action = action
         node.press = { MainActor.assumeIsolated { action() } }

@@ -5,6 +5,7 @@ public struct ProgressView<Label, CurrentValueLabel> where Label: View, CurrentV
     let share: Double?
     let label: Label?
     let current: CurrentValueLabel?
+    var clock: Clock?
 }
 
 extension ProgressView: View {
@@ -13,9 +14,10 @@ extension ProgressView: View {
 }
 
 extension ProgressView: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.progress, "", label.map { place.inside("label").nodes(of: $0) } ?? [])
         let written = current.map { place.inside("value").nodes(of: $0).map(\.spoken).joined() }
+        let share = clock.map { $0.countsDown ? 1 - $0.share(place.now) : $0.share(place.now) } ?? share
         node.value = written ?? share.map { "\(Int(($0 * 100).rounded()))%" }
         // VoiceOver says that something goes on where nobody says what.
         if node.children.isEmpty { node.text = share == nil ? "In progress" : "Progress" }
@@ -96,7 +98,7 @@ extension LabeledContent: View where Label: View, Content: View {
 }
 
 extension LabeledContent: Evaluated where Label: View, Content: View {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let labels = place.inside("label").nodes(of: label)
         let values = place.inside("content").nodes(of: content)
         return [Node(.group, "", labels + values)]
@@ -127,6 +129,12 @@ extension LabeledContent where Label == Text, Content == Text {
     @_disfavoredOverload nonisolated public init<S1, S2>(_ title: S1, value: S2)
     where S1: StringProtocol, S2: StringProtocol {
         self.init(label: Text(title), content: Text(value))
+    }
+
+    /// A title with a value in a format.
+    @_disfavoredOverload nonisolated public init<S, F>(_ title: S, value: F.FormatInput, format: F)
+    where S: StringProtocol, F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String {
+        self.init(label: Text(title), content: Text(value, format: format))
     }
 
     /// A title of the catalogue with a value in a format.
@@ -160,7 +168,7 @@ extension ContentUnavailableView: View {
 }
 
 extension ContentUnavailableView: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let parts =
             place.inside("label").nodes(of: label) + place.inside("description").nodes(of: description)
             + place.inside("actions").nodes(of: actions)
@@ -196,4 +204,63 @@ where Label == SwiftUI.Label<Text, Image>, Description == Text?, Actions == Empt
             EmptyView()
         }
     }
+}
+
+extension ContentUnavailableView
+where
+    Label == SearchUnavailableContent.Label,
+    Description == SearchUnavailableContent.Description, Actions == SearchUnavailableContent.Actions
+{
+    /// A search that has found nothing.
+    public static var search: ContentUnavailableView<Label, Description, Actions> { search(text: "") }
+
+    /// A search for a text that has found nothing.
+    public static func search(text: String) -> ContentUnavailableView<Label, Description, Actions> {
+        ContentUnavailableView {
+            Label(text: text)
+        } description: {
+            Description()
+        } actions: {
+            Actions()
+        }
+    }
+}
+
+/// What is shown where a search has found nothing.
+public struct SearchUnavailableContent {
+    /// Says so.
+    public struct Label { let text: String }
+    /// Says what can be done.
+    public struct Description {}
+    /// There is nothing to press.
+    public struct Actions {}
+}
+
+extension SearchUnavailableContent.Label: View {
+    /// It is evaluated by itself.
+    public typealias Body = Never
+}
+
+extension SearchUnavailableContent.Label: Evaluated {
+    package func nodes(_ place: Place) -> [Node] {
+        [Node(.text, text.isEmpty ? "No Results" : "No Results for “\(text)”")]
+    }
+}
+
+extension SearchUnavailableContent.Description: View {
+    /// It is evaluated by itself.
+    public typealias Body = Never
+}
+
+extension SearchUnavailableContent.Description: Evaluated {
+    package func nodes(_ place: Place) -> [Node] { [Node(.text, "Check the spelling or try a new search.")] }
+}
+
+extension SearchUnavailableContent.Actions: View {
+    /// It is evaluated by itself.
+    public typealias Body = Never
+}
+
+extension SearchUnavailableContent.Actions: Evaluated {
+    package func nodes(_ place: Place) -> [Node] { [] }
 }

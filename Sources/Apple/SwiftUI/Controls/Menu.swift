@@ -12,7 +12,7 @@ extension Menu: View {
 }
 
 extension Menu: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.menu, "", place.inside("label").nodes(of: label))
         node.menu = place.inside("items").nodes(of: content)
         node.path = place.path
@@ -59,7 +59,7 @@ extension Link: View {
 }
 
 extension Link: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.link, "", place.inside("label").nodes(of: label))
         let (open, url) = (place.environment.openURL, url)
         node.press = { MainActor.assumeIsolated { open(url) } }

@@ -24,7 +24,7 @@ extension Picker: View {
 }
 
 extension Picker: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.picker, "", place.inside("label").nodes(of: label))
         let selection = selection
         let now = AnyHashable(selection.wrappedValue)

@@ -30,7 +30,7 @@ extension Slider: View {
 }
 
 extension Slider: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.slider, "", place.inside("label").nodes(of: label))
         let width = bounds.upperBound - bounds.lowerBound
         let value = read()

@@ -58,7 +58,7 @@ extension Stepper: View {
 }
 
 extension Stepper: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.stepper, "", place.inside("label").nodes(of: label))
         node.value = value()
         node.adjust = { direction in

@@ -45,7 +45,7 @@ extension TextField: View {
 }
 
 extension TextField: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.textField, "", place.inside("label").nodes(of: label))
         let values = place.environment
         let text = read(values)
@@ -176,7 +176,7 @@ extension SecureField: View {
 }
 
 extension SecureField: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.secureField, "", place.inside("label").nodes(of: label))
         let text = text
         let count = text.wrappedValue.count

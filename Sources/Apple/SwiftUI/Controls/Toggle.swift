@@ -18,7 +18,7 @@ extension Toggle: View {
 }
 
 extension Toggle: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.toggle, "", place.inside("label").nodes(of: label))
         let isOn = isOn
         node.isOn = isOn.wrappedValue

@@ -9,7 +9,7 @@ struct Altered<Content: View> {
 extension Altered: View { typealias Body = Never }
 
 extension Altered: Evaluated {
-    func nodes(_ place: Place) -> [Node] { alter(place, place.inside("content").nodes(of: content)) }
+    package func nodes(_ place: Place) -> [Node] { alter(place, place.inside("content").nodes(of: content)) }
 }
 
 /// A view whose place a modifier changes.
@@ -21,7 +21,7 @@ struct Surrounded<Content: View> {
 extension Surrounded: View { typealias Body = Never }
 
 extension Surrounded: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         var inner = place.inside("content")
         change(&inner)
         return inner.nodes(of: content)
@@ -29,14 +29,16 @@ extension Surrounded: Evaluated {
 }
 
 /// A view that is evaluated by a function.
-struct Made {
+package struct Made {
     let make: (Place) -> [Node]
+
+    nonisolated package init(make: @escaping (Place) -> [Node]) { self.make = make }
 }
 
-extension Made: View { typealias Body = Never }
+extension Made: View { package typealias Body = Never }
 
 extension Made: Evaluated {
-    func nodes(_ place: Place) -> [Node] { make(place) }
+    package func nodes(_ place: Place) -> [Node] { make(place) }
 }
 
 extension View {

@@ -17,6 +17,8 @@ package final class Node {
         case tabBar = "tab bar"
         case tab, back, refreshable, sheet, cover, popover, alert, dialog
         case share = "share link"
+        case files = "file browser"
+        case chart, mark, map, marker
     }
 
     package let kind: Kind
@@ -54,6 +56,16 @@ package final class Node {
     package var choices: [Choice] = []
     package var drags: [(DragGesture.Value, Bool) -> Void] = []
     package var refresh: (@Sendable () async -> Void)?
+    /// Takes files that a person chooses, or says why not.
+    var takeFiles: (([URL]) -> String?)?
+    /// Writes files into a folder, and says where they are.
+    var saveFiles: ((URL) async -> [URL])?
+    /// What is drawn there.
+    package var drawings: [Drawing] = []
+    /// What another module knows of it.
+    package var extra: Any?
+    /// Whether a person cannot delete the row.
+    var staysInList = false
     /// Actions that VoiceOver offers by name.
     package var actions: [Action] = []
     package var attachments: [Attachment] = []
@@ -91,6 +103,7 @@ package final class Node {
             case leadingSwipe = "swipe leading"
             case trailingSwipe = "swipe trailing"
             case contextMenu = "context menu"
+            case textMenu = "text menu"
         }
 
         package let kind: Kind
@@ -132,7 +145,8 @@ extension Node {
     var isWhole: Bool {
         switch kind {
         case .button, .link, .navigationLink, .toggle, .picker, .slider, .stepper, .menu, .textField,
-            .secureField, .datePicker, .colorPicker, .tab, .share, .gauge, .progress, .element:
+            .secureField, .datePicker, .colorPicker, .tab, .share, .gauge, .progress, .element, .mark,
+            .marker:
             true
         default: false
         }

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// What one evaluation gathers.
-final class Pass {
+package final class Pass {
     let store: Store
     /// What was found of the store; what was not is forgotten.
     private(set) var touched: Set<String> = []
@@ -11,10 +11,11 @@ final class Pass {
     var asleep: [String] = []
     var lifecycles: [Lifecycle] = []
     /// What is done when all is evaluated.
-    var after: [() -> Void] = []
+    package var after: [() -> Void] = []
     var layers: [Layer] = []
     var keys: [String] = []
     var openURL: [(URL) -> Void] = []
+    var ids: Set<AnyHashable> = []
 
     init(store: Store) { self.store = store }
 
@@ -43,8 +44,28 @@ final class Store {
     var presented = 0
     /// The texts of a catalogue.
     var strings: (String) -> String? = { _ in nil }
+    /// How large the screen is, in points.
+    var size = CGSize(width: 390, height: 844)
+    /// The time that a test has set, if it has.
+    var time: Date?
+    /// What changes the environment of all, one after the other.
+    var surroundings: [(inout EnvironmentValues) -> Void] = []
+    /// What the scene keeps.
+    var scene: [String: Any] = [:]
+    /// The identities of the views that are shown.
+    var ids: Set<AnyHashable> = []
+    /// What the screen has done besides showing something.
+    var done = Done()
 
     init(change: Change) { self.change = change }
+}
+
+/// What was done that no view shows.
+struct Done {
+    var shared: [Screen.Shared] = []
+    var feedback: [SensoryFeedback] = []
+    var copied: [String] = []
+    var scrolled: [AnyHashable] = []
 }
 
 /// Says that something has changed which was read; from any thread.

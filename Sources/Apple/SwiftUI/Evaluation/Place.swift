@@ -1,34 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is evaluated by itself, and not by its body.
-protocol Evaluated {
+package protocol Evaluated {
     /// What it is on the screen.
     func nodes(_ place: Place) -> [Node]
 }
 
 /// Where in the tree something is evaluated, and with what environment.
-struct Place {
-    let pass: Pass
+package struct Place {
+    package let pass: Pass
     /// The way from the root: what has the same path in two evaluations is the same view.
-    let path: String
-    var environment: EnvironmentValues
+    package let path: String
+    package var environment: EnvironmentValues
     /// The page of a navigation stack that this is on.
     var page: NavigationPage?
 
+    init(pass: Pass, path: String, environment: EnvironmentValues, page: NavigationPage? = nil) {
+        self.pass = pass
+        self.path = path
+        self.environment = environment
+        self.page = page
+    }
+
     /// A place below this one.
-    func inside(_ name: String) -> Place {
+    package func inside(_ name: String) -> Place {
         Place(pass: pass, path: path + "/" + name, environment: environment, page: page)
     }
 
     /// The same place in another environment.
-    func with(_ change: (inout EnvironmentValues) -> Void) -> Place {
+    package func with(_ change: (inout EnvironmentValues) -> Void) -> Place {
         var place = self
         change(&place.environment)
         return place
     }
 
     /// Evaluates a view here.
-    func nodes<V: View>(of view: V) -> [Node] {
+    package func nodes<V: View>(of view: V) -> [Node] {
         if let evaluated = view as? any Evaluated { return evaluated.nodes(self) }
         let inner = inside("\(V.self)")
         inner.install(view)
@@ -40,7 +47,7 @@ struct Place {
     }
 
     /// Gives properties with a wrapper what they stand for here.
-    func install(_ value: Any) {
+    package func install(_ value: Any) {
         for child in Mirror(reflecting: value).children {
             guard let name = child.label else { continue }
             if let installed = child.value as? any Installed {
@@ -52,9 +59,19 @@ struct Place {
     }
 
     /// What is kept here from one evaluation to the next.
-    func kept<Kept: AnyObject>(_ name: String, _ make: () -> Kept) -> Kept {
+    package func kept<Kept: AnyObject>(_ name: String, _ make: () -> Kept) -> Kept {
         pass.kept(path + "." + name, make)
     }
+
+    /// A value that is kept here, and evaluates the screen again when it is set.
+    package func state<Value>(_ name: String, first: Value) -> Binding<Value> {
+        let slot = kept(name) { StateSlot(first) }
+        slot.change = pass.store.change
+        return Binding(read: { slot.value }, write: { slot.set($0) })
+    }
+
+    /// The text of a view, as it is read.
+    package func written(_ text: Text) -> String { text.written(in: self) }
 }
 
 /// A property that gets what it stands for when its view is evaluated.

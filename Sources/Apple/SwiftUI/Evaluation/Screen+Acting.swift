@@ -100,7 +100,7 @@ extension Screen {
 
     /// Presses a row for long, and an item of the menu that comes.
     package func contextMenu(_ name: String, _ action: String) throws(Failure) {
-        try attached(name, action, "a context menu", [.contextMenu])
+        try attached(name, action, "a context menu", [.contextMenu, .textMenu])
     }
 
     private func attached(
@@ -123,10 +123,13 @@ extension Screen {
         update()
     }
 
-    /// Moves a finger over something, from one point to the other.
-    package func drag(_ name: String, from start: CGPoint = .zero, to end: CGPoint) throws(Failure) {
+    /// Moves a finger over something, from one point to the other; `velocity` is that at the end, in points a
+    /// second.
+    package func drag(
+        _ name: String, from start: CGPoint = .zero, to end: CGPoint, velocity: CGSize = .zero
+    ) throws(Failure) {
         let node = try find(name, "can be dragged") { !$0.drags.isEmpty }
-        let value = DragGesture.Value(time: .now, location: end, startLocation: start)
+        let value = DragGesture.Value(time: .now, location: end, startLocation: start, velocity: velocity)
         for isOver in [false, true] {
             for drag in node.drags { drag(value, isOver) }
         }

@@ -7,6 +7,7 @@ extension Screen {
             switch node.kind {
             case .text, .title, .section, .alert, .dialog, .unavailable, .back:
                 node.text.isEmpty ? [] : [node.text]
+            case .canvas: node.drawings.compactMap(\.text)
             default: node.badge.map { [$0] } ?? []
             }
         }

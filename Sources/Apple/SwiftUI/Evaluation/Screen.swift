@@ -7,12 +7,13 @@
     /// What could not be done, and why.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     private let evaluate: (Place) -> [Node]
-    private let store: Store
+    let store: Store
     private let change = Change()
-    private let surroundings: (inout EnvironmentValues) -> Void
     private var nodes: [Node] = []
     private var layers: [Layer] = []
     private var alive: [String: Lifecycle] = [:]
@@ -32,16 +33,19 @@
     /// Shows a view.
     ///
     /// `strings` are texts of a catalogue by their keys; a key that is not there is shown itself.
-    /// `environment` changes what surrounds the view, for example the size of text.
+    /// `environment` changes what surrounds the view, for example the size of text; `size` is how large the
+    /// screen is, in points, and `scene` what the scene has kept.
     package init<V: View>(
-        strings: [String: String] = [:],
+        strings: [String: String] = [:], size: CGSize? = nil, scene: [String: Any] = [:],
         environment: @escaping (inout EnvironmentValues) -> Void = { _ in },
         @ViewBuilder _ content: @escaping () -> V
     ) {
         evaluate = { $0.nodes(of: content()) }
-        surroundings = environment
         store = Store(change: change)
+        store.surroundings = [environment]
         store.strings = { strings[$0] }
+        store.scene = scene
+        if let size { store.size = size }
         change.onMark { [weak self] in Task { @MainActor in self?.changed() } }
         update()
     }
@@ -71,7 +75,9 @@
         evaluations += 1
         var values = EnvironmentValues()
         values.openURL = .ofSystem { [weak self] in self?.openedURLs.append($0) }
-        surroundings(&values)
+        values.room = store.size
+        values.editMode = Place(pass: pass, path: "", environment: values).state("editMode", first: .inactive)
+        for surround in store.surroundings { surround(&values) }
         let change = change
         nodes = withObservationTracking {
             evaluate(Place(pass: pass, path: "", environment: values))
@@ -81,6 +87,7 @@
         layers = pass.layers.sorted { $0.order < $1.order }
         openHandlers = pass.openURL
         shownKeys.formUnion(pass.keys)
+        store.ids = pass.ids
         live(pass.lifecycles)
         pass.forget()
         for action in pass.after { action() }

@@ -268,4 +268,15 @@ extension View {
         let view = representation()
         return altered { place, _ in place.inside("representation").nodes(of: view) }
     }
+    /// Gives VoiceOver parts of the view that are not seen.
+    nonisolated public func accessibilityChildren<V>(@ViewBuilder children: () -> V) -> some View
+    where V: View {
+        let parts = children()
+        return altered { place, nodes in
+            let node = Node.joining(nodes)
+            node.children = place.inside("children").nodes(of: parts)
+            node.speaksForChildren = false
+            return [node]
+        }
+    }
 }

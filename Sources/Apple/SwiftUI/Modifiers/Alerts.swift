@@ -178,6 +178,24 @@ extension View {
         return asking(.dialog, Text(title), isPresented, { actions }, { message })
     }
 
+    /// Asks what is to be done, with a title.
+    nonisolated public func confirmationDialog<A>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A
+    ) -> some View where A: View {
+        let actions = actions()
+        return asking(.dialog, title, isPresented, { actions }, { EmptyView() })
+    }
+
+    /// Asks what is to be done, with a title and a message.
+    nonisolated public func confirmationDialog<A, M>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
+    ) -> some View where A: View, M: View {
+        let (actions, message) = (actions(), message())
+        return asking(.dialog, title, isPresented, { actions }, { message })
+    }
+
     /// Asks what is to be done with some data, with a title of the catalogue.
     nonisolated public func confirmationDialog<A, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>,

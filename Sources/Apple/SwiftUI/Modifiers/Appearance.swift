@@ -67,7 +67,12 @@ extension View {
     /// Sets the size.
     nonisolated public func frame(
         width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center
-    ) -> some View { self }
+    ) -> some View {
+        surrounded { values in
+            values.room.width = width ?? values.room.width
+            values.room.height = height ?? values.room.height
+        }
+    }
     /// Sets bounds of the size.
     nonisolated public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil,
@@ -149,6 +154,15 @@ extension View {
     nonisolated public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View {
         surrounded { $0.dynamicTypeSize = size }
     }
+    /// Keeps the size of text within bounds.
+    nonisolated public func dynamicTypeSize<T>(_ range: T) -> some View
+    where T: RangeExpression, T.Bound == DynamicTypeSize {
+        surrounded { values in
+            let allowed = DynamicTypeSize.allCases.filter { range.contains($0) }
+            guard let first = allowed.first, let last = allowed.last else { return }
+            values.dynamicTypeSize = min(last, max(first, values.dynamicTypeSize))
+        }
+    }
     /// Keeps people from using controls.
     nonisolated public func disabled(_ disabled: Bool) -> some View {
         surrounded { if disabled { $0.isEnabled = false } }
@@ -157,10 +171,17 @@ extension View {
     nonisolated public func hidden() -> some View { altered { _, _ in [] } }
     /// Gives the view an identity.
     nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable {
-        Made { $0.inside("#\(id)").nodes(of: self) }
+        Made { place in
+            place.pass.ids.insert(AnyHashable(id))
+            return place.inside("#\(id)").nodes(of: self)
+        }
     }
     /// Hides it where others look.
-    nonisolated public func privacySensitive(_ sensitive: Bool = true) -> some View { self }
+    nonisolated public func privacySensitive(_ sensitive: Bool = true) -> some View {
+        altered { place, nodes in
+            sensitive && place.environment.redactionReasons.contains(.privacy) ? [] : nodes
+        }
+    }
     /// Says why it is not shown as it is.
     nonisolated public func redacted(reason: RedactionReasons) -> some View {
         surrounded { $0.redactionReasons.formUnion(reason) }
@@ -199,6 +220,18 @@ extension View {
         return altered { place, nodes in
             let more = place.inside("inset").nodes(of: inset)
             return edge == .top ? more + nodes : nodes + more
+        }
+    }
+
+    /// Puts views at the begin or end of lines, which stay when the rest is scrolled.
+    nonisolated public func safeAreaInset<V>(
+        edge: HorizontalEdge, alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
+        @ViewBuilder content: () -> V
+    ) -> some View where V: View {
+        let inset = content()
+        return altered { place, nodes in
+            let more = place.inside("inset").nodes(of: inset)
+            return edge == .leading ? more + nodes : nodes + more
         }
     }
 }

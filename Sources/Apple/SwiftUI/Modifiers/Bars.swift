@@ -153,7 +153,7 @@ extension ToolbarItem: ToolbarContent where ID == () {
 }
 
 extension ToolbarItem: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.inside("item").nodes(of: content) }
+    package func nodes(_ place: Place) -> [Node] { place.inside("item").nodes(of: content) }
 }
 
 /// Items in a bar.
@@ -174,7 +174,7 @@ extension ToolbarItemGroup: ToolbarContent {
 }
 
 extension ToolbarItemGroup: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.inside("items").nodes(of: content) }
+    package func nodes(_ place: Place) -> [Node] { place.inside("items").nodes(of: content) }
 }
 
 /// Several parts of bars.
@@ -188,7 +188,7 @@ extension TupleToolbarContent: ToolbarContent {
 }
 
 extension TupleToolbarContent: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         var nodes: [Node] = []
         var index = 0
         for one in repeat each content {
@@ -222,7 +222,7 @@ public struct OptionalToolbarContent<Content>: ToolbarContent where Content: Too
 }
 
 extension OptionalToolbarContent: Evaluated {
-    nonisolated func nodes(_ place: Place) -> [Node] {
+    nonisolated package func nodes(_ place: Place) -> [Node] {
         content.map { place.inside("some").toolbarNodes(of: $0) } ?? []
     }
 }

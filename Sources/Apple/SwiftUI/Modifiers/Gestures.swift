@@ -21,6 +21,23 @@ public struct DragGesture: Gesture {
         public var translation: CGSize {
             CGSize(width: location.x - startLocation.x, height: location.y - startLocation.y)
         }
+
+        /// How fast the finger is, in points a second.
+        public var velocity: CGSize
+
+        /// How far it would go if it were let go now: a quarter of a second further.
+        public var predictedEndTranslation: CGSize {
+            CGSize(
+                width: translation.width + velocity.width / 4,
+                height: translation.height + velocity.height / 4)
+        }
+
+        /// Where it would stop if it were let go now.
+        public var predictedEndLocation: CGPoint {
+            CGPoint(
+                x: startLocation.x + predictedEndTranslation.width,
+                y: startLocation.y + predictedEndTranslation.height)
+        }
     }
 
     /// How far it has to go first.

@@ -63,17 +63,7 @@ extension View {
     nonisolated public func onChange<V>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
     ) -> some View where V: Equatable {
-        noted { place in
-            let former = place.kept("change") { Former<V>() }
-            if let old = former.value {
-                guard old != value else { return }
-                former.value = value
-                place.pass.after.append { action(old, value) }
-            } else {
-                former.value = value
-                if initial { place.pass.after.append { action(value, value) } }
-            }
-        }
+        noted { $0.onChange(of: value, initial: initial, action) }
     }
 
     /// Does something when a value has changed.
@@ -90,6 +80,18 @@ private final class Counter {
 }
 
 extension Place {
+    /// Does something after the evaluation in which a value is another than in the one before.
+    package func onChange<V: Equatable>(of value: V, initial: Bool, _ action: @escaping (V, V) -> Void) {
+        let former = kept("change") { Former<V>() }
+        let old = former.value
+        former.value = value
+        if let old, old != value {
+            pass.after.append { action(old, value) }
+        } else if old == nil, initial {
+            pass.after.append { action(value, value) }
+        }
+    }
+
     /// Runs a task from when this place appears until it goes, or until the identity is another.
     fileprivate func run(
         _ id: AnyHashable?, _ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void

@@ -20,6 +20,7 @@ extension Place {
         inner.page = nil
         inner.environment.isPresented = true
         inner.environment.selection = nil
+        inner.environment.editMode = inner.state("editMode", first: .inactive)
         if let dismiss {
             nonisolated(unsafe) let dismiss = dismiss
             inner.environment.dismiss = DismissAction { dismiss() }

@@ -68,7 +68,9 @@ extension View {
         surrounded { $0.headerProminence = prominence }
     }
     /// Keeps a row from being deleted.
-    nonisolated public func deleteDisabled(_ isDisabled: Bool) -> some View { self }
+    nonisolated public func deleteDisabled(_ isDisabled: Bool) -> some View {
+        each { node, _ in node.staysInList = isDisabled }
+    }
     /// Keeps a row from being selected.
     nonisolated public func selectionDisabled(_ isDisabled: Bool = true) -> some View { self }
 }

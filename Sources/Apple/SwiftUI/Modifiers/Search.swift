@@ -44,7 +44,7 @@ private struct Searched<Content: View> {
 extension Searched: View { typealias Body = Never }
 
 extension Searched: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let (text, isPresented) = (text, isPresented)
         var inner = place.inside("content")
         inner.environment.isSearching = isPresented?.wrappedValue ?? !text.wrappedValue.isEmpty

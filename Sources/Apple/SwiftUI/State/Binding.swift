@@ -27,6 +27,11 @@
         self.write = write
     }
 
+    /// A binding for the modules that are built upon this one.
+    package init(made read: @escaping () -> Value, write: @escaping (Value) -> Void) {
+        self.init(read: read, write: write)
+    }
+
     /// A binding whose value stays.
     public static func constant(_ value: Value) -> Binding<Value> {
         Binding(read: { value }, write: { _ in })

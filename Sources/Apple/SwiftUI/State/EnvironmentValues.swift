@@ -40,7 +40,9 @@ public struct EnvironmentValues: CustomStringConvertible {
     /// Loads the content again.
     public internal(set) var refresh: RefreshAction?
     /// Why text is not shown as it is.
-    public internal(set) var redactionReasons = RedactionReasons()
+    public var redactionReasons = RedactionReasons()
+    /// Whether a person changes what is in lists, and how that is begun and ended.
+    public var editMode: Binding<EditMode>?
     /// The font for text without one.
     public var font: Font?
     /// How many lines text may have.
@@ -71,6 +73,8 @@ public struct EnvironmentValues: CustomStringConvertible {
     var pickerStyle = "automatic"
     var areLabelsHidden = false
     var selection: ListSelection?
+    /// How much room there is, in points.
+    package var room = CGSize(width: 390, height: 844)
 
     /// The values of a phone in English, with nothing changed.
     public init() {}

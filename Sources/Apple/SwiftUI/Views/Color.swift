@@ -169,5 +169,5 @@ extension Color: View {
 }
 
 extension Color: Evaluated {
-    func nodes(_ place: Place) -> [Node] { [] }
+    package func nodes(_ place: Place) -> [Node] { [] }
 }

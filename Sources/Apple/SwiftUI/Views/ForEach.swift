@@ -6,9 +6,18 @@ public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID:
     public var data: Data
     /// Makes the view.
     public var content: (Data.Element) -> Content
-    let id: (Data.Element) -> ID
+    package let id: (Data.Element) -> ID
     var delete: ((IndexSet) -> Void)?
     var move: ((IndexSet, Int) -> Void)?
+}
+
+extension ForEach {
+    /// Something for each that is not a view.
+    nonisolated package init(
+        made data: Data, _ content: @escaping (Data.Element) -> Content, id: @escaping (Data.Element) -> ID
+    ) {
+        self.init(data: data, content: content, id: id)
+    }
 }
 
 extension ForEach: View where Content: View {
@@ -17,22 +26,27 @@ extension ForEach: View where Content: View {
 }
 
 extension ForEach: Evaluated where Content: View {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         data.enumerated().flatMap { index, element in
             let id = id(element)
             let nodes = place.inside("[\(id)]").nodes(of: content(element))
             for node in nodes where !node.hasOwnTag {
                 node.tags = [AnyHashable(id), AnyHashable(Optional(id))]
             }
-            if let delete {
-                for node in nodes {
-                    let button = Node(.button, "Delete")
-                    button.press = { delete(IndexSet(integer: index)) }
-                    node.attachments.append(.init(kind: .trailingSwipe, nodes: [button]))
-                }
-            }
+            place.pass.ids.insert(AnyHashable(id))
             if let move, let first = nodes.first { first.addMoves(index, of: data.count, move) }
-            return nodes
+            guard let delete else { return nodes }
+            let isEditing = place.environment.editMode?.wrappedValue.isEditing ?? false
+            return nodes.flatMap { node -> [Node] in
+                if node.staysInList { return [node] }
+                func button(_ name: String) -> Node {
+                    let button = Node(.button, name)
+                    button.press = { delete(IndexSet(integer: index)) }
+                    return button
+                }
+                node.attachments.append(.init(kind: .trailingSwipe, nodes: [button("Delete")]))
+                return isEditing ? [button("Remove \(node.spoken)"), node] : [node]
+            }
         }
     }
 }
@@ -132,7 +146,7 @@ extension Edited: DynamicViewContent {
 }
 
 extension Edited: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.nodes(of: content) }
+    package func nodes(_ place: Place) -> [Node] { place.nodes(of: content) }
 }
 
 extension Edited: Editable {
@@ -166,5 +180,31 @@ extension DynamicViewContent {
         var edited = Edited(content: self)
         edited.move = action
         return edited
+    }
+}
+
+extension RangeReplaceableCollection where Self: MutableCollection {
+    /// Removes what is at some offsets; Apple's SwiftUI has it for rows that a person deletes.
+    public mutating func remove(atOffsets offsets: IndexSet) {
+        for offset in offsets.reversed() { remove(at: index(startIndex, offsetBy: offset)) }
+    }
+}
+
+extension MutableCollection {
+    /// Moves what is at some offsets before another; Apple's SwiftUI has it for rows that a person moves.
+    public mutating func move(fromOffsets source: IndexSet, toOffset destination: Int) {
+        let all = Array(self)
+        let moved = source.map { all[$0] }
+        var rest: [Element] = []
+        for (offset, element) in all.enumerated() {
+            if offset == destination { rest += moved }
+            if !source.contains(offset) { rest.append(element) }
+        }
+        if destination >= all.count { rest += moved }
+        var index = startIndex
+        for element in rest {
+            self[index] = element
+            formIndex(after: &index)
+        }
     }
 }

@@ -119,7 +119,7 @@ extension LinearGradient: View {
 }
 
 extension LinearGradient: Evaluated {
-    func nodes(_ place: Place) -> [Node] { [] }
+    package func nodes(_ place: Place) -> [Node] { [] }
 }
 
 extension AngularGradient: View {
@@ -128,7 +128,7 @@ extension AngularGradient: View {
 }
 
 extension AngularGradient: Evaluated {
-    func nodes(_ place: Place) -> [Node] { [] }
+    package func nodes(_ place: Place) -> [Node] { [] }
 }
 
 extension RadialGradient: View {
@@ -137,7 +137,7 @@ extension RadialGradient: View {
 }
 
 extension RadialGradient: Evaluated {
-    func nodes(_ place: Place) -> [Node] { [] }
+    package func nodes(_ place: Place) -> [Node] { [] }
 }
 
 extension ShapeStyle where Self == LinearGradient {

@@ -71,7 +71,7 @@ extension Image: View {
 }
 
 extension Image: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         switch storage {
         case .symbol(let name):
             return [Node(.image, name)]

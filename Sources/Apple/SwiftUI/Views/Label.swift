@@ -2,7 +2,7 @@
 
 /// A title with a picture.
 public struct Label<Title, Icon> where Title: View, Icon: View {
-    let title: Title
+    package let title: Title
     let icon: Icon
 
     /// A title with a picture.
@@ -18,7 +18,7 @@ extension Label: View {
 }
 
 extension Label: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         // The picture says nothing that the title does not.
         let titles = place.inside("title").nodes(of: title)
         let icons = place.inside("icon").nodes(of: icon).filter { $0.kind != .image || $0.label != nil }

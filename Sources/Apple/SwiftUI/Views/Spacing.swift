@@ -12,7 +12,7 @@ extension Divider: View {
 }
 
 extension Divider: Evaluated {
-    func nodes(_ place: Place) -> [Node] { [] }
+    package func nodes(_ place: Place) -> [Node] { [] }
 }
 
 /// Room between views.
@@ -30,5 +30,5 @@ extension Spacer: View {
 }
 
 extension Spacer: Evaluated {
-    func nodes(_ place: Place) -> [Node] { [] }
+    package func nodes(_ place: Place) -> [Node] { [] }
 }

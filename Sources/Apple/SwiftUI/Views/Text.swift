@@ -8,6 +8,7 @@ public struct Text: Equatable, Sendable {
         case formatted(Formatted)
         case date(Date, DateStyle)
         case dates(ClosedRange<Date>)
+        case clock(Clock)
         case joined([Text])
     }
 
@@ -124,7 +125,9 @@ public struct Text: Equatable, Sendable {
         timerInterval: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true,
         showsHours: Bool = true
     ) {
-        storage = .date(countsDown ? timerInterval.upperBound : timerInterval.lowerBound, .timer)
+        storage = .clock(
+            Clock(
+                interval: timerInterval, pause: pauseTime, countsDown: countsDown, showsHours: showsHours))
     }
 
     /// One text after another.
@@ -160,7 +163,8 @@ extension Text {
             let pattern = place?.pass.store.strings(localized.key) ?? localized.key
             return localized.written(pattern) { $0.written(in: place) }
         case .formatted(let formatted): return formatted.written(values.locale)
-        case .date(let date, let style): return style.written(date, values)
+        case .clock(let clock): return clock.written(place?.now ?? .now)
+        case .date(let date, let style): return style.written(date, values, now: place?.now ?? .now)
         case .dates(let dates):
             let style = values.dateStyle(date: .abbreviated, time: .shortened)
             return style.format(dates.lowerBound) + " – " + style.format(dates.upperBound)
@@ -178,12 +182,12 @@ extension EnvironmentValues {
 }
 
 extension Text.DateStyle {
-    func written(_ date: Date, _ values: EnvironmentValues) -> String {
+    func written(_ date: Date, _ values: EnvironmentValues, now: Date) -> String {
         switch kind {
         case .time: return values.dateStyle(date: .omitted, time: .shortened).format(date)
         case .date: return values.dateStyle(date: .long, time: .omitted).format(date)
         case .relative, .offset, .timer:
-            let seconds = Int(date.timeIntervalSinceNow.rounded())
+            let seconds = Int(date.timeIntervalSince(now).rounded())
             let size = abs(seconds)
             let clock = String(format: "%d:%02d", size / 60, size % 60)
             if kind == .timer { return clock }
@@ -200,7 +204,7 @@ extension Text: View {
 }
 
 extension Text: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let node = Node(.text, written(in: place))
         node.isHeading = isHeading
         node.label = label.map { Text(storage: $0).written(in: place) }

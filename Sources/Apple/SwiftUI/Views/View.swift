@@ -32,7 +32,7 @@ extension EmptyView: View {
 }
 
 extension EmptyView: Evaluated {
-    func nodes(_ place: Place) -> [Node] { [] }
+    package func nodes(_ place: Place) -> [Node] { [] }
 }
 
 /// Several views, one after the other.
@@ -50,7 +50,7 @@ extension TupleView: View {
 }
 
 extension TupleView: Evaluated {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         Mirror(reflecting: value).children.enumerated().flatMap { index, child in
             (child.value as? any View).map { place.inside("\(index)").nodes(of: $0) } ?? []
         }
@@ -73,7 +73,7 @@ extension _ConditionalContent: View where TrueContent: View, FalseContent: View 
 }
 
 extension _ConditionalContent: Evaluated where TrueContent: View, FalseContent: View {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         switch storage {
         case .first(let view): place.inside("true").nodes(of: view)
         case .second(let view): place.inside("false").nodes(of: view)
@@ -87,7 +87,7 @@ extension Optional: View where Wrapped: View {
 }
 
 extension Optional: Evaluated where Wrapped: View {
-    func nodes(_ place: Place) -> [Node] { map { place.inside("some").nodes(of: $0) } ?? [] }
+    package func nodes(_ place: Place) -> [Node] { map { place.inside("some").nodes(of: $0) } ?? [] }
 }
 
 /// A view of any type.
@@ -107,7 +107,7 @@ extension AnyView: View {
 }
 
 extension AnyView: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.inside("any \(type(of: view))").nodes(of: view) }
+    package func nodes(_ place: Place) -> [Node] { place.inside("any \(type(of: view))").nodes(of: view) }
 }
 
 /// Several things that are treated as one.
@@ -124,7 +124,7 @@ extension Group: View where Content: View {
 }
 
 extension Group: Evaluated where Content: View {
-    func nodes(_ place: Place) -> [Node] { place.inside("group").nodes(of: content) }
+    package func nodes(_ place: Place) -> [Node] { place.inside("group").nodes(of: content) }
 }
 
 /// Makes one view of several.
@@ -192,7 +192,7 @@ extension _ViewModifier_Content: View {
 }
 
 extension _ViewModifier_Content: Evaluated {
-    func nodes(_ place: Place) -> [Node] { place.inside("modified").nodes(of: view) }
+    package func nodes(_ place: Place) -> [Node] { place.inside("modified").nodes(of: view) }
 }
 
 /// A value with a modifier.
@@ -215,7 +215,7 @@ extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
 }
 
 extension ModifiedContent: Evaluated where Content: View, Modifier: ViewModifier {
-    func nodes(_ place: Place) -> [Node] {
+    package func nodes(_ place: Place) -> [Node] {
         let inner = place.inside("\(Modifier.self)")
         inner.install(modifier)
         let inside = _ViewModifier_Content<Modifier>(view: content)
