@@ -219,7 +219,7 @@ let frameworks: [Target] =
         layer("Apple", "PhoneSurroundings", ["BLEWire", "BluetoothLE", "VirtualPhone"]),
         layer("Apple", "UniformTypeIdentifiers"), layer("Apple", "SwiftUI", ["UniformTypeIdentifiers"]),
         layer("Apple", "Charts", ["SwiftUI"]), layer("Apple", "MapKit", ["SwiftUI", "CoreLocation"]),
-        layer("Apple", "AppIntents"), layer("Apple", "ActivityKit", ["SwiftUI"]),
+        layer("Apple", "ActivityKit", ["SwiftUI"]),
     ]
 let hub: [Target] = [
     layer(
