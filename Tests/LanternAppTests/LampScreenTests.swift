@@ -280,10 +280,17 @@ struct LampScreenTests {
         #expect(screen.canPress("Mia’s lamp") && screen.canPress("Jonas’ lamp"), "\(screen.description)")
         try screen.press(having: "Mia’s lamp")
         #expect(await screen.wait(seconds: 60) { screen.says("Clock") && screen.canPress("LEDs on") })
+        // From one to the other and back, without the list.
+        try screen.choose("Jonas’ lamp", in: "Other lamps")
+        #expect(await screen.wait(seconds: 60) { screen.shows("Jonas’ lamp") && screen.canPress("LEDs on") })
+        #expect(screen.shows("Week") && !screen.shows("Week “School”"), "\(screen.description)")
+        try screen.choose("Mia’s lamp", in: "Other lamps")
+        #expect(await screen.wait(seconds: 60) { screen.shows("Mia’s lamp") && screen.canPress("LEDs on") })
         try await bench.carry(SimulatedNightlight.address, away: true)
         #expect(await screen.wait(seconds: 60) { screen.shows("Not connected") }, "\(screen.description)")
         // What was known stays, and nothing can be asked of it.
         #expect(screen.says("Clock") && !screen.canPress("LEDs on"))
+        #expect(screen.canPress("Week “School”"))
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         try await bench.carry(SimulatedNightlight.address, away: false)
         try screen.press("Try again")

@@ -46,3 +46,11 @@ enum DeviceWords {
     /// A strength with a true minus.
     static func strength(_ rssi: Int) -> String { rssi < 0 ? "−\(-rssi) dBm" : "\(rssi) dBm" }
 }
+
+extension AppModel {
+    /// What a device is called, a lamp by its child's name.
+    func name(of device: HubDevice, among others: [HubDevice]) -> String {
+        guard let child = lampNames[device.peer] else { return DeviceWords.name(device, among: others) }
+        return LampWords.whose(child)
+    }
+}

@@ -39,7 +39,7 @@ struct DevicesView: View {
             .navigationTitle("Devices")
             .navigationDestination(for: DevicePage.self) { page in
                 switch page {
-                case .lamp(let id): LampView(app, id)
+                case .lamp(let id): LampPages(app, id)
                 case .bulb(let id): BulbView(app, id)
                 case .wifi(let id): WiFiView(app, id)
                 case .explorer(let id): ExplorerView(app, id)
@@ -78,19 +78,13 @@ private struct DeviceSection: View {
         Section(DeviceWords.title(kind)) {
             ForEach(devices) { device in
                 NavigationLink(value: DevicePage(device, as: kind)) {
-                    DeviceRow(device, name: name(device, among: devices))
+                    DeviceRow(device, name: app.name(of: device, among: devices))
                 }
             }
             if devices.isEmpty { Text(empty).foregroundStyle(.secondary) }
         }
     }
 
-    private func name(_ device: HubDevice, among others: [HubDevice]) -> String {
-        guard let child = app.lampNames[device.peer] else {
-            return DeviceWords.name(device, among: others)
-        }
-        return LampWords.whose(child)
-    }
 }
 
 /// What is in the way of Bluetooth.

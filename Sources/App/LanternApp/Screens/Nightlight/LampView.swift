@@ -3,6 +3,34 @@
 import CompanionHub
 import SwiftUI
 
+/// One lamp at a time, and a way to the others.
+struct LampPages: View {
+    private let app: AppModel
+    @State private var shown: HubDevice.ID
+
+    init(_ app: AppModel, _ id: HubDevice.ID) {
+        self.app = app
+        _shown = State(initialValue: id)
+    }
+
+    var body: some View {
+        let lamps = app.devices(of: .nightlight)
+        LampView(app, shown)
+            .id(shown)
+            .toolbar {
+                ToolbarItem(placement: .secondaryAction) {
+                    if lamps.count > 1 {
+                        Menu("Other lamps", systemImage: "moon.stars") {
+                            ForEach(lamps.filter { $0.id != shown }) { lamp in
+                                Button(app.name(of: lamp, among: lamps)) { shown = lamp.id }
+                            }
+                        }
+                    }
+                }
+            }
+    }
+}
+
 /// A nightlight: what shines now and why, tonight, and ways to all else of it.
 struct LampView: View {
     private let app: AppModel
@@ -25,9 +53,9 @@ struct LampView: View {
                     LampNotes(model: model, isNameShown: $isNameShown)
                     LampNowSection(model: model, dashboard: dashboard, device: device)
                     LampTonightSection(model: model, period: $period)
-                    links
                 }
                 .disabled(!model.lamp.isOpen)
+                links
             }
         }
         .navigationTitle(LampWords.whose(model.dashboard?.state?.childName))
