@@ -33,9 +33,10 @@ import VirtualPhone
         let phone = VirtualPhone(radio: radio)
         let handle = phone.app()
         (self.phone, self.handle) = (phone, handle)
+        let file = folder.appending(path: "app.sqlite").path
         let app = try handle.launch {
             try AppModel(
-                database: folder.appending(path: "app.sqlite").path, name: "iPhone",
+                database: file, name: "iPhone",
                 radio: RadioSource("Bluetooth") {
                     try await handle.launch { Task { try await Radio.coreBluetooth() } }.value
                 })

@@ -37,10 +37,11 @@ import VirtualPhone
         let store = bench.app.hub.store
         var placed: DetectionRecord?
         try await bench.until {
-            placed = try await store.records(page: DetectionPage(limit: 50)).first { $0.place != nil }
+            let records = try await store.records(page: DetectionPage(limit: 50))
+            placed = records.first { $0.sighting.position != nil }
             return placed != nil
         }
-        let position = try #require(placed?.place?.position)
+        let position = try #require(placed?.sighting.position)
         #expect(abs(position.latitude - 52.53) < 0.02 && abs(position.longitude - 13.405) < 0.001)
         try screen.press("Record where")
         #expect(await screen.wait { !screen.spoken.contains { $0.contains("13.405") } })
@@ -195,7 +196,8 @@ import VirtualPhone
         let store = bench.app.hub.store
         // Until there is one that is known well enough to stand on the map.
         try await bench.until {
-            try await store.records(page: DetectionPage(limit: 50)).contains { $0.place != nil }
+            let records = try await store.records(page: DetectionPage(limit: 50))
+            return records.contains { $0.sighting.position != nil }
         }
         // All are within some metres: the map comes close enough, so that they stand alone or together.
         try screen.moveMap(to: .init(latitude: 52.52, longitude: 13.405), distance: 2000)

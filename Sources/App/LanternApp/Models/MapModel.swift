@@ -50,6 +50,9 @@ public import Observation
         }
     }
 
+    /// The sources that stand together.
+    public var clusters: [MapView.Cluster] { view?.clusters ?? [] }
+
     /// Where the phone is; `nil` when that is not known.
     public var position: Position? { app.state?.location.position }
 

@@ -30,12 +30,17 @@ public import Observation
     ///   - folder: Where its database lies; it is made where there is none.
     ///   - open: Opens the phone's radio, and again when it was lost.
     public init(
-        in folder: URL = .applicationSupportDirectory.appending(path: "Lantern"),
-        radio open: @escaping @Sendable () async throws -> Radio
+        in folder: URL = Launch.folder, radio open: @escaping @Sendable () async throws -> Radio
     ) {
         (self.folder, self.open) = (folder, open)
         state = Self.start(in: folder, open)
         run()
+    }
+
+    /// Where an app keeps what it needs.
+    public nonisolated static var folder: URL {
+        let places = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+        return (places.first ?? FileManager.default.temporaryDirectory).appending(path: "Lantern")
     }
 
     /// Starts once more what could not be started.

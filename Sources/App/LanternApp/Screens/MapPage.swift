@@ -89,11 +89,12 @@ struct MapPage: View {
                     .foregroundStyle(Color.accentColor.opacity(0.07))
             }
         }
-        ForEach(model.view?.clusters ?? [], id: \.self) { cluster in
+        ForEach(model.clusters, id: \.self) { cluster in
             Annotation("\(cluster.count) sources", coordinate: CLLocationCoordinate2D(cluster.position)) {
                 Text(cluster.count, format: .number)
                     .padding(8)
-                    .background(.regularMaterial, in: Circle())
+                    .background(.regularMaterial)
+                    .clipShape(Circle())
             }
             .tag(Thing.cluster(cluster))
         }
@@ -134,9 +135,9 @@ private struct MapList: View {
                         SourceRow(listed: pin.listed)
                     }
                 }
-                if let clusters = model.view?.clusters, !clusters.isEmpty {
+                if !model.clusters.isEmpty {
                     Section {
-                        ForEach(clusters, id: \.self) { cluster in
+                        ForEach(model.clusters, id: \.self) { cluster in
                             LabeledContent(
                                 Words.place(cluster.position, accuracy: nil), value: cluster.count,
                                 format: .number)

@@ -35,9 +35,13 @@ struct ScannerView: View {
                                 "What your FlockFinder notices is listed here, the newest first."))
                     }
                     ForEach(model.detections) { record in
-                        NavigationLink {
-                            SourceView(app, record.source)
-                        } label: {
+                        if let source = record.source {
+                            NavigationLink {
+                                SourceView(app, source)
+                            } label: {
+                                DetectionRow(record: record)
+                            }
+                        } else {
                             DetectionRow(record: record)
                         }
                     }
