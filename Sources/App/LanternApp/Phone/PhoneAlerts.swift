@@ -31,7 +31,7 @@ import UserNotifications
     /// What could not be shown, and why.
     public private(set) var trouble: String?
 
-    @ObservationIgnored private var center: UNUserNotificationCenter?
+    @ObservationIgnored private let center = UNUserNotificationCenter.current()
     @ObservationIgnored private var listener: NotificationListener?
     /// Whether alerts are heard, too.
     @ObservationIgnored var isHeard = true
@@ -43,8 +43,6 @@ import UserNotifications
     ///
     /// - Parameter answered: Called with what a person does with a notification.
     func run(_ answered: @escaping @MainActor (Answer) async -> Void) async {
-        let center = UNUserNotificationCenter.current()
-        self.center = center
         let listener = NotificationListener(answered)
         self.listener = listener
         center.delegate = listener
@@ -54,12 +52,11 @@ import UserNotifications
         for await _ in never {}
         end.finish()
         center.delegate = nil
-        (self.center, self.listener) = (nil, nil)
+        self.listener = nil
     }
 
     /// Asks the person, if nobody did yet.
     public func ask() async {
-        guard let center else { return }
         do {
             _ = try await center.requestAuthorization(options: [.alert, .sound])
             trouble = nil
@@ -71,7 +68,6 @@ import UserNotifications
 
     /// Reads whether it may: the person may have changed that in the system's settings.
     public func read() async {
-        guard let center else { return }
         permission =
             switch await center.notificationSettings().authorizationStatus {
             case .notDetermined: .notAsked
@@ -82,7 +78,7 @@ import UserNotifications
 
     /// Shows a notification; a later one of the same source takes its place.
     public func raise(_ alert: RaisedAlert) async {
-        guard let center, let source = alert.event.source else { return }
+        guard let source = alert.event.source else { return }
         await read()
         guard permission == .allowed else { return }
         let content = UNMutableNotificationContent()

@@ -69,7 +69,8 @@ struct AlertPermission: View {
         case .refused:
             Label("Notifications are off for Lantern", systemImage: "bell.slash")
             OpenSettingsButton()
-        case .notAsked, nil: Button("Notify me of cameras") { Task { await alerts.ask() } }
+        case .notAsked: Button("Notify me of cameras") { Task { await alerts.ask() } }
+        case nil: EmptyView()
         }
         if let trouble = alerts.trouble { Text(trouble).foregroundStyle(.secondary) }
     }
