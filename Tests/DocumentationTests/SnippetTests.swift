@@ -25,6 +25,12 @@ struct SnippetTests {
         await radio.close()
     }
 
+    @Test func putsTheAirOnAPortUntilItIsCancelled() async throws {
+        let serving = Task { try await PortSnippets.serve(on: 0) }
+        serving.cancel()
+        try await serving.value
+    }
+
     @Test func listensToAHeartRateSensorForTenSeconds() async throws {
         let rates = try await TestAir.run { air in
             let measurement = GATT.CharacteristicDefinition(

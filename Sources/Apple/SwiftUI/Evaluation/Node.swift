@@ -58,8 +58,8 @@ package final class Node {
     package var refresh: (@Sendable () async -> Void)?
     /// Takes files that a person chooses, or says why not.
     var takeFiles: (([URL]) -> String?)?
-    /// Writes files into a folder, and says where they are.
-    var saveFiles: ((URL) async -> [URL])?
+    /// Writes files into a folder, and says where they are; on the main actor, as all that the app is told.
+    var saveFiles: (nonisolated(nonsending) (URL) async -> [URL])?
     /// What is drawn there.
     package var drawings: [Drawing] = []
     /// What another module knows of it.
