@@ -221,11 +221,13 @@ let frameworks: [Target] =
         layer("Apple", "Charts", ["SwiftUI"]), layer("Apple", "MapKit", ["SwiftUI", "CoreLocation"]),
         layer("Apple", "ActivityKit", ["SwiftUI"]),
     ]
+/// What hosts of the application core stand on.
+let hubParts = companionNames + ["CompanionCore", "CompanionStore", "CompanionDevices", "CompanionHub"]
 let hub: [Target] = [
     layer(
         "App", "LanternApp",
-        ["BLEWire", "BluetoothLE", "BLECoreBluetooth", "CompanionCore", "CompanionStore", "CompanionHub"]
-            + companionNames + ["Locating"] + (linux.isEmpty ? [] : all(frameworks))),
+        ["BLEWire", "BLEAssignedNumbers", "BluetoothLE", "BLECoreBluetooth", "OverflowArea", "Locating"]
+            + hubParts + (linux.isEmpty ? [] : all(frameworks))),
     layer(
         "Hub", "HubWeb",
         [
@@ -285,7 +287,7 @@ let apple: [Target] =
         tests("SwiftUITests", all(frameworks)),
         tests(
             "LanternAppTests",
-            air + all(phone + frameworks) + ["BLECoreBluetooth", "LanternApp", "CompanionHub"]),
+            air + all(phone + frameworks) + ["BLECoreBluetooth", "LanternApp"] + hubParts),
         tests("AppleFrameworksTests", air + ["VirtualPhone"] + all(frameworks)),
     ]
 /// What the code of the articles stands on.
@@ -313,10 +315,7 @@ let tested: [Target] = [
         "CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["BLESMP", "CompanionCore"]),
     tests(
         "CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
-    tests(
-        "CompanionHubTests",
-        air + kitNames + companionNames + devices
-            + ["CompanionCore", "CompanionStore", "CompanionHub", "BondSealing"]),
+    tests("CompanionHubTests", air + kitNames + devices + hubParts + ["BondSealing"]),
     tests(
         "HubWebTests",
         [

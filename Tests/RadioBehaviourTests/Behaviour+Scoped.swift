@@ -20,6 +20,7 @@ extension Behaviour {
         Behaviour("it lets a link go when the body throws", letsGoAfterThrowing),
         Behaviour("it throws one type of error when the body does", throwsOneType),
         Behaviour("it lets a link go when it is cancelled", letsGoWhenCancelled),
+        Behaviour("it is closed with its links when it is cancelled", closesWhenCancelled),
         Behaviour("it uses values by their UUID", usesByUUID),
         Behaviour("it asks which of two values is meant", asksWhich),
         Behaviour("it takes the one of two values that can do what is asked", takesWhatFits),
@@ -192,6 +193,24 @@ extension Behaviour {
             for await _ in opened { break }
             task.cancel()
             await #expect(throws: BluetoothError.cancelled) { try await task.value }
+        }
+        #expect(reason == .closedByPeer || reason == nil)
+    }
+
+    private static func closesWhenCancelled(_ bench: Bench) async throws {
+        let reason = try await end(bench) { peer in
+            let (opened, open) = AsyncStream.makeStream(of: Connection.self)
+            let task = Task(executorPreference: bench.radio.executor) {
+                try await bench.radio.executeThenClose { radio in
+                    let connection = try await radio.connect(to: peer)
+                    open.yield(connection)
+                    try await connection.waitUntilDisconnected()
+                }
+            }
+            let connection = try #require(await opened.first { _ in true })
+            task.cancel()
+            await #expect(throws: BluetoothError.cancelled) { try await task.value }
+            #expect(connection.isDisconnected)
         }
         #expect(reason == .closedByPeer || reason == nil)
     }

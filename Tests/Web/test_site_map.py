@@ -225,6 +225,8 @@ def test_a_box_is_exported_with_just_what_lies_in_it(hub, open_page, size):
     rows = exported(page)
     assert len(rows) == count > 0
     page.evaluate("location.hash = '#/history'")
+    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.locator(".map-box")).to_have_count(0)
     page.get_by_role("button", name="Export").first.click()
     all_rows = exported(page)
     edge, best = 3e-5, {}

@@ -71,12 +71,7 @@ extension Radio {
     public nonisolated(nonsending) func discover(
         _ options: ScanOptions = ScanOptions(), for duration: Duration? = nil
     ) async throws(BluetoothError) -> ScanStream {
-        guard !Task.isCancelled else { throw .cancelled }
-        let scan = Scan(options, backend, discovers: true)
-        let stream = ScanStream(scan.source)
-        try await backend.start(scan)
-        if let duration { scan.end(after: duration) }
-        return stream
+        try await start(Scan(options, backend, discovers: true), for: duration)
     }
 
     /// Does something with the radio and closes it: when the body returns, when it throws, and when the task is cancelled, which ends
@@ -91,14 +86,7 @@ extension Radio {
     public nonisolated(nonsending) func executeThenClose<Value, Failure: Error>(
         _ body: nonisolated(nonsending) (Radio) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        do throws(Failure) {
-            let value = try await body(self)
-            await close()
-            return value
-        } catch {
-            await close()
-            throw error
-        }
+        try await ending(self, after: body) { await $0.close() }
     }
 
     /// Opens a link, does something with it, and closes it: when the body returns, when it throws, and when the task is
@@ -140,22 +128,28 @@ extension Radio {
 }
 
 extension Connection {
-    /// Does something with the link and closes it, however that ends.
+    /// Does something with the link and closes it, however that ends; whoever connects again right afterwards can.
     fileprivate nonisolated(nonsending) func closed<Value, Failure: Error>(
         after body: nonisolated(nonsending) (Connection) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        do throws(Failure) {
-            let value = try await body(self)
-            await close()
-            return value
-        } catch {
-            await close()
-            throw error
+        try await ending(self, after: body) { connection in
+            // In a task of its own: a task that is cancelled does not wait.
+            await Task(executorPreference: backend.executor) { await connection.disconnect() }.value
         }
     }
+}
 
-    /// Closes the link, and returns when it is gone, cancelled or not: whoever connects again right afterwards can.
-    private nonisolated(nonsending) func close() async {
-        await Task(executorPreference: backend.executor) { await self.disconnect() }.value
+/// Does something and ends what it was done with: when the body returns, and when it throws.
+private nonisolated(nonsending) func ending<Resource, Value, Failure: Error>(
+    _ resource: Resource, after body: nonisolated(nonsending) (Resource) async throws(Failure) -> Value,
+    _ end: nonisolated(nonsending) (Resource) async -> Void
+) async throws(Failure) -> Value {
+    do throws(Failure) {
+        let value = try await body(resource)
+        await end(resource)
+        return value
+    } catch {
+        await end(resource)
+        throw error
     }
 }

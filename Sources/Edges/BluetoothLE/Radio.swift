@@ -86,11 +86,18 @@ public final class Radio: Sendable {
     public func scan(
         _ options: ScanOptions = ScanOptions(), for duration: Duration? = nil
     ) async throws(BluetoothError) -> ScanStream {
+        try await start(Scan(options, backend), for: duration)
+    }
+
+    /// Listens as a scan says, for a time.
+    nonisolated(nonsending) func start(
+        _ scan: Scan, for duration: Duration?
+    ) async throws(BluetoothError) -> ScanStream {
         guard !Task.isCancelled else { throw .cancelled }
-        let scan = Scan(options, backend)
+        let stream = ScanStream(scan.source)
         try await backend.start(scan)
         if let duration { scan.end(after: duration) }
-        return ScanStream(scan.source)
+        return stream
     }
 
     /// Opens a link.
@@ -147,8 +154,11 @@ public final class Radio: Sendable {
     }
 
     /// Closes every link and lets the radio go; all streams end.
+    ///
+    /// It returns when that is done, also in a task that is cancelled.
     public func close() async {
         isClosed.store(true, ordering: .relaxed)
-        await backend.close()
+        // In a task of its own: a task that is cancelled does not wait, and the links would stay with their peers.
+        await Task(executorPreference: backend.executor) { [backend] in await backend.close() }.value
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CompanionDevices
 public import CompanionHub
 public import Observation
 
@@ -75,10 +76,7 @@ public import Observation
                 holding = nil
             }
         }
-        let (nothing, source) = AsyncStream<Never>.makeStream()
-        // Nothing comes: it ends with the task.
-        for await _ in nothing {}
-        source.finish()
+        await Wait.untilCancelled()
         holders -= 1
         guard holders == 0 else { return }
         leaving = Task {

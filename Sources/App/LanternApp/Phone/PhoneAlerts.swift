@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CompanionDevices
 public import CompanionHub
 import Foundation
 public import Observation
@@ -48,9 +49,7 @@ import UserNotifications
         center.delegate = listener
         center.setNotificationCategories([.source])
         await read()
-        let (never, end) = AsyncStream.makeStream(of: Never.self)
-        for await _ in never {}
-        end.finish()
+        await Wait.untilCancelled()
         center.delegate = nil
         self.listener = nil
     }
