@@ -88,15 +88,15 @@ class Proxy:
         self.log.close()
         assert self.hub.stop() == 0, self.hub.log
 
-    def connect(self) -> http.client.HTTPSConnection:
-        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=within(20), context=self.trust)
+    def connect(self, seconds: float = 20) -> http.client.HTTPSConnection:
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=within(seconds), context=self.trust)
         # By its address, but with the name that the certificate is of.
-        raw = socket.create_connection(("127.0.0.1", self.port), timeout=within(20))
+        raw = socket.create_connection(("127.0.0.1", self.port), timeout=within(seconds))
         connection.sock = self.trust.wrap_socket(raw, server_hostname=NAME)
         return connection
 
-    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict | None = None):
-        connection = self.connect()
+    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict | None = None, seconds: float = 20):
+        connection = self.connect(seconds)
         try:
             connection.request(method, path, body, {"Host": f"{NAME}:{self.port}", **(headers or {})})
             answer = connection.getresponse()
@@ -165,7 +165,7 @@ def test_large_files_pass(proxy, cookie):
     rows = (f"2026-11-21T00:00:00Z,Flock Safety,00:11:22:33:{n >> 8:02X}:{n & 255:02X},{'n' * 100},-60,0.9,52,13\n" for n in range(20_000))
     file = (head + "".join(rows)).encode()
     assert len(file) > 2_000_000
-    status, text, _ = proxy.ask("POST", "/api/v1/imports/detections", file, cookie)
+    status, text, _ = proxy.ask("POST", "/api/v1/imports/detections", file, cookie, seconds=60)
     assert status == 200 and json.loads(text)["imported"] == 20_000, text
 
 

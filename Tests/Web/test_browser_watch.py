@@ -51,9 +51,8 @@ async def test_injected_detections_have_the_place_of_the_browser(site, peer, fol
         page = await opened.page()
         await ready(page)
         await use_browser(page, site)
-        switch = page.get_by_role("switch", name="This browser tells its place")
-        if not await switch.is_checked():
-            await switch.click()
+        # Whoever chooses this has it begin.
+        await expect(page.get_by_role("switch", name="This browser tells its place")).to_be_checked(timeout=PATIENCE)
         await expect(page.locator("main")).to_contain_text("Tells its place", timeout=PATIENCE)
         await expect(page.locator(".status")).to_contain_text("±8 m", timeout=PATIENCE)
         await expect(page.locator(".placed")).to_have_text(re.compile("±8 m"), timeout=PATIENCE)

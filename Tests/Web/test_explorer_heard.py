@@ -109,7 +109,9 @@ def test_a_thousand_devices_stay_smooth(hub, open_page, size):
         sums.append(spent()["TaskDuration"])
     page.wait_for_timeout(500)
     sums.append(spent()["TaskDuration"])
-    assert max(after - before for before, after in zip(sums, sums[1:])) < 0.1, sums
+    # One of them may have a collection of garbage in it.
+    *most, longest = sorted(after - before for before, after in zip(sums, sums[1:]))
+    assert max(most) < 0.1 and longest < 0.3, sums
     page.get_by_role("grid", name="Devices").focus()
     page.keyboard.press("End")
     until(page, lambda: page.locator(".explorer-list .long-list").evaluate("it => it.scrollTop > 40000"))

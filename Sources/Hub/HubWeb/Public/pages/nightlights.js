@@ -29,6 +29,7 @@ class LampsPage {
         this.app = app;
         this.hub = app.hub;
         this.memories = new Map();
+        this.told = new Map();
         this.plan = new AwayPlan(this);
         // When the link to an address was lost.
         this.lost = new Map();
@@ -230,15 +231,20 @@ class LampsPage {
     }
 
     async fetchMemories() {
+        // What is told while the answer is under way may be newer than the answer.
+        const told = this.told = new Map();
         try {
             const { items } = await this.hub.jobs.lamps();
+            if (told !== this.told) return;
             this.memories = new Map(items.map((item) => [item.address, item]));
+            for (const memory of told.values()) this.remember(memory);
             this.choose();
         } catch {
             // It is asked again with the next state of the hub.
         }
     }
     remember(memory) {
+        this.told.set(memory.address, memory);
         if (memory.seen || memory.pending.length) this.memories.set(memory.address, memory);
         else this.memories.delete(memory.address);
         this.plan.isOld();
