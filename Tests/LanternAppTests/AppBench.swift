@@ -23,6 +23,7 @@ import VirtualPhone
     private let air: VirtualRadio
     private let radio: Radio
     private var work: Task<Void, Never>?
+    private var ended: [Task<Void, Never>] = []
 
     /// Puts devices and a phone on the air, and launches the app.
     convenience init(devices: @Sendable () -> [any SimulatedHost]) async throws {
@@ -61,27 +62,23 @@ import VirtualPhone
     }
 
     /// The system ends the app, and starts it again in the background as soon as there is something for it.
-    func endBySystem() async {
-        let before = work
+    ///
+    /// What was the app's is told nothing any more, and goes with the bench.
+    func endBySystem() {
+        if let work { ended.append(work) }
         work = nil
         handle.endBySystem { [weak self] in
             MainActor.assumeIsolated {
                 guard let self else { return }
-                self.work = Task {
-                    // Two of one app would use its database at once, which no phone lets happen.
-                    await before?.value
-                    do {
-                        self.app = try Self.app(in: self.folder)
-                    } catch {
-                        Issue.record(error)
-                        return
-                    }
-                    await self.app.run()
+                do {
+                    let app = try Self.app(in: self.folder)
+                    self.app = app
+                    self.work = Task { await app.run() }
+                } catch {
+                    Issue.record(error)
                 }
             }
         }
-        before?.cancel()
-        await before?.value
     }
 
     /// Takes a device away, so far that nobody hears it, or brings it back.
@@ -91,8 +88,10 @@ import VirtualPhone
 
     /// Ends the app and takes its files away.
     func end() async throws {
-        work?.cancel()
-        await work?.value
+        for work in [work].compactMap(\.self) + ended {
+            work.cancel()
+            await work.value
+        }
         await radio.close()
         try FileManager.default.removeItem(at: folder)
     }

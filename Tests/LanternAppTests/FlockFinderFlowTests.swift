@@ -118,14 +118,20 @@ import VirtualPhone
         let rubbish = Array(#"{"evt":"detection","rssi":"loud"}"#.utf8)
         let good = Array(
             #"{"type":"ring_doorbell","mac":"aa:bb:cc:dd:ee:ff","rssi":-60,"confidence":0.9,"ts":1}"#.utf8)
-        let script = DetectionScript(lines: [
-            .init(afterMilliseconds: 100, octets: rubbish), .init(afterMilliseconds: 100, octets: good),
-        ])
+        // Rubbish again and again, with one good line in it.
+        var lines = Array(
+            repeating: DetectionScript.Line(afterMilliseconds: 500, octets: rubbish), count: 400)
+        lines[1].octets = good
+        let script = DetectionScript(lines: lines)
         let bench = try await AppBench { [SimulatedFlockFinder.make(source: .script(script))] }
         let screen = Screen { RootView(bench.app) }
         #expect(
-            await screen.wait(seconds: 60) { screen.says("Connected", "1 received, 1 refused") },
-            "\(screen.description)")
+            await screen.wait(seconds: 60) {
+                screen.says("Connected", "1 received") && !screen.says("1 received, 0 refused")
+            }, "\(screen.description)")
+        try screen.press("Debug")
+        #expect(
+            await screen.wait(seconds: 30) { screen.says("flock_parse_error") }, "\(screen.description)")
         #expect(try await bench.app.hub.store.count() == 1)
         screen.close()
         try await bench.end()

@@ -14,7 +14,7 @@ import VirtualPhone
         let first = bench.app
         try await bench.until { first.devices(of: .flockFinder).first?.link == .connected }
         try await bench.noticed(3)
-        await bench.endBySystem()
+        bench.endBySystem()
         // It is started because the device calls, and nobody has looked at it.
         try await bench.until { bench.app !== first }
         let stored = try await bench.app.hub.store.count()
