@@ -167,6 +167,11 @@ struct FlockLinkTests {
         var bench = Bench()
         bench.receive(.notice(FlockNotice(bench.device.peer, .characteristicsMissing([]))))
         #expect(bench.proofs == [false] && bench.told.count == 1)
+        // It stays said when the link is ended for that.
+        bench.link.end(at: bench.moment)
+        bench.drain()
+        #expect(bench.device.link == .none)
+        #expect(bench.device.reason == FlockFinderAdvice.characteristicsMissing([]).description)
     }
 
     // MARK: Commands

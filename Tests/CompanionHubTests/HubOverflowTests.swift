@@ -92,7 +92,7 @@ struct HubOverflowTests {
             overflow.receive(report(map, from: address))
         }
         #expect(overflow.sources.count == OverflowSenders.limit)
-        #expect(!overflow.sources.contains { $0.address.value == 1 })
+        #expect(!overflow.sources.contains { $0.peer.address?.value == 1 })
         // What is no overflow area is nothing.
         overflow.receive(
             Advertisement(

@@ -10,6 +10,7 @@ import Foundation
 import LanternApp
 import SwiftUI
 import Synchronization
+import Testing
 import VirtualPhone
 
 /// A phone on a virtual air with devices, and the app on it, from its screens down to the octets.
@@ -17,32 +18,67 @@ import VirtualPhone
     let phone: VirtualPhone
     /// The app as the phone knows it.
     let handle: VirtualPhone.App
-    let app: AppModel
+    private(set) var app: AppModel
     private let folder: URL
     private let air: VirtualRadio
     private let radio: Radio
     private var work: Task<Void, Never>?
+    private var ended: [Task<Void, Never>] = []
 
     /// Puts devices and a phone on the air, and launches the app.
-    init(devices: @Sendable () -> [any SimulatedHost]) async throws {
+    convenience init(devices: @Sendable () -> [any SimulatedHost]) async throws {
+        let air = try VirtualRadio()
+        await air.add(devices)
+        try await self.init(on: air, "C0:AA:00:00:00:01")
+    }
+
+    /// Launches the app on another phone on the same air.
+    func other(_ address: BluetoothAddress) async throws -> AppBench { try await AppBench(on: air, address) }
+
+    private init(on air: VirtualRadio, _ address: BluetoothAddress) async throws {
+        self.air = air
         folder = FileManager.default.temporaryDirectory.appending(path: "lantern-app-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        air = try VirtualRadio()
-        await air.add(devices)
-        radio = try await air.radio("C0:AA:00:00:00:01")
+        radio = try await air.radio(address)
         let phone = VirtualPhone(radio: radio)
         let handle = phone.app()
         (self.phone, self.handle) = (phone, handle)
-        let file = folder.appending(path: "app.sqlite").path
-        let app = try handle.launch {
-            try AppModel(
-                database: file, name: "iPhone",
-                radio: RadioSource("Bluetooth") {
-                    try await handle.launch { Task { try await Radio.coreBluetooth() } }.value
-                })
-        }
+        let app = try handle.launch { [folder] in try Self.app(in: folder) }
         self.app = app
         work = handle.launch { Task { await app.run() } }
+    }
+
+    /// Makes the app, within its launch.
+    private static func app(in folder: URL) throws -> AppModel {
+        let handle = VirtualPhone.App.current
+        return try AppModel(
+            database: folder.appending(path: "app.sqlite").path, name: "iPhone",
+            radio: RadioSource("Bluetooth") {
+                // Where the hub asks for it nobody says which app it is.
+                let opening = handle?.run { Task { try await Radio.coreBluetooth(restoring: "hub") } }
+                guard let opening else { throw BluetoothError.radioUnavailable("there is no phone") }
+                return try await opening.value
+            })
+    }
+
+    /// The system ends the app, and starts it again in the background as soon as there is something for it.
+    ///
+    /// What was the app's is told nothing any more, and goes with the bench.
+    func endBySystem() {
+        if let work { ended.append(work) }
+        work = nil
+        handle.endBySystem { [weak self] in
+            MainActor.assumeIsolated {
+                guard let self else { return }
+                do {
+                    let app = try Self.app(in: self.folder)
+                    self.app = app
+                    self.work = Task { await app.run() }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
     }
 
     /// Takes a device away, so far that nobody hears it, or brings it back.
@@ -52,8 +88,10 @@ import VirtualPhone
 
     /// Ends the app and takes its files away.
     func end() async throws {
-        work?.cancel()
-        await work?.value
+        for work in [work].compactMap(\.self) + ended {
+            work.cancel()
+            await work.value
+        }
         await radio.close()
         try FileManager.default.removeItem(at: folder)
     }

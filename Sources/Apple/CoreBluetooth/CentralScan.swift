@@ -167,8 +167,8 @@ final class CentralScan: @unchecked Sendable {
         if !solicited.isEmpty {
             said[CBAdvertisementDataSolicitedServiceUUIDsKey] = solicited.map { CBUUID($0) }
         }
-        // One only, as there.
-        if let first = data.manufacturerData.first {
+        // One only, as there; the system keeps the overflow area to itself.
+        if let first = data.manufacturerData.first(where: { !$0.isOverflowArea }) {
             let company = [
                 UInt8(truncatingIfNeeded: first.company), UInt8(truncatingIfNeeded: first.company >> 8),
             ]
@@ -179,5 +179,12 @@ final class CentralScan: @unchecked Sendable {
             said[CBAdvertisementDataServiceDataKey] = Dictionary(pairs) { $1 }
         }
         return said
+    }
+}
+
+extension ManufacturerData {
+    /// Whether it is Apple's, with an overflow area in it.
+    fileprivate var isOverflowArea: Bool {
+        company == AppleMessage.company && OverflowAdvertisement(appleData: data).map != nil
     }
 }

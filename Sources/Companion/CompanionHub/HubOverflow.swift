@@ -23,13 +23,17 @@ package final class HubOverflow: Sendable {
 
     /// Takes a report.
     package func receive(_ advertisement: Advertisement) {
-        guard let address = advertisement.peer.address else { return }
         let (now, elapsed) = (clock.now(), clock.ticks)
         senders.withLock {
             $0.receive(
-                advertisement.data.octets, from: address, rssi: advertisement.rssi.map { Int($0) }, at: now,
-                elapsed)
+                advertisement.data.octets, services: advertisement.overflowServices, from: advertisement.peer,
+                rssi: advertisement.rssi.map { Int($0) }, at: now, elapsed)
         }
+    }
+
+    /// Listens by a scan of its own until the task is cancelled or the radio is lost.
+    fileprivate func listen(on radio: Radio, _ options: ScanOptions) async throws(BluetoothError) {
+        for try await advertisement in try await radio.scan(options) { receive(advertisement) }
     }
 
     /// Takes out what has changed since the last time.
@@ -40,6 +44,23 @@ package final class HubOverflow: Sendable {
 }
 
 extension Hub {
+    /// Listens for overflow areas until the task is cancelled, on a radio that tells of them only where they are asked for.
+    ///
+    /// A radio that tells all that it hears needs no more than the hub's one scan.
+    package func listenForOverflow() async {
+        let all = OverflowMap(low: .max, high: .max).tableUUIDs
+        while let radio = await radio.usable() {
+            if await radio.capabilities.contains(.advertisedOctets) {
+                // Until it is closed; the next one may be another.
+                for await _ in await radio.states() {}
+            } else {
+                // Why the radio is lost is the state of the hub's radio.
+                try? await overflow.listen(on: radio, ScanOptions(services: all, duplicates: .all))
+            }
+            do { try await clock.sleep(.seconds(1)) } catch { return }
+        }
+    }
+
     /// The senders of overflow areas that it hears or has heard, and what it sends itself.
     package var overflowState: (sources: [OverflowSource], beacon: OverflowBeacon) {
         (overflow.sources, beacon)

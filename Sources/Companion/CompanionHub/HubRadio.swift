@@ -290,15 +290,15 @@ extension HubRadio {
 extension RadioError {
     static let lost = RadioError(
         .missing, title: "The radio is gone",
-        text: "The connection to it was lost. Check that it is plugged in and switched on.")
+        text: "It was switched off or unplugged. Switch it on, or plug it in; it is used again by itself.")
     static let deaf = RadioError(
         .missing, title: "The radio hears nothing any more",
         text:
             "It was busy and has fallen silent, so it is being opened again. If this happens again, unplug it and plug it in."
     )
     static let forbidden = RadioError(
-        .forbidden, title: "The hub may not use the radio",
-        text: "Allow this program to use Bluetooth, then try again.")
+        .forbidden, title: "Bluetooth is not allowed",
+        text: "Allow this program to use Bluetooth in the system’s settings; it is used again by itself.")
 
     static func refused(_ why: String) -> RadioError {
         RadioError(

@@ -57,6 +57,10 @@ public struct RadioSource: HubRadioSource {
             return (name, try await opening())
         } catch let error as RadioError {
             throw error
+        } catch BluetoothError.unauthorized(let how) {
+            throw RadioError(
+                .forbidden, title: "\(name) is not allowed",
+                text: "\(BluetoothError.unauthorized(how))")
         } catch {
             throw RadioError(.missing, title: "\(name) cannot be used", text: "\(error)")
         }

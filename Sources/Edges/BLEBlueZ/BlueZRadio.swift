@@ -297,7 +297,12 @@ extension BlueZRadio: RadioBackend {
     package nonisolated var clock: any RadioClock { LoopClock(loop: loop) }
     /// Little of what a radio may lack: bluetoothd keeps links, their timing and their channels to itself.
     package nonisolated var capabilities: RadioCapabilities {
-        get async { [.peripheral, .clientPresence, .confirmations, .disconnectingClients, .pairing] }
+        get async {
+            [
+                .peripheral, .clientPresence, .confirmations, .disconnectingClients, .pairing,
+                .chosenAdvertisement,
+            ]
+        }
     }
     package nonisolated func states() async -> RadioStateStream { await makeStates() }
 

@@ -44,6 +44,23 @@ final class CentralDelegate: NSObject, CBCentralManagerDelegate {
     }
 }
 
+/// What the manager calls that listens for services by name, on the queue.
+final class NamedScanDelegate: NSObject, CBCentralManagerDelegate {
+    private weak var radio: CoreBluetoothRadio?
+
+    init(_ radio: CoreBluetoothRadio) { self.radio = radio }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) { radio?.onQueue { $0.adjustScan() } }
+
+    func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        let (peripheral, said) = (OnQueue(peripheral), OnQueue(advertisementData))
+        radio?.onQueue { $0.heardByName(peripheral.value, said.value, RSSI) }
+    }
+}
+
 /// What a device that is connected calls, on the queue.
 final class LinkDelegate: NSObject, CBPeripheralDelegate {
     private weak var link: CoreBluetoothConnection?

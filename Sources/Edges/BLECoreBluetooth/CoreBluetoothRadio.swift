@@ -30,6 +30,7 @@ actor CoreBluetoothRadio: RadioBackend {
     private var stateStreams = RadioStates()
     private var settling: [Waiter<Void>] = []
     var scanning = Scanning()
+    var namedScanner: NamedScanner?
     /// Devices that Core Bluetooth has shown, the one used last at the end: it forgets one that nobody holds.
     var known = RecencyDictionary<Peer, OnQueue<CBPeripheral>>(limit: 4096)
     var attempts: [Peer: Waiter<CoreBluetoothConnection>] = [:]
@@ -143,7 +144,8 @@ actor CoreBluetoothRadio: RadioBackend {
         for link in links.values + kept.takeAll() { await link.disconnect(within: .seconds(3)) }
         if let server = peripheral.serving?.server { stop(server) }
         endPeripheral(nil)
-        (central, delegate, peripheral.manager, peripheral.delegate) = (nil, nil, nil, nil)
+        (central, delegate, namedScanner) = (nil, nil, nil)
+        (peripheral.manager, peripheral.delegate) = (nil, nil)
         let waiting = settling
         settling = []
         for waiter in waiting { waiter.end(.success(())) }

@@ -48,6 +48,8 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case extendedAdvertising
     /// Telling what is heard octet by octet, apart from the scan response, and whether it takes links.
     case advertisedOctets
+    /// Advertising any octets; without it, a name and services alone.
+    case chosenAdvertisement
 }
 
 /// What a radio can do; see ``Radio/capabilities``.
@@ -80,6 +82,7 @@ extension RadioCapability: CustomStringConvertible {
         case .twoMegabitPHY: "LE 2M"
         case .extendedAdvertising: "advertisements of more than 31 octets"
         case .advertisedOctets: "hearing advertisements octet by octet"
+        case .chosenAdvertisement: "advertising anything but a name and services"
         }
     }
 }

@@ -113,9 +113,8 @@ public final class Engine {
         radio.heard = { [self] report, _ in
             devices.receive(report, at: time)
             notice(report)
-            guard let address = report.peer.address else { return }
             overflow.receive(
-                report.octets, from: address, rssi: report.rssi.map { Int($0) }, at: time, moment.ticks)
+                report.octets, from: report.peer, rssi: report.rssi.map { Int($0) }, at: time, moment.ticks)
         }
         radio.seen = { [self] peer in devices.seen(peer) }
     }

@@ -44,6 +44,11 @@ public import Observation
         app.devices(of: .flockFinder).sorted { ($0.link != .none) && ($1.link == .none) }
     }
 
+    /// Devices that were taken for FlockFinders and lack what those have, which they say as their reason.
+    public var refused: [HubDevice] {
+        app.devices.filter { $0.kind != .flockFinder && $0.link == .none && $0.reason != nil }
+    }
+
     /// Whether any of them is connected.
     public var isConnected: Bool { finders.contains { $0.link == .connected } }
 

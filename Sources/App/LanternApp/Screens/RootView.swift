@@ -25,9 +25,10 @@ public struct RootView: View {
             Tab("Settings", systemImage: "slider.horizontal.3", value: Page.settings) { SettingsView(app) }
         }
         .onChange(of: app.wantedSource) { _, source in if source != nil { tab = .history } }
-        .onChange(of: app.obstacle) { _, obstacle in isObstacleShown = obstacle != nil }
+        // Once, however the words for it change.
+        .onChange(of: app.obstacle?.isForbidden) { _, isForbidden in isObstacleShown = isForbidden != nil }
         .alert(app.obstacle?.title ?? "", isPresented: $isObstacleShown) {
-            if app.obstacle?.isForbidden == true { OpenSettingsButton() }
+            OpenSettingsButton()
             Button("OK", role: .cancel) {}
         } message: {
             Text(app.obstacle?.text ?? "")

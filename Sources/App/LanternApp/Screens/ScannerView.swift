@@ -18,13 +18,14 @@ struct ScannerView: View {
             List {
                 if let obstacle = app.obstacle { ObstacleSection(obstacle: obstacle) }
                 Section("Devices") {
-                    if model.finders.isEmpty {
+                    if model.finders.isEmpty, model.refused.isEmpty {
                         ContentUnavailableView(
                             "No FlockFinder in reach", systemImage: "antenna.radiowaves.left.and.right.slash",
                             description: Text(
                                 "Switch it on and come near. It is listed as soon as it is heard."))
                     }
                     ForEach(model.finders) { FinderRow(device: $0, model: model) }
+                    ForEach(model.refused) { RefusedRow(device: $0) }
                 }
                 LocationSection(app)
                 Section("Latest detections") {
@@ -77,6 +78,7 @@ struct FinderRow: View {
             Text(device.ownName ?? device.name ?? "FlockFinder").font(.headline)
             Text(Words.link(device.link)).foregroundStyle(.secondary)
             if let reason = device.reason, device.link == .lost { Text(reason).font(.caption) }
+            if let next = device.nextTry?.date, device.link == .lost { CountdownText(until: next) }
             if let rssi = device.rssi, device.link == .none { SignalText(rssi: rssi) }
             if device.link == .connected {
                 Text("\(device.received) received, \(device.refused) refused").font(.caption)
@@ -101,6 +103,30 @@ struct FinderRow: View {
             isOn: Binding(
                 get: { device.connectsByItself },
                 set: { isOn in Task { await model.setConnectsByItself(device, isOn) } }))
+    }
+}
+
+/// How long it is until a link is tried again.
+private struct CountdownText: View {
+    let until: Date
+
+    var body: some View {
+        // It begins before now, so that it counts at once.
+        Text("Next try in \(Text(timerInterval: until.addingTimeInterval(-3600)...until))")
+            .font(.caption).monospacedDigit()
+    }
+}
+
+/// A device that was taken for a FlockFinder, and why it is none.
+private struct RefusedRow: View {
+    let device: HubDevice
+
+    var body: some View {
+        VStack(alignment: .leading) {
+            Label(DeviceWords.name(device), systemImage: "exclamationmark.triangle").font(.headline)
+            Text(device.reason ?? "").font(.caption)
+        }
+        .accessibilityElement(children: .combine)
     }
 }
 

@@ -47,6 +47,8 @@ package struct FlockLink: Sendable {
     private var state = DeviceLink.State.bluetoothOff
     private var wasConnected = false
     private var isEnded = false
+    /// What the device lacks, which stays said when its link is ended for that.
+    private var lack: String?
     /// Until when it is looked for.
     private var searchEnd: HostInstant?
     private var exchange: FlockExchange?
@@ -110,7 +112,10 @@ package struct FlockLink: Sendable {
             outputs.append(.event(report))
         case .notice(let notice):
             outputs.append(.event(report))
-            if case .characteristicsMissing = notice.advice { outputs.append(.proved(isFlockFinder: false)) }
+            if case .characteristicsMissing = notice.advice {
+                lack = notice.advice.description
+                outputs.append(.proved(isFlockFinder: false))
+            }
         }
     }
 
@@ -182,7 +187,7 @@ package struct FlockLink: Sendable {
         guard !isEnded else { return }
         (isEnded, searchEnd) = (true, nil)
         fail(at: moment)
-        (shown, isStreaming) = ((.none, nil, nil, nil), false)
+        (shown, isStreaming) = ((.none, lack, nil, nil), false)
         hasChanged = true
     }
 

@@ -22,7 +22,7 @@ package struct OverflowSenders: Sendable {
         var isChanged = true
     }
 
-    private var entries: [BluetoothAddress: Entry] = [:]
+    private var entries: [Peer: Entry] = [:]
 
     /// Makes a list without senders.
     package init() {}
@@ -30,8 +30,8 @@ package struct OverflowSenders: Sendable {
     /// The senders, those that are here first, and of each the strongest.
     package var sources: [OverflowSource] {
         entries.values.map { $0.source }.ordered { a, b in
-            (a.isHere ? 0 : 1, -(a.rssi ?? -128), a.address.value)
-                < (b.isHere ? 0 : 1, -(b.rssi ?? -128), b.address.value)
+            (a.isHere ? 0 : 1, -(a.rssi ?? -128), a.peer.number)
+                < (b.isHere ? 0 : 1, -(b.rssi ?? -128), b.peer.number)
         }
     }
 
@@ -39,22 +39,24 @@ package struct OverflowSenders: Sendable {
     ///
     /// - Parameters:
     ///   - octets: The advertising data.
-    ///   - address: Who it is.
+    ///   - services: What the system has read of its overflow area, where it keeps that from the octets.
+    ///   - peer: Who it is.
     ///   - rssi: How strong it was, in dBm.
     ///   - now: When it came.
     ///   - elapsed: The same by a clock that nobody sets, in milliseconds.
     package mutating func receive(
-        _ octets: [UInt8], from address: BluetoothAddress, rssi: Int?, at now: Timestamp, _ elapsed: Int64
+        _ octets: [UInt8], services: [BluetoothUUID] = [], from peer: Peer, rssi: Int?, at now: Timestamp,
+        _ elapsed: Int64
     ) {
         let advertisement = OverflowAdvertisement(advertisingData: octets)
-        guard advertisement.map != nil || advertisement.octetsOfCutMap != nil else { return }
-        if entries[address] == nil {
+        let map = advertisement.map ?? (services.isEmpty ? nil : OverflowMap(services: services))
+        guard map != nil || advertisement.octetsOfCutMap != nil else { return }
+        if entries[peer] == nil {
             if entries.count >= Self.limit { makeRoom() }
-            entries[address] = Entry(
-                source: OverflowSource(address, map: OverflowMap(), at: now), heard: elapsed)
+            entries[peer] = Entry(source: OverflowSource(peer, map: OverflowMap(), at: now), heard: elapsed)
         }
-        entries[address]?.hear(advertisement.octetsOfCutMap, rssi: rssi, at: now, elapsed)
-        if let map = advertisement.map { entries[address]?.receive(map, elapsed) }
+        entries[peer]?.hear(advertisement.octetsOfCutMap, rssi: rssi, at: now, elapsed)
+        if let map { entries[peer]?.receive(map, elapsed) }
     }
 
     /// Takes out what has changed since the last time.
@@ -63,8 +65,8 @@ package struct OverflowSenders: Sendable {
     /// - Returns: The senders as they are now.
     package mutating func takeChanges(_ elapsed: Int64) -> [OverflowSource] {
         var changed: [OverflowSource] = []
-        for address in entries.keys {
-            if let source = entries[address]?.takeChange(elapsed) { changed.append(source) }
+        for peer in entries.keys {
+            if let source = entries[peer]?.takeChange(elapsed) { changed.append(source) }
         }
         return changed
     }
@@ -127,4 +129,9 @@ extension OverflowSenders.Entry {
         (isChanged, told) = (false, elapsed)
         return source
     }
+}
+
+extension Peer {
+    /// A number to put peers into an order by.
+    fileprivate var number: UInt64 { address?.value ?? identifier?.low ?? 0 }
 }

@@ -61,7 +61,7 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
     }
 
     /// The sender.
-    public let address: BluetoothAddress
+    public let peer: Peer
     /// How strong it was last, in dBm.
     public var rssi: Int?
     /// When it was heard first.
@@ -80,8 +80,8 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
     public var payload: Payload?
 
     /// Makes a sender that was just heard.
-    public init(_ address: BluetoothAddress, map: OverflowMap, at now: Timestamp) {
-        self.address = address
+    public init(_ peer: Peer, map: OverflowMap, at now: Timestamp) {
+        self.peer = peer
         self.map = map
         first = now
         last = now
@@ -89,7 +89,7 @@ public struct OverflowSource: EventPart, Hashable, Sendable {
 
     /// Names its values.
     public static func describe(_ schema: inout EventSchema<Self>) {
-        schema.device { Optional(Peer($0.address)) }
+        schema.device { Optional($0.peer) }
         schema.integer("rssi", "How strong it was last, in dBm.") { $0.rssi }
         schema.time("first", "When it was heard first.") { $0.first }
         schema.time("last", "When it was heard last.") { $0.last }

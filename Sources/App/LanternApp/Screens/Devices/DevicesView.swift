@@ -34,6 +34,16 @@ struct DevicesView: View {
                         .accessibilityLabel("Explorer: all devices in reach")
                         .accessibilityValue("\(app.devices.count)")
                     }
+                    NavigationLink {
+                        OverflowView(app)
+                    } label: {
+                        VStack(alignment: .leading) {
+                            Label("Overflow", systemImage: "square.grid.4x3.fill")
+                            Text("What iPhone apps in the background send").font(.caption).foregroundStyle(
+                                .secondary)
+                        }
+                        .accessibilityElement(children: .combine)
+                    }
                 }
             }
             .navigationTitle("Devices")
@@ -95,7 +105,7 @@ struct ObstacleSection: View {
         Section {
             Label(obstacle.title, systemImage: "exclamationmark.triangle")
             Text(obstacle.text).foregroundStyle(.secondary)
-            if obstacle.isForbidden { OpenSettingsButton() }
+            OpenSettingsButton()
         }
     }
 }
