@@ -63,6 +63,7 @@ let core: [Target] =
         layer("Core", "WireJSON", [], embeddedClean),
         layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
         layer("Core", "BLEHost", attributes + ["BLEHCI", "BLEL2CAP", "BLESMP"], embeddedClean),
+        layer("Core", "BLEDevice", attributes + ["BLEHCI", "BLEL2CAP"], embeddedClean),
     ]
 
 /// The protocols of the products, both ends of each.
@@ -301,6 +302,7 @@ let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "Fuzzing", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
+    tests("BLEDeviceTests", ["BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BLEDevice"]),
     tests("LanternEngineTests", ["BLEWire", "LanternEngine"] + companionNames + kitNames),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "WiFiSetSimulated"]),

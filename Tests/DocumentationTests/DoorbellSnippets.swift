@@ -41,8 +41,8 @@ struct Doorbell: DeviceSession {
         return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {
-        if let rings = database.valueHandle(of: Self.rings), let mute = database.valueHandle(of: Self.mute) {
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        if let rings = handles[Self.rings], let mute = handles[Self.mute] {
             handles = (rings, mute)
         }
     }

@@ -44,8 +44,8 @@ struct EchoDevice: DeviceSession, ~Copyable {
     var outputs = FIFO<DeviceOutput<Event>>()
     var nextDeadline: HostInstant?
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {
-        handle = database.valueHandle(of: BluetoothUUID(0xFF01)) ?? 0
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        handle = handles[BluetoothUUID(0xFF01)] ?? 0
         nextDeadline = now.advanced(bySeconds: 10)
     }
 

@@ -61,7 +61,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     ///
     /// - Parameter now: The moment.
     public mutating func start(at now: HostInstant) {
-        session.start(database: stack.database, at: now)
+        session.start(handles: stack.database.valueHandles, at: now)
         stack.start(at: now)
         drain(at: now)
     }
