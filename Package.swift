@@ -21,7 +21,6 @@ func layer(
         name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", resources: resources,
         swiftSettings: settings)
 }
-
 /// A target of one product, at `Sources/Products/<product>/<product><part>`.
 func part(
     _ product: String, _ part: String, _ needs: [Target.Dependency], _ settings: [SwiftSetting] = strict
@@ -160,7 +159,6 @@ let devices: [Target.Dependency] = ["CompanionDevices"] + parts("Devices", of: d
 /// The application without radio, store and tasks.
 let companionNames: [Target.Dependency] =
     ["ProductRegistry", "Companion", "CompanionText", "Detections", "HubModel"] + parts("Companion")
-
 /// What runs in a page, as Scripts/build-web compiles it for Embedded Swift, and as a program to be held against that.
 let engine: [Target.Dependency] = [
     "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation",
@@ -350,7 +348,8 @@ let tested: [Target] = [
         "MainActorTests", articles + coreBluetooth,
         [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     tests(
-        "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
+        "Scenarios",
+        all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
     tests("FuzzReplay", ["ProductRegistry", "Fuzzing", "FuzzTargets"], at: "Fuzz/Replay"),
 ]

@@ -85,7 +85,7 @@ import Testing
         let switches = configurations(table)
         var pdu = [
             random.next() % 8 == 0
-                ? UInt8(truncatingIfNeeded: random.next()) : opcodes.randomElement(using: &random)!
+                ? UInt8(truncatingIfNeeded: random.next()) : random.one(of: opcodes)
         ]
         func handle() -> [UInt8] {
             let value =
@@ -100,7 +100,7 @@ import Testing
             + services.flatMap { [$0.uuid] + $0.characteristics.map(\.uuid) }
         func type() -> [UInt8] {
             var writer = ByteWriter(capacity: 16)
-            types.randomElement(using: &random)!.encodeAttributeType(into: &writer)
+            random.one(of: types).encodeAttributeType(into: &writer)
             return writer.octets
         }
         let all: [UInt8] = random.next() % 2 == 0 ? [1, 0, 0xFF, 0xFF] : handle() + handle()
@@ -115,7 +115,7 @@ import Testing
         case 0x0C: pdu += handle() + [UInt8(random.next() % 80), UInt8(random.next() % 3)]
         case 0x0E, 0x20: for _ in 0..<(1 + random.next() % 4) { pdu += handle() }
         case 0x12 where random.next() % 2 == 0 && !switches.isEmpty:
-            let handle = switches.randomElement(using: &random)!
+            let handle = random.one(of: switches)
             pdu += [UInt8(handle & 0xFF), UInt8(handle >> 8), UInt8(random.below(5)), 0]
         case 0x12, 0x52:
             pdu += handle() + (random.next() % 2 == 0 ? [UInt8(random.next() % 4), 0] : noise(185))
@@ -166,11 +166,11 @@ import Testing
             .plain(hasKey: false), .plain(hasKey: true), .encrypted, .authenticated, .secureConnections,
         ]
         for step in 0..<400 {
-            if random.next() % 40 == 0 { pair.secure(securities.randomElement(using: &random)!) }
+            if random.next() % 40 == 0 { pair.secure(random.one(of: securities)) }
             let switches = configurations(pair.table)
             if random.next() % 10 == 0 {
                 let place =
-                    random.next() % 8 == 0 ? random.below(99) : switches.randomElement(using: &random)! - 1
+                    random.next() % 8 == 0 ? random.below(99) : random.one(of: switches) - 1
                 let handle = AttributeHandle(rawValue: UInt16(place))
                 let value = (0..<(random.next() % 300)).map { UInt8(truncatingIfNeeded: $0) }
                 let said = pair.send(value, handle, random.next() % 2 == 0 ? .notify : .indicate)

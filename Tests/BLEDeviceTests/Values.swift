@@ -17,6 +17,7 @@ struct Values: DeviceSession, ~Copyable {
     /// What it was told, in words.
     var told: [String] = []
     private var values: [AttributeHandle: [UInt8]] = [:]
+    private var outputs = FIFO<DeviceOutput<Never>>()
 
     init(_ services: [GATT.ServiceDefinition]) { self.services = services }
 
@@ -42,7 +43,13 @@ struct Values: DeviceSession, ~Copyable {
 
     mutating func deadlineReached(at now: HostInstant) {}
 
-    mutating func nextOutput() -> DeviceOutput<Never>? { nil }
+    mutating func nextOutput() -> DeviceOutput<Never>? { outputs.popFirst() }
+
+    mutating func say(_ value: [UInt8], _ handle: AttributeHandle, _ link: LinkID, _ kind: GATT.ValueKind) {
+        outputs.append(.send(link, handle, value, kind))
+    }
+
+    mutating func advertisementChanges() { outputs.append(.advertisementChanged) }
 
     /// Services with everything that a definition can say, as a seed has it.
     static func services(_ seed: UInt64) -> [GATT.ServiceDefinition] {
@@ -55,11 +62,11 @@ struct Values: DeviceSession, ~Copyable {
             + (0..<(1 + random.next() % 4)).map { _ in
                 handle += UInt16(random.next() % 30) + 40
                 return GATT.ServiceDefinition(
-                    uuids.randomElement(using: &random)!, isPrimary: random.next() % 4 != 0,
+                    random.one(of: uuids), isPrimary: random.next() % 4 != 0,
                     handle: random.next() % 3 == 0 ? AttributeHandle(rawValue: handle) : nil,
-                    includes: random.next() % 3 == 0 ? [uuids.randomElement(using: &random)!] : [],
+                    includes: random.next() % 3 == 0 ? [random.one(of: uuids)] : [],
                     characteristics: (0..<(random.next() % 4)).map { _ in
-                        characteristic(uuids.randomElement(using: &random)!, &random)
+                        characteristic(random.one(of: uuids), &random)
                     })
             }
     }
@@ -69,8 +76,8 @@ struct Values: DeviceSession, ~Copyable {
     ) -> GATT.CharacteristicDefinition {
         let levels: [SecurityLevel] = [.none, .none, .none, .encrypted, .authenticated, .secureConnections]
         let access = GATT.Access(
-            read: levels.randomElement(using: &random)!, write: levels.randomElement(using: &random)!,
-            subscribe: levels.randomElement(using: &random)!)
+            read: random.one(of: levels), write: random.one(of: levels),
+            subscribe: random.one(of: levels))
         func source() -> GATT.ValueSource {
             random.next() % 2 == 0
                 ? .delegated : .stored(Array(repeating: 5, count: Int(random.next() % 40)))
@@ -90,4 +97,9 @@ struct Values: DeviceSession, ~Copyable {
             value: source(), extendedProperties: random.next() % 5 == 0 ? .reliableWrite : [],
             descriptors: descriptors)
     }
+}
+
+extension SplitMix64 {
+    /// One of some; each is as likely as the others.
+    mutating func one<Element>(of all: [Element]) -> Element { all[below(all.count)] }
 }

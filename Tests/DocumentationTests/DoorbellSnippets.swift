@@ -43,7 +43,7 @@ struct Doorbell: DeviceSession {
 
     mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
         if let rings = handles[Self.rings], let mute = handles[Self.mute] {
-            handles = (rings, mute)
+            self.handles = (rings, mute)
         }
     }
 

@@ -135,11 +135,16 @@ struct AttributeServer: Sendable {
     // MARK: Values that the device sends
 
     /// Whether one more indication may wait.
-    var hasRoomForIndication: Bool {
+    var hasRoomForIndication: Bool { waitingOctets <= limits.waitingOctets }
+
+    private var waitingOctets: Int {
         var octets = 0
         for indication in indications { octets += indication.count }
-        return octets <= limits.waitingOctets
+        return octets
     }
+
+    /// Octets that are kept for the client now.
+    var octets: Int { prepared.count + waitingOctets }
 
     /// Takes a value that the session wants sent.
     ///
@@ -155,7 +160,7 @@ struct AttributeServer: Sendable {
         }
         var pdu: [UInt8] = []
         pdu.append(number: number)
-        pdu.append(contentsOf: value.prefix(ATT.maximumValueLength))
+        pdu.append(contentsOf: value.prefix(min(limits.maximumMTU - 3, ATT.maximumValueLength)))
         if kind == .notify { return self.pdu(.handleValueNotification, pdu) }
         indications.append(pdu)
         return confirmation == nil ? nextIndication(table, at: now) : []

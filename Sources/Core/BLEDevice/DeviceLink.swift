@@ -59,6 +59,9 @@ struct DeviceLink: Sendable {
         return (channel, payload)
     }
 
+    /// Octets that are kept for the link now.
+    var octets: Int { incoming.count + waiting.count + server.octets }
+
     /// Puts a frame in line.
     @inline(never)
     mutating func send(_ payload: [UInt8], on channel: L2CAP.ChannelID) {

@@ -79,7 +79,9 @@ struct DeviceLinks: ~Copyable {
         }
     }
 
-    /// Puts a frame in line. A client that asks on and on and takes no answers is cut off.
+    /// Puts a frame in line.
+    ///
+    /// A client that asks on and on and takes no answers is cut off.
     @inline(never)
     mutating func send(_ payload: [UInt8], on channel: L2CAP.ChannelID, _ index: Int, at now: HostInstant) {
         guard links[index].waiting.count <= limits.waitingOctets + limits.frame else {

@@ -13,18 +13,9 @@ public import BLEWire
 ///
 /// What a central can use up is known beforehand (``DeviceLimits``). A link that takes nothing for ``stallSeconds`` seconds
 /// while the session has a value for it is let go.
-public struct PeripheralHost<Session: DeviceSession & ~Copyable>: ~Copyable {
+public struct PeripheralHost<Session: DeviceSession & ~Copyable>: DeviceHosting, ~Copyable {
     /// What the device wants sent or reported.
-    public enum Output: Sendable {
-        /// Octets for the controller: one whole H4 packet.
-        case send([UInt8])
-        /// Something for whoever watches.
-        case event(Session.Event)
-        /// Advertising is on the air.
-        case advertising
-        /// The host went off, or the controller refuses to advertise.
-        case failed(DeviceFailure)
-    }
+    public typealias Output = DeviceHostOutput<Session.Event, DeviceFailure>
 
     /// The session.
     public private(set) var session: Session
@@ -123,6 +114,9 @@ public struct PeripheralHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         body(&session)
         drain(at: now)
     }
+
+    /// Octets that are kept for links now, for tests.
+    var octets: Int { links.links.reduce(0) { $0 + $1.octets } }
 
     private mutating func loseAll(at now: HostInstant) {
         for link in links.links where link.isServed {

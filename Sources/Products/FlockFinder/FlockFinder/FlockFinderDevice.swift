@@ -137,7 +137,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
             let command = handles[FlockFinderUUID.command],
             let stream = handles[FlockFinderUUID.stream]
         {
-            handles = (detection, command, stream)
+            self.handles = (detection, command, stream)
         }
     }
 

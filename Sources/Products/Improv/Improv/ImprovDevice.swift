@@ -133,7 +133,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
             let result = handles[ImprovUUID.result],
             let capabilities = handles[ImprovUUID.capabilities]
         {
-            handles = Handles(
+            self.handles = Handles(
                 state: state, error: error, command: command, result: result, capabilities: capabilities)
         }
     }

@@ -121,7 +121,7 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
             let credentials = handles[WiFiSetUUID.credentialWrite],
             let status = handles[WiFiSetUUID.status]
         {
-            handles = (list, credentials, status)
+            self.handles = (list, credentials, status)
         }
         joinStored(at: now)
         drainStation(at: now)
