@@ -3,6 +3,7 @@
 import { age, counted, deviceText } from "../text.js";
 import { colorsOf, whose } from "./nightlights-lamp.js";
 import { stateColour, stateOf } from "./bulbs-words.js";
+import { Memories } from "./nightlights-memories.js";
 
 const isLit = (color) => Boolean(color) && color !== "#000000";
 /// How a lamp is called at the beginning of a sentence.
@@ -15,7 +16,7 @@ export class Home {
         this.changed = () => {};
         // By addresses: lamps as some page has them in hand, and as they are remembered; by numbers of devices: bulbs.
         this.lamps = new Map();
-        this.memories = new Map();
+        this.memories = new Memories();
         this.bulbs = new Map();
         this.senders = null;
         this.beacon = null;
@@ -37,7 +38,7 @@ export class Home {
     async fetch() {
         const { jobs, overflow } = this.hub;
         await Promise.allSettled([
-            jobs.lamps().then(({ items }) => items.forEach((item) => this.memories.set(item.address, item))),
+            this.memories.fetch(jobs),
             overflow.state().then(({ sources, beacon }) => {
                 this.senders = new Map(sources.map(({ address, here }) => [address, here]));
                 this.beacon = beacon;
@@ -59,7 +60,7 @@ export class Home {
         this.changed();
     }
     remember(memory) {
-        this.memories.set(memory.address, memory);
+        this.memories.take(memory);
         this.changed();
     }
 

@@ -12,6 +12,7 @@ import { colourView } from "./nightlights-colour.js";
 import { AwayPlan } from "./nightlights-plan.js";
 import { lampWords, NowCard } from "./nightlights-now.js";
 import { askName, awayNotes, emptyWords } from "./nightlights-notes.js";
+import { Memories } from "./nightlights-memories.js";
 
 const tabs = { today: "Today", week: "Week", button: "Button", library: "Library" };
 const views = {
@@ -28,8 +29,7 @@ class LampsPage {
     constructor(app, rest) {
         this.app = app;
         this.hub = app.hub;
-        this.memories = new Map();
-        this.told = new Map();
+        this.memories = new Memories();
         this.plan = new AwayPlan(this);
         // When the link to an address was lost.
         this.lost = new Map();
@@ -231,22 +231,10 @@ class LampsPage {
     }
 
     async fetchMemories() {
-        // What is told while the answer is under way may be newer than the answer.
-        const told = this.told = new Map();
-        try {
-            const { items } = await this.hub.jobs.lamps();
-            if (told !== this.told) return;
-            this.memories = new Map(items.map((item) => [item.address, item]));
-            for (const memory of told.values()) this.remember(memory);
-            this.choose();
-        } catch {
-            // It is asked again with the next state of the hub.
-        }
+        if (await this.memories.fetch(this.hub.jobs)) this.choose();
     }
     remember(memory) {
-        this.told.set(memory.address, memory);
-        if (memory.seen || memory.pending.length) this.memories.set(memory.address, memory);
-        else this.memories.delete(memory.address);
+        this.memories.take(memory);
         this.plan.isOld();
         this.choose();
     }
