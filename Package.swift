@@ -315,7 +315,7 @@ let tested: [Target] = [
         "CompanionCoreTests", kitTests + kitNames + companionNames + simulated + ["BLESMP", "CompanionCore"]),
     tests(
         "CompanionDevicesTests", air + kitNames + companionNames + devices + ["CompanionStore", "Locating"]),
-    tests("CompanionHubTests", air + kitNames + devices + hubParts + ["BondSealing"]),
+    tests("CompanionHubTests", air + kitNames + parts("Devices", of: driven) + hubParts + ["BondSealing"]),
     tests(
         "HubWebTests",
         [
