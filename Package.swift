@@ -21,7 +21,6 @@ func layer(
         name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", resources: resources,
         swiftSettings: settings)
 }
-
 /// A target of one product, at `Sources/Products/<product>/<product><part>`.
 func part(
     _ product: String, _ part: String, _ needs: [Target.Dependency], _ settings: [SwiftSetting] = strict
@@ -63,6 +62,7 @@ let core: [Target] =
         layer("Core", "WireJSON", [], embeddedClean),
         layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
         layer("Core", "BLEHost", attributes + ["BLEHCI", "BLEL2CAP", "BLESMP"], embeddedClean),
+        layer("Core", "BLEDevice", attributes + ["BLEHCI", "BLEL2CAP"], embeddedClean),
     ]
 
 /// The protocols of the products, both ends of each.
@@ -159,7 +159,6 @@ let devices: [Target.Dependency] = ["CompanionDevices"] + parts("Devices", of: d
 /// The application without radio, store and tasks.
 let companionNames: [Target.Dependency] =
     ["ProductRegistry", "Companion", "CompanionText", "Detections", "HubModel"] + parts("Companion")
-
 /// What runs in a page, as Scripts/build-web compiles it for Embedded Swift, and as a program to be held against that.
 let engine: [Target.Dependency] = [
     "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation",
@@ -301,6 +300,7 @@ let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "Fuzzing", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
+    tests("BLEDeviceTests", ["BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BLEDevice"]),
     tests("LanternEngineTests", ["BLEWire", "LanternEngine"] + companionNames + kitNames),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "WiFiSetSimulated"]),
@@ -348,7 +348,8 @@ let tested: [Target] = [
         "MainActorTests", articles + coreBluetooth,
         [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     tests(
-        "Scenarios", all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
+        "Scenarios",
+        all(core) + simulated + ["BLECrypto", "BLESimulation", "FlockFinder", "OverflowArea"]),
     tests("Soak", air + ["BLEHCI"]),
     tests("FuzzReplay", ["ProductRegistry", "Fuzzing", "FuzzTargets"], at: "Fuzz/Replay"),
 ]

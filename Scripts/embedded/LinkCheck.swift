@@ -3,6 +3,7 @@
 // Uses each public generic of Core and Kits once, so that Scripts/check-embedded builds and links it.
 // What belongs to a product stands in its folder, in `Link`. The image is never run. Scripts/check-embedded names a public generic that is missing here.
 
+import BLEDevice
 import BLEGATT
 import BLEHCI
 import BLEHost
@@ -15,6 +16,7 @@ struct LinkCheck {
         queues()
         hci()
         channels()
+        flash()
     }
 
     static func queues() {
@@ -74,7 +76,7 @@ struct LinkCheck {
     static func use<S: DeviceSession & ~Copyable>(device session: inout S) {
         let database = GATT.Database(session.services)
         let link = LinkID(rawValue: 1)
-        session.start(database: database, at: .zero)
+        session.start(handles: database.valueHandles, at: .zero)
         session.receive(.connected(link, Peer(BluetoothAddress(1, kind: .public))), at: .zero)
         do throws(ATT.ErrorCode) {
             let value = try session.read(.first, on: link, at: .zero)
@@ -89,14 +91,40 @@ struct LinkCheck {
         _ = (session.name, session.appearance, session.advertisement, session.nextDeadline)
     }
 
-    /// Runs a device on the host stack, as firmware does.
+    /// Runs a device on the host stack.
     static func use<S: DeviceSession & ~Copyable>(host: inout DeviceHost<S>) {
+        host.update(at: .zero) { session in use(device: &session) }
+        run(&host)
+    }
+
+    /// Runs a device on the host for chips, as firmware does.
+    static func use<S: DeviceSession & ~Copyable>(chip host: inout PeripheralHost<S>) {
+        host.update(at: .zero) { session in use(device: &session) }
+        run(&host)
+    }
+
+    private static func run<Host: DeviceHosting & ~Copyable>(_ host: inout Host) {
         host.start(at: .zero)
         host.receive([4, 0x0E, 4, 1, 3, 0x0C, 0], at: .zero)
-        host.update(at: .zero) { session in use(device: &session) }
         while let output = host.nextOutput() {
             if case .failed = output { return }
         }
         if let deadline = host.nextDeadline { host.deadlineReached(at: deadline) }
+        host.transportClosed(at: .zero)
+    }
+
+    static func flash() {
+        var store = FlashStore(Erased())
+        _ = store.set([1], of: 1)
+        _ = (store.value(of: 1), store.erasures, store.longestValue)
+    }
+
+    /// Flash that takes nothing.
+    private struct Erased: FlashMemory, ~Copyable {
+        var pageSize: Int { 64 }
+        var unit: Int { 4 }
+        func read(_ page: Int, at offset: Int) -> UInt8 { 0xFF }
+        mutating func write(_ octets: [UInt8], to page: Int, at offset: Int) {}
+        mutating func erase(_ page: Int) {}
     }
 }

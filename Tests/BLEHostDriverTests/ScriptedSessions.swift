@@ -45,8 +45,8 @@ struct ScriptedDevice: DeviceSession {
         outputs.append(.advertisementChanged)
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {
-        handle = database.valueHandle(of: Self.value) ?? .last
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        handle = handles[Self.value] ?? .last
     }
 
     mutating func receive(_ input: DeviceInput, at now: HostInstant) { outputs.append(.event(input)) }

@@ -23,7 +23,7 @@ struct Gadget: DeviceSession {
     static let secret = BluetoothUUID(0xFF02)
 
     private(set) var written: [[UInt8]] = []
-    private var database: GATT.Database?
+    private var handles: GATT.ValueHandles?
 
     var name: WireText { "Gadget" }
     var appearance: UInt16 { 0 }
@@ -53,7 +53,7 @@ struct Gadget: DeviceSession {
         ]
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) { self.database = database }
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) { self.handles = handles }
     mutating func receive(_ input: DeviceInput, at now: HostInstant) {}
     mutating func deadlineReached(at now: HostInstant) {}
     mutating func nextOutput() -> DeviceOutput<Never>? { nil }
@@ -67,7 +67,7 @@ struct Gadget: DeviceSession {
     mutating func write(
         _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) {
-        let isControl = handle == database?.valueHandle(of: Self.control)
+        let isControl = handle == handles?[Self.control]
         guard !isControl || value == [1] else { throw ATT.ErrorCode(rawValue: 0x80) }
         written.append(value)
     }

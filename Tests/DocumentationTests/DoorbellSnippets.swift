@@ -41,9 +41,9 @@ struct Doorbell: DeviceSession {
         return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {
-        if let rings = database.valueHandle(of: Self.rings), let mute = database.valueHandle(of: Self.mute) {
-            handles = (rings, mute)
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        if let rings = handles[Self.rings], let mute = handles[Self.mute] {
+            self.handles = (rings, mute)
         }
     }
 

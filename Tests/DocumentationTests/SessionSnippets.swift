@@ -29,8 +29,8 @@ struct Thermometer: DeviceSession {
         return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {
-        handle = database.valueHandle(of: BluetoothUUID(0x2A6E)) ?? 0
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        handle = handles[BluetoothUUID(0x2A6E)] ?? 0
     }
 
     mutating func receive(_ input: DeviceInput, at now: HostInstant) {

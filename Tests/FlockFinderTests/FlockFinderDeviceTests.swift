@@ -27,7 +27,7 @@ private struct Bench: ~Copyable {
         }
         (detection, command, stream) = (handles[0], handles[1], handles[2])
         device = FlockFinderDevice(source: source, seed: seed)
-        device.start(database: database, at: .zero)
+        device.start(handles: database.valueHandles, at: .zero)
     }
 
     static func script(_ waits: UInt64...) -> FlockFinderDevice.Source {

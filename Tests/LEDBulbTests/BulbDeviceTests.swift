@@ -16,7 +16,7 @@ private final class Started {
     init(_ dialect: BulbDialect) throws {
         device = LEDBulbDevice(dialect)
         database = GATT.Database(device.services)
-        device.start(database: database, at: .zero)
+        device.start(handles: database.valueHandles, at: .zero)
         control = try #require(database.valueHandle(of: dialect.control.characteristic))
     }
 

@@ -23,7 +23,7 @@ final class Lamp {
         device = NightlightDevice(settings: settings, clock: clock)
         database = GATT.Database(device.services)
         now = HostInstant(microseconds: 5_000_000)
-        device.start(database: database, at: now)
+        device.start(handles: database.valueHandles, at: now)
         drain()
     }
 

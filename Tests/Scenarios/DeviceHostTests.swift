@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEATT
+import BLEDevice
 import BLEGATT
 import BLEHCI
 import BLEHost
@@ -44,8 +45,8 @@ struct EchoDevice: DeviceSession, ~Copyable {
     var outputs = FIFO<DeviceOutput<Event>>()
     var nextDeadline: HostInstant?
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {
-        handle = database.valueHandle(of: BluetoothUUID(0xFF01)) ?? 0
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        handle = handles[BluetoothUUID(0xFF01)] ?? 0
         nextDeadline = now.advanced(bySeconds: 10)
     }
 
@@ -86,6 +87,40 @@ struct EchoDevice: DeviceSession, ~Copyable {
     mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
 }
 
+/// An echo on the air, on either host.
+struct EchoOnAir {
+    /// Which host.
+    enum Host: CaseIterable {
+        /// The whole one.
+        case whole
+        /// The one for chips.
+        case small
+    }
+
+    let device: any SimulatedHost
+    let update: (HostInstant, (inout EchoDevice) -> Void) -> Void
+
+    init(
+        on host: Host, _ address: BluetoothAddress,
+        observer: @escaping (EchoDevice.Event, HostInstant) -> Void = { _, _ in }
+    ) {
+        switch host {
+        case .whole:
+            let device = SimulatedDevice(kind: "echo", EchoDevice(), address: address, observer: observer)
+            (self.device, update) = (device, { device.update(at: $0, $1) })
+        case .small:
+            let device = SimulatedDeviceHost(
+                kind: "echo",
+                host: PeripheralHost(
+                    EchoDevice(), limits: DeviceLimits(maximumMTU: 517), randomAddress: address),
+                address: address, observer: observer)
+            (self.device, update) = (
+                device, { now, body in device.withHost(at: now) { $0.update(at: now, body) } }
+            )
+        }
+    }
+}
+
 @Suite struct DeviceHostTests {
     private static let address = BluetoothAddress(0xC000_0000_00DE, kind: .random)
 
@@ -102,17 +137,17 @@ struct EchoDevice: DeviceSession, ~Copyable {
         return try #require(central.links.last)
     }
 
-    @Test func `a session on a host serves a central`() throws {
+    @Test(arguments: EchoOnAir.Host.allCases) func `a session on a host serves a central`(
+        _ host: EchoOnAir.Host
+    ) throws {
         let bench = AirBench()
         let log = Log()
-        let device = SimulatedDevice(kind: "echo", EchoDevice(), address: Self.address) { event, _ in
-            log.events.append(event)
-        }
-        bench.world.add(device, at: bench.now)
+        let echoes = EchoOnAir(on: host, Self.address) { event, _ in log.events.append(event) }
+        bench.world.add(echoes.device, at: bench.now)
         let central = bench.add(0xC)
         bench.update(central) { stack, now in stack.startScanning(ScanParameters(), at: now) }
         bench.run { central.events.contains("advertisement \(Self.address) 02010602ff00") }
-        device.update(at: bench.now) { session in
+        echoes.update(bench.now) { session in
             session.advertised = 9
             session.outputs.append(.advertisementChanged)
         }
@@ -147,11 +182,14 @@ struct EchoDevice: DeviceSession, ~Copyable {
         #expect(central.open.isEmpty)
     }
 
-    @Test(arguments: [0, 0.2], [GATT.ValueKind.notify, .indicate])
-    func `a session that talks without end loses nothing`(_ loss: Double, _ kind: GATT.ValueKind) throws {
+    @Test(arguments: [(0, 1), (0.2, 1), (0, 2), (0.2, 2)], EchoOnAir.Host.allCases)
+    func `a session that talks without end loses nothing`(
+        _ trial: (loss: Double, kind: Int), _ host: EchoOnAir.Host
+    ) throws {
         let bench = AirBench()
-        let device = SimulatedDevice(kind: "echo", EchoDevice(), address: Self.address)
-        bench.world.add(device, at: bench.now)
+        let kind = trial.kind == 1 ? GATT.ValueKind.notify : .indicate
+        let echoes = EchoOnAir(on: host, Self.address)
+        bench.world.add(echoes.device, at: bench.now)
         let central = bench.add(0xC)
         let link = try Self.connect(bench, central, Self.address)
         bench.perform(.discover, central, on: link)
@@ -159,9 +197,9 @@ struct EchoDevice: DeviceSession, ~Copyable {
         let echo = try #require(central.services.characteristic(BluetoothUUID(0xFF01)))
         bench.perform(.write(try #require(echo.clientConfigurationHandle), [3, 0]), central, on: link)
         bench.run { central.open.isEmpty }
-        bench.world.air.loss = loss
+        bench.world.air.loss = trial.loss
         let count = kind == .notify ? 2_000 : 300
-        device.update(at: bench.now) { session in
+        echoes.update(bench.now) { session in
             for number in 0..<count { session.send(two(number), as: kind) }
         }
         bench.world.advance(to: bench.now)
@@ -169,10 +207,11 @@ struct EchoDevice: DeviceSession, ~Copyable {
         #expect(central.values == (0..<count).map(two))
     }
 
-    @Test func `a link that hangs delays another, and its end lets it go on`() throws {
+    @Test(arguments: EchoOnAir.Host.allCases)
+    func `a link that hangs delays another, and its end lets it go on`(_ host: EchoOnAir.Host) throws {
         let bench = AirBench()
-        let device = SimulatedDevice(kind: "echo", EchoDevice(), address: Self.address)
-        let id = bench.world.add(device, at: bench.now)
+        let echoes = EchoOnAir(on: host, Self.address)
+        let id = bench.world.add(echoes.device, at: bench.now)
         let stuck = bench.add(0xA)
         let free = bench.add(0xB)
         for central in [stuck, free] {
@@ -184,7 +223,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
             bench.run { central.open.isEmpty }
         }
         bench.world.air.setReachable(stuck.controller, id, false)
-        device.update(at: bench.now) { session in
+        echoes.update(bench.now) { session in
             for number in 0..<300 { session.send(two(number)) }
         }
         bench.world.advance(to: bench.now)
@@ -238,7 +277,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
         bench.run { central.open.isEmpty }
         let detection = try #require(central.services.characteristic(FlockFinderUUID.detection))
         let command = try #require(central.services.characteristic(FlockFinderUUID.command))
-        bench.world.air.loss = loss
+        bench.world.air.loss = trial.loss
         bench.perform(.write(try #require(detection.clientConfigurationHandle), [1, 0]), central, on: link)
         bench.perform(.write(command.valueHandle, Array("PING".utf8)), central, on: link)
         bench.run(seconds: 120) { central.values.count == lines.count && central.open.isEmpty }

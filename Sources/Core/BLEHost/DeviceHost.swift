@@ -9,18 +9,9 @@ public import BLEWire
 ///
 /// Values wait for each link by themselves. Only a link that has fallen ``queueLimit`` values behind holds the
 /// session up, and is cut off when it takes nothing for ``stallSeconds`` seconds.
-public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
+public struct DeviceHost<Session: DeviceSession & ~Copyable>: DeviceHosting, ~Copyable {
     /// What the device wants sent or reported.
-    public enum Output: Sendable {
-        /// Octets for the controller: one whole H4 packet.
-        case send([UInt8])
-        /// Something for whoever watches.
-        case event(Session.Event)
-        /// Advertising is on the air.
-        case advertising
-        /// The host went off, or the controller refuses to advertise.
-        case failed(HostError)
-    }
+    public typealias Output = DeviceHostOutput<Session.Event, HostError>
 
     /// The session.
     public private(set) var session: Session
@@ -61,7 +52,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     ///
     /// - Parameter now: The moment.
     public mutating func start(at now: HostInstant) {
-        session.start(database: stack.database, at: now)
+        session.start(handles: stack.database.valueHandles, at: now)
         stack.start(at: now)
         drain(at: now)
     }

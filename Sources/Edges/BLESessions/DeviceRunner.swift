@@ -97,7 +97,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
             ServerDescription(
                 name: session.name, appearance: session.appearance, services: session.services,
                 advertisement: session.advertisement))
-        session.start(database: await server.database, at: radio.now)
+        session.start(handles: await server.database.valueHandles, at: radio.now)
         let events = Task(executorPreference: radio.executor) { [mailbox, weak self] in
             do throws(BluetoothError) {
                 for try await event in server.events() { await mailbox.post(.event(event)) }

@@ -165,7 +165,7 @@ package struct ProvisioningDeviceFuzzCase<Device: DeviceSession & ~Copyable>: ~C
         self.values = values
         database = GATT.Database(device.services)
         self.device = device
-        self.device.start(database: database, at: now)
+        self.device.start(handles: database.valueHandles, at: now)
         for link in links { self.device.receive(.connected(link, peer), at: now) }
     }
 

@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLEGATT
-import BLEHost
+public import BLEHost
 public import BLEWire
 
-/// Any device session on a host and controller of its own, all of it simulated but the protocols.
-public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: SimulatedHost {
+/// A device session on the whole host and a controller of its own, all of it simulated but the protocols.
+public typealias SimulatedDevice<Session: DeviceSession & ~Copyable> = SimulatedDeviceHost<
+    DeviceHost<Session>
+>
+
+/// A host with a device session on it, on the air.
+public final class SimulatedDeviceHost<Host: DeviceHosting & ~Copyable>: SimulatedHost {
     /// The device's kind, as it is named on the command line.
     public let kind: String
     /// Its static random address.
     public let address: BluetoothAddress
     /// Its controller's place on the air and properties.
     public let controller: VirtualAir.ControllerConfiguration
-    private var host: DeviceHost<Session>
-    private let observer: (Session.Event, HostInstant) -> Void
+    private var host: Host
+    private let observer: (Host.Event, HostInstant) -> Void
 
-    /// Puts a session on a simulated host.
+    /// Puts a host on the air.
     ///
     /// - Parameters:
     ///   - kind: The device's kind.
-    ///   - session: The session; it has not been started.
+    ///   - host: The host, with this random address; it has not been started.
     ///   - address: The device's static random address.
     ///   - position: Where it stands.
     ///   - observer: Called for what the session reports, with the moment.
     public init(
         kind: String,
-        _ session: consuming Session,
+        host: consuming Host,
         address: BluetoothAddress,
         position: VirtualAir.Position = VirtualAir.Position(),
-        observer: @escaping (Session.Event, HostInstant) -> Void = { _, _ in }
+        observer: @escaping (Host.Event, HostInstant) -> Void = { _, _ in }
     ) {
         self.kind = kind
         self.address = address
@@ -36,7 +41,28 @@ public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: Simulate
         var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(0, kind: .public))
         controller.position = position
         self.controller = controller
-        host = DeviceHost(session, randomAddress: address)
+        self.host = host
+    }
+
+    /// Puts a session on a whole host on the air.
+    ///
+    /// - Parameters:
+    ///   - kind: The device's kind.
+    ///   - session: The session; it has not been started.
+    ///   - address: The device's static random address.
+    ///   - position: Where it stands.
+    ///   - observer: Called for what the session reports, with the moment.
+    public convenience init<Session: DeviceSession & ~Copyable>(
+        kind: String,
+        _ session: consuming Session,
+        address: BluetoothAddress,
+        position: VirtualAir.Position = VirtualAir.Position(),
+        observer: @escaping (Session.Event, HostInstant) -> Void = { _, _ in }
+    ) where Host == DeviceHost<Session> {
+        self.init(
+            kind: kind, host: DeviceHost(session, randomAddress: address), address: address,
+            position: position,
+            observer: observer)
     }
 
     /// Starts the device.
@@ -63,15 +89,24 @@ public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: Simulate
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? { host.nextDeadline }
 
+    /// Does something with the host.
+    ///
+    /// - Parameters:
+    ///   - now: The moment.
+    ///   - body: What to do.
+    public func withHost(at now: HostInstant, _ body: (inout Host) -> Void) {
+        body(&host)
+        collect(at: now)
+    }
+
     /// Does something with the session, such as pressing its button.
     ///
     /// - Parameters:
     ///   - now: The moment.
     ///   - body: What to do.
-    public func update(at now: HostInstant, _ body: (inout Session) -> Void) {
-        host.update(at: now, body)
-        collect(at: now)
-    }
+    public func update<Session: DeviceSession & ~Copyable>(
+        at now: HostInstant, _ body: (inout Session) -> Void
+    ) where Host == DeviceHost<Session> { withHost(at: now) { $0.update(at: now, body) } }
 
     private var octets = FIFO<[UInt8]>()
 

@@ -117,7 +117,7 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
         self.device = device
         self.mtu = mtu
         self.now = now
-        self.device.start(database: database, at: now)
+        self.device.start(handles: database.valueHandles, at: now)
     }
 
     // MARK: The test's side

@@ -35,7 +35,7 @@ package struct StrapSession: DeviceSession {
 
     let interval: UInt64
     private var links: [LinkID] = []
-    private var database: GATT.Database?
+    private var handles: GATT.ValueHandles?
     private var beat = 0
     private var nextBeat: HostInstant?
     private var outputs = FIFO<DeviceOutput<Never>>()
@@ -135,7 +135,7 @@ package struct StrapSession: DeviceSession {
         return [0x00, UInt8(tenths & 0xFF), UInt8(tenths >> 8), 0, 0xFF]
     }
 
-    package mutating func start(database: GATT.Database, at now: HostInstant) { self.database = database }
+    package mutating func start(handles: GATT.ValueHandles, at now: HostInstant) { self.handles = handles }
 
     package mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
@@ -152,7 +152,7 @@ package struct StrapSession: DeviceSession {
     package mutating func read(
         _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) -> [UInt8] {
-        guard handle == database?.valueHandle(of: BluetoothUUID(0x2A19)) else { throw .readNotPermitted }
+        guard handle == handles?[BluetoothUUID(0x2A19)] else { throw .readNotPermitted }
         return [battery]
     }
 
@@ -171,7 +171,7 @@ package struct StrapSession: DeviceSession {
             (0x2A37, rate, true), (0x2A1E, temperature, beat % 5 == 0), (0x2A19, [battery], beat % 60 == 0),
         ]
         for (uuid, value, isDue) in changed where isDue {
-            guard let handle = database?.valueHandle(of: BluetoothUUID(uuid)) else { continue }
+            guard let handle = handles?[BluetoothUUID(uuid)] else { continue }
             for link in links { outputs.append(.send(link, handle, value, .notify)) }
         }
     }

@@ -15,7 +15,7 @@ package struct ThermometerSession: DeviceSession {
     private static let measurement = BluetoothUUID(0x2A1C)
 
     private var links: [LinkID] = []
-    private var database: GATT.Database?
+    private var handles: GATT.ValueHandles?
     private var count = 0
     private var next: HostInstant?
     private var outputs = FIFO<DeviceOutput<Never>>()
@@ -63,7 +63,7 @@ package struct ThermometerSession: DeviceSession {
         return [0x00, UInt8(tenths & 0xFF), UInt8(tenths >> 8), 0, 0xFF]
     }
 
-    package mutating func start(database: GATT.Database, at now: HostInstant) { self.database = database }
+    package mutating func start(handles: GATT.ValueHandles, at now: HostInstant) { self.handles = handles }
 
     package mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
@@ -89,7 +89,7 @@ package struct ThermometerSession: DeviceSession {
         guard let due = next, due <= now else { return }
         count += 1
         next = due.advanced(bySeconds: UInt64(Self.interval))
-        guard let handle = database?.valueHandle(of: Self.measurement) else { return }
+        guard let handle = handles?[Self.measurement] else { return }
         for link in links { outputs.append(.send(link, handle, temperature, .indicate)) }
     }
 

@@ -56,7 +56,7 @@ package struct AES128: BlockCipher {
     ///
     /// - Parameter message: Any number of octets.
     /// - Returns: 16 octets.
-    func cmac(_ message: [UInt8]) -> [UInt8] {
+    package func cmac(_ message: [UInt8]) -> [UInt8] {
         var code = CMAC(self)
         for octet in message { code.append(octet) }
         return Self.octets(code.finish())

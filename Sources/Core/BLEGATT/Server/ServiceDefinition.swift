@@ -73,12 +73,12 @@ extension GATT {
         }
 
         /// What may be done, with the sign that there is more.
-        var allProperties: Properties {
+        package var allProperties: Properties {
             allExtendedProperties.isEmpty ? properties : properties.union(.extendedProperties)
         }
 
         /// More of what may be done, with what the descriptors let a client write.
-        var allExtendedProperties: ExtendedProperties {
+        package var allExtendedProperties: ExtendedProperties {
             let isWritable = descriptors.contains { descriptor in
                 descriptor.uuid == AttributeType.userDescription && descriptor.isWritable
             }
@@ -86,7 +86,7 @@ extension GATT {
         }
 
         /// Whether the descriptor that says the extended properties is among those given.
-        var hasExtendedProperties: Bool {
+        package var hasExtendedProperties: Bool {
             descriptors.contains { $0.uuid == AttributeType.extendedProperties }
         }
     }

@@ -26,9 +26,9 @@ public protocol DeviceSession: SendableMetatype, ~Copyable {
     /// Starts the device: the first input of all.
     ///
     /// - Parameters:
-    ///   - database: The database that was made of ``services``, with its handles.
+    ///   - handles: Where the host has put the values of ``services``.
     ///   - now: The moment.
-    mutating func start(database: GATT.Database, at now: HostInstant)
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant)
 
     /// Handles an input.
     ///

@@ -125,19 +125,19 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// Starts the device's clock.
     ///
     /// - Parameters:
-    ///   - database: The database that was made of ``services``.
+    ///   - handles: Where the host has put the values of ``services``.
     ///   - now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
-    public mutating func start(database: GATT.Database, at now: HostInstant) {
+    public mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
         self.now = now
         startedAt = now
-        if let detection = database.valueHandle(of: FlockFinderUUID.detection),
-            let command = database.valueHandle(of: FlockFinderUUID.command),
-            let stream = database.valueHandle(of: FlockFinderUUID.stream)
+        if let detection = handles[FlockFinderUUID.detection],
+            let command = handles[FlockFinderUUID.command],
+            let stream = handles[FlockFinderUUID.stream]
         {
-            handles = (detection, command, stream)
+            self.handles = (detection, command, stream)
         }
     }
 

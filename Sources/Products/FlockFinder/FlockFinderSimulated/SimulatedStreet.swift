@@ -63,7 +63,7 @@ private struct Passer: DeviceSession {
         return DeviceAdvertisement(data: data.octets, scanResponse: response.octets)
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {}
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {}
     mutating func receive(_ input: DeviceInput, at now: HostInstant) {}
 
     mutating func read(

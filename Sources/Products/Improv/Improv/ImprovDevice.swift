@@ -124,16 +124,16 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
     /// Starts the device.
     ///
     /// - Parameters:
-    ///   - database: The database that was made of ``services``.
+    ///   - handles: Where the host has put the values of ``services``.
     ///   - now: The moment.
-    public mutating func start(database: GATT.Database, at now: HostInstant) {
-        if let state = database.valueHandle(of: ImprovUUID.state),
-            let error = database.valueHandle(of: ImprovUUID.error),
-            let command = database.valueHandle(of: ImprovUUID.command),
-            let result = database.valueHandle(of: ImprovUUID.result),
-            let capabilities = database.valueHandle(of: ImprovUUID.capabilities)
+    public mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        if let state = handles[ImprovUUID.state],
+            let error = handles[ImprovUUID.error],
+            let command = handles[ImprovUUID.command],
+            let result = handles[ImprovUUID.result],
+            let capabilities = handles[ImprovUUID.capabilities]
         {
-            handles = Handles(
+            self.handles = Handles(
                 state: state, error: error, command: command, result: result, capabilities: capabilities)
         }
     }

@@ -89,14 +89,14 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// Starts the bulb.
     ///
     /// - Parameters:
-    ///   - database: The database that was made of ``services``.
+    ///   - handles: Where the host has put the values of ``services``.
     ///   - now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
-    public mutating func start(database: GATT.Database, at now: HostInstant) {
-        control = database.valueHandle(of: dialect.control.characteristic)
-        reports = dialect.reports.flatMap { place in database.valueHandle(of: place.characteristic) }
+    public mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        control = handles[dialect.control.characteristic]
+        reports = dialect.reports.flatMap { place in handles[place.characteristic] }
     }
 
     /// Handles an input.

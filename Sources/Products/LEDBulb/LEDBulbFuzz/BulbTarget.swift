@@ -43,7 +43,7 @@ private struct BulbFuzzCase: ~Copyable {
             throw Broken(promise: "a bulb has its characteristic")
         }
         self.control = control
-        device.start(database: database, at: .zero)
+        device.start(handles: database.valueHandles, at: .zero)
         services = definitions.map { service in
             GATT.Service(
                 uuid: service.uuid, handle: .first, endHandle: .last,

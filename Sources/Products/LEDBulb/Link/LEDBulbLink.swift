@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEDevice
 import BLEHost
 import LEDBulb
 
@@ -10,5 +11,7 @@ extension LinkCheck {
         use(client: &client)
         var host = DeviceHost(LEDBulbDevice(.triones))
         use(host: &host)
+        var chip = PeripheralHost(LEDBulbDevice(.triones))
+        use(chip: &chip)
     }
 }

@@ -144,15 +144,15 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// Starts the lamp.
     ///
     /// - Parameters:
-    ///   - database: The database that was made of ``services``.
+    ///   - handles: Where the host has put the values of ``services``.
     ///   - now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
-    public mutating func start(database: GATT.Database, at now: HostInstant) {
-        handles = []
+    public mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        self.handles = []
         for item in NightlightItem.allCases {
-            if let handle = database.valueHandle(of: item.uuid) { handles.append((handle, item)) }
+            if let handle = handles[item.uuid] { self.handles.append((handle, item)) }
         }
         clock = LampClock(firstReading, at: now)
         plan = LightPlan(

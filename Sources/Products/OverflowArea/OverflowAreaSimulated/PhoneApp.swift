@@ -93,7 +93,7 @@ public struct PhoneApp: DeviceSession, Sendable {
     public var nextDeadline: HostInstant? { HostInstant.earliest(message?.nextDeadline, nextChange) }
 
     /// Starts in the background.
-    public mutating func start(database: GATT.Database, at now: HostInstant) {
+    public mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
         message?.start(at: now)
         _ = message?.nextOutput()
         if let foregroundEvery { nextChange = now.advanced(byMilliseconds: foregroundEvery / 2) }

@@ -114,14 +114,14 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
     /// Starts the device: joins the stored network, if there is one.
     ///
     /// - Parameters:
-    ///   - database: The database that was made of ``services``.
+    ///   - handles: Where the host has put the values of ``services``.
     ///   - now: The moment.
-    public mutating func start(database: GATT.Database, at now: HostInstant) {
-        if let list = database.valueHandle(of: WiFiSetUUID.wifiList),
-            let credentials = database.valueHandle(of: WiFiSetUUID.credentialWrite),
-            let status = database.valueHandle(of: WiFiSetUUID.status)
+    public mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {
+        if let list = handles[WiFiSetUUID.wifiList],
+            let credentials = handles[WiFiSetUUID.credentialWrite],
+            let status = handles[WiFiSetUUID.status]
         {
-            handles = (list, credentials, status)
+            self.handles = (list, credentials, status)
         }
         joinStored(at: now)
         drainStation(at: now)
