@@ -47,6 +47,7 @@ struct SettingsView: View {
                         Text("Imperial").tag(HubSettings.Units.imperial)
                     }
                 }
+                FilesSection(model.app)
                 if let storage = model.storage {
                     Section("Storage") {
                         LabeledContent("Detections", value: storage.detections, format: .number)
