@@ -10,6 +10,7 @@ import Foundation
 import LanternApp
 import SwiftUI
 import Synchronization
+import Testing
 import VirtualPhone
 
 /// A phone on a virtual air with devices, and the app on it, from its screens down to the octets.
@@ -124,6 +125,13 @@ extension Screen {
         reachable.flatMap(\.reached).contains {
             ($0.press != nil || $0.kind == .menu) && $0.isEnabled && $0.spoken.contains(part)
         }
+    }
+
+    /// Chooses a time of the day, as `21:45`.
+    func choose(time: String, in name: String) throws {
+        let parts = time.split(separator: ":").compactMap { Int($0) }
+        let date = Calendar.current.date(bySettingHour: parts[0], minute: parts[1], second: 0, of: Date())
+        try choose(#require(date), in: name)
     }
 
     /// What VoiceOver says of the value of something.
