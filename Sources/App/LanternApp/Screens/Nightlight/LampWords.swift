@@ -32,6 +32,13 @@ enum LampWords {
         return String(localized: "\("\(from)") to \("\(to)"), \(span.color.word)")
     }
 
+    /// What a marker of the night is of.
+    static func marker(_ marker: LampModel.BandMarker) -> String {
+        marker.isEnd
+            ? String(localized: "\(marker.color.word) goes off")
+            : String(localized: "\(marker.color.word) goes on")
+    }
+
     static func source(_ source: LightSource) -> LocalizedStringKey {
         switch source {
         case .week: "Week"
