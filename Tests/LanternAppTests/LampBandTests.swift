@@ -81,6 +81,21 @@ struct LampBandTests {
                 settings?.week.groups[1].periods.map { "\($0.on) \($0.off)" } == ["22:00 08:00"]
             })
         #expect(await screen.wait(seconds: 30) { screen.value(of: "Violet goes on") == "22:00" })
+        // All of it goes an hour back, and is as long as before.
+        try screen.drag("Violet, all of it", to: CGPoint(x: -20, y: 0))
+        try screen.press("Cancel")
+        try screen.adjust("Violet, all of it", .increment)
+        #expect(screen.value(of: "Violet, all of it") == "22:05 to 08:05")
+        try screen.press("Put it back")
+        try screen.drag("Violet, all of it", to: CGPoint(x: -20, y: 0))
+        try screen.press("Tonight only")
+        #expect(
+            await screen.wait(seconds: 30) {
+                settings?.day?.periods.map { "\($0.on) \($0.off)" } == ["21:00 07:00"]
+            })
+        #expect(await screen.wait(seconds: 30) { screen.canPress("Back to the week") })
+        try screen.press("Back to the week")
+        #expect(await screen.wait(seconds: 30) { screen.value(of: "Violet goes on") == "22:00" })
         // The end stays behind the beginning, and the beginning in its night.
         try screen.drag("Violet goes off", to: CGPoint(x: -400, y: 0))
         try screen.press("Cancel")

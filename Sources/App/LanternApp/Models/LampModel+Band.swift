@@ -24,27 +24,37 @@ extension LampModel {
         public let color: RGBColor
     }
 
-    /// The beginning or the end of a time of light, on the band of the night.
+    /// What can be moved on the band of the night: a time of light, its beginning, or its end.
     public struct BandMarker: Hashable, Identifiable, Sendable {
+        /// What of a time of light is moved.
+        public enum Part: Hashable, Sendable {
+            /// All of it, which stays as long as it is.
+            case whole
+            /// Its beginning.
+            case begin
+            /// Its end.
+            case end
+        }
+
         /// Which one of a night.
         public struct ID: Hashable, Sendable {
             /// The place of the time of light among those of the night.
             let period: Int
-            /// Whether it is the end.
-            let isEnd: Bool
+            /// What of it is moved.
+            let part: Part
         }
 
         /// Which one it is.
         public let id: ID
-        /// Where it stands, from 0 at noon to 1 at the next noon.
-        public let place: Double
-        /// The same as one reads it.
-        public let minute: MinuteOfDay
-        /// The colour between the two.
+        /// Where it begins and ends, from 0 at noon to 1 at the next noon; the same twice for what is one moment.
+        public let places: ClosedRange<Double>
+        /// The same as one reads it, one or two of them.
+        public let minutes: [MinuteOfDay]
+        /// The colour of the time of light.
         public let color: RGBColor
 
-        /// Whether it is the end.
-        public var isEnd: Bool { id.isEnd }
+        /// What of the time of light is moved.
+        public var part: Part { id.part }
     }
 
     /// What shines in the night, in order.
@@ -64,15 +74,20 @@ extension LampModel {
             color: moved.old.period.color)
     }
 
-    /// The markers of the night, in order.
+    /// What of the night can be moved, in order: each time of light below its beginning and its end.
     public var bandMarkers: [BandMarker] {
         guard let night, let wall = dashboard?.state?.wall else { return [] }
         return night.periods.indices.flatMap { index in
             let (begin, end) = moments(of: index, in: night, wall)
-            return [begin, end].enumerated().map { number, moment in
-                BandMarker(
-                    id: .init(period: index, isEnd: number == 1), place: place(of: moment, in: night),
-                    minute: wall.time(at: moment).minuteOfDay, color: night.periods[index].period.color)
+            let parts: [(BandMarker.Part, [UnixTime])] = [
+                (.whole, [begin, end]), (.begin, [begin]), (.end, [end]),
+            ]
+            return parts.map { part, moments in
+                let places = moments.map { place(of: $0, in: night) }
+                return BandMarker(
+                    id: .init(period: index, part: part), places: places[0]...places[places.count - 1],
+                    minutes: moments.map { wall.time(at: $0).minuteOfDay },
+                    color: night.periods[index].period.color)
             }
         }
     }
@@ -82,10 +97,11 @@ extension LampModel {
         guard let night, let wall = dashboard?.state?.wall, night.periods.indices.contains(marker.period)
         else { return }
         let (begin, end) = moments(of: marker.period, in: night, wall)
-        move(marker, to: (marker.isEnd ? end : begin).advanced(bySeconds: Int64(steps) * Self.step))
+        let moment = marker.part == .end ? end : begin
+        move(marker, to: moment.advanced(bySeconds: Int64(steps) * Self.step))
     }
 
-    /// Moves a marker to a place, from 0 at noon to 1 at the next noon.
+    /// Moves a marker, or the beginning of a whole time of light, to a place from 0 at noon to 1 at the next noon.
     public func move(_ marker: BandMarker.ID, to place: Double) {
         guard let night, place.isFinite else { return }
         let seconds = min(1, max(0, place)) * Double(night.to.seconds - night.from.seconds)
@@ -114,10 +130,13 @@ extension LampModel {
         let steps = Double(moment.seconds - night.from.seconds) / Double(Self.step)
         let wanted = night.from.advanced(bySeconds: Int64(steps.rounded()) * Self.step)
         // It begins in this night, and is some minutes long.
-        if marker.isEnd {
-            end = min(max(wanted, begin.advanced(bySeconds: Self.step)), max(night.to, end))
-        } else {
-            begin = max(min(wanted, end.advanced(bySeconds: -Self.step)), night.from)
+        switch marker.part {
+        case .end: end = min(max(wanted, begin.advanced(bySeconds: Self.step)), max(night.to, end))
+        case .begin: begin = max(min(wanted, end.advanced(bySeconds: -Self.step)), night.from)
+        case .whole:
+            let length = end.seconds - begin.seconds
+            begin = min(max(wanted, night.from), night.to.advanced(bySeconds: -Self.step))
+            end = begin.advanced(bySeconds: length)
         }
         moved = MovedPeriod(old: period, begin: begin, end: end)
         if let draft = movedDraft, !draft.isChanged { moved = nil }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CompanionHub
 import SwiftUI
 import UniformTypeIdentifiers
 
@@ -8,7 +7,7 @@ import UniformTypeIdentifiers
 struct SavedCopy: FileDocument {
     static var readableContentTypes: [UTType] { [] }
     static var writableContentTypes: [UTType] {
-        (ExportFormat.allCases.map(\.rawValue) + ["sqlite"]).compactMap { UTType(filenameExtension: $0) }
+        ["csv", "json", "geojson", "gpx", "kml", "sqlite"].compactMap { UTType(filenameExtension: $0) }
             + [.data]
     }
 

@@ -22,12 +22,12 @@ struct LampBand: View {
             ZStack(alignment: .leading) {
                 Canvas { context, size in draw(in: &context, size) }.accessibilityHidden(true)
                 ForEach(model.bandMarkers) { marker in
-                    MarkerShape(isEnd: marker.isEnd)
-                        .frame(width: Self.grip, height: Self.height)
-                        .offset(x: marker.place * geometry.size.width - Self.grip / 2)
+                    MarkerShape(part: marker.part)
+                        .frame(width: width(of: marker, in: geometry.size.width), height: Self.height)
+                        .offset(x: start(of: marker, in: geometry.size.width))
                         .accessibilityElement()
                         .accessibilityLabel(LampWords.marker(marker))
-                        .accessibilityValue("\("\(marker.minute)")")
+                        .accessibilityValue(LampWords.times(marker))
                         .accessibilityAdjustableAction { direction in
                             switch direction {
                             case .increment: model.move(marker.id, bySteps: 1)
@@ -40,12 +40,15 @@ struct LampBand: View {
             }
         }
         .frame(height: Self.height)
+        // Time goes to the right, as on the axis below.
+        .environment(\.layoutDirection, .leftToRight)
         HStack {
             ForEach(Array(["12", "18", "0", "6", "12"].enumerated()), id: \.offset) { index, hour in
                 if index > 0 { Spacer() }
                 Text(verbatim: hour).font(.caption2).foregroundStyle(.secondary)
             }
         }
+        .environment(\.layoutDirection, .leftToRight)
         .accessibilityHidden(true)
         if let draft = model.movedDraft {
             Text("\("\(draft.on)") to \("\(draft.off)")")
@@ -54,10 +57,19 @@ struct LampBand: View {
         }
     }
 
+    private func width(of marker: LampModel.BandMarker, in whole: Double) -> Double {
+        marker.part == .whole
+            ? (marker.places.upperBound - marker.places.lowerBound) * whole : Self.grip
+    }
+
+    private func start(of marker: LampModel.BandMarker, in whole: Double) -> Double {
+        marker.places.lowerBound * whole - (marker.part == .whole ? 0 : Self.grip / 2)
+    }
+
     private func drag(_ marker: LampModel.BandMarker, over width: Double) -> some Gesture {
         DragGesture(minimumDistance: 2, coordinateSpace: .global)
             .onChanged { value in
-                let start = start ?? marker.place
+                let start = start ?? marker.places.lowerBound
                 self.start = start
                 model.move(marker.id, to: start + value.translation.width / max(1, width))
             }
@@ -85,14 +97,23 @@ struct LampBand: View {
     }
 }
 
-/// A marker as one sees it.
+/// A marker as one sees it; a whole time of light is drawn below.
 private struct MarkerShape: View {
-    let isEnd: Bool
+    let part: LampModel.BandMarker.Part
 
     var body: some View {
         RoundedRectangle(cornerRadius: 3)
-            .fill(isEnd ? Color.secondary : Color.accentColor)
-            .frame(width: 6)
+            .fill(color)
+            .frame(width: part == .whole ? nil : 6)
             .contentShape(Rectangle())
+    }
+
+    private var color: Color {
+        switch part {
+        // A finger finds what is nearly clear, too.
+        case .whole: .white.opacity(0.01)
+        case .begin: .accentColor
+        case .end: .secondary
+        }
     }
 }
