@@ -164,6 +164,13 @@ extension Screen {
         }
     }
 
+    /// Chooses a time of the day, as `21:45`.
+    func choose(time: String, in name: String) throws {
+        let parts = time.split(separator: ":").compactMap { Int($0) }
+        let date = Calendar.current.date(bySettingHour: parts[0], minute: parts[1], second: 0, of: Date())
+        try choose(#require(date), in: name)
+    }
+
     /// What VoiceOver says of the value of something.
     func value(of name: String) -> String? {
         reachable.flatMap(\.reached).first { $0.spoken == name && $0.value != nil }?.value

@@ -53,6 +53,24 @@ struct ExplorerScreenTests {
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         try screen.press("Listen")
         #expect(await screen.wait(seconds: 30) { screen.isOn("Listen") == false })
+        // The numbers over time are those of the log.
+        let chart = try #require(
+            screen.reachable.flatMap(\.all).first { $0.spoken == "Heart Rate over the last minute" })
+        let marks = chart.all.filter { $0.kind == .mark && !$0.isSilent }.map(\.spoken)
+        let logged = screen.spoken.filter { $0.hasPrefix("Notified") }
+        #expect(marks.count >= 3 && marks.count <= logged.count, "\(marks)")
+        #expect(screen.says(" to ", " /min, now "), "\(screen.description)")
+        // And all of them can be shared.
+        try screen.choose("CSV, for a spreadsheet", in: "Share the log")
+        let table = try #require(screen.shared.last?.items.first?.exports)
+        #expect(table.map(\.name) == ["Heart Rate Measurement.csv"])
+        let rows = String(decoding: try await table[0].data(), as: UTF8.self).split(separator: "\r\n")
+        #expect(rows.first?.hasPrefix("number,time,handle") == true && rows.count == logged.count + 1)
+        #expect(rows.last?.contains("notify") == true && rows.last?.contains("/min") == true)
+        try screen.choose("JSON lines, for lantern device", in: "Share the log")
+        let lines = try #require(screen.shared.last?.items.first?.exports)
+        #expect(lines.map(\.name) == ["Heart Rate Measurement.jsonl"])
+        #expect(try await lines[0].data().split(separator: 10).count == logged.count)
         try screen.press("Done")
         // A value is read anew.
         try screen.press("Battery Level")

@@ -116,7 +116,7 @@ import VirtualPhone
         try await bench.until { scanner.total >= 2 }
         await scanner.disconnect(scanner.finders[0])
         await files.export(as: .json)
-        let file = try #require(files.exported, "\(files.trouble ?? "")")
+        let file = try #require(files.exported?.file, "\(files.trouble ?? "")")
         let other = try await AppBench { [] }
         let incoming = FilesModel(other.app)
         await incoming.bringIn(file)

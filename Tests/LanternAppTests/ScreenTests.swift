@@ -56,6 +56,15 @@ import VirtualPhone
         try await bench.until { bench.app.settings.retentionDays == 30 }
         try screen.press("Quiet hours")
         try await bench.until { bench.app.settings.alerts.quiet.isOn }
+        try screen.choose(time: "21:45", in: "From")
+        try screen.choose(time: "06:30", in: "To")
+        try await bench.until {
+            let quiet = await bench.app.hub.settings.alerts.quiet
+            return quiet.from == 21 * 60 + 45 && quiet.to == 6 * 60 + 30
+        }
+        #expect(screen.value(of: "From")?.contains("45") == true && screen.value(of: "To") != nil)
+        try screen.choose("500 MB", in: "At most")
+        try await bench.until { await bench.app.hub.settings.sizeLimit == 500 }
         #expect(await bench.app.hub.settings.retentionDays == 30)
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         screen.close()

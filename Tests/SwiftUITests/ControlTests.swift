@@ -8,6 +8,7 @@ import UniformTypeIdentifiers
     var date = Date(timeIntervalSince1970: 1_000_000)
     var color = Color.red
     var mode = EditMode.inactive
+    var ticked: Set<String> = []
     var names = ["one", "two", "three"]
     var log: [String] = []
     var isAsking = false
@@ -92,6 +93,32 @@ private func utc(_ values: inout EnvironmentValues) {
         #expect(throws: Screen.Failure.self) { try screen.swipe("two", "Delete") }
         try screen.swipe("three", "Delete")
         #expect(things.names == ["two"])
+    }
+
+    @Test("while a list is edited its rows are ticked and lead nowhere") func ticking()
+        throws
+    {
+        @Bindable var things = things
+        let ticked = $things.ticked
+        let screen = Screen {
+            NavigationStack {
+                List(selection: ticked) {
+                    ForEach(things.names, id: \.self) { name in
+                        NavigationLink(name) { Text("Page of \(name)") }
+                    }
+                }
+                .toolbar { EditButton() }
+            }
+        }
+        try screen.press("Edit")
+        try screen.press("one")
+        try screen.press("three")
+        #expect(things.ticked == ["one", "three"] && !screen.shows("Page of one"))
+        try screen.press("one")
+        #expect(things.ticked == ["three"])
+        try screen.press("Done")
+        try screen.press("one")
+        #expect(things.ticked == ["three"] && screen.shows("Page of one"))
     }
 
     @Test("the app may keep the mode of editing itself") func mode() throws {

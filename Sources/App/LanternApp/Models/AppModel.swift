@@ -18,6 +18,8 @@ public import Observation
     public private(set) var settings = HubSettings() { didSet { applySettings() } }
     /// Where the phone is.
     @ObservationIgnored public let place: PhonePlace
+    /// The drive that is recorded now.
+    @ObservationIgnored public let drive = PhoneDrive()
     /// The notifications of the hub's alerts.
     @ObservationIgnored public let alerts: PhoneAlerts
     /// The number of the source that a person wants to see; a screen that has shown it sets `nil`.
@@ -51,6 +53,7 @@ public import Observation
             group.addTask { [hub] in await hub.run() }
             group.addTask { await self.place.run() }
             group.addTask { await self.alerts.run { [weak self] in await self?.take($0) } }
+            group.addTask { [hub] in await self.drive.run(on: hub) }
             group.addTask { await self.followDevices() }
             group.addTask { await self.followState() }
             group.addTask { await self.followLamps() }

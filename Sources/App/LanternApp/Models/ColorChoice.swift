@@ -2,6 +2,7 @@
 
 public import BLEWire
 import CompanionHub
+import Foundation
 
 /// A colour as a person mixes it: a hue, how much white is in it, and how strong it is.
 public struct ColorChoice: Hashable, Sendable {
@@ -41,4 +42,31 @@ public struct ColorChoice: Hashable, Sendable {
         dimmer.set(percent: Int((strength * 100).rounded()))
         return dimmer.color
     }
+
+    // MARK: The wheel
+
+    /// Where it is on a wheel whose middle is white, from there to the east and to the south.
+    func place(radius: Double) -> (east: Double, south: Double) {
+        let (angle, distance) = (hue * .pi / 180, (1 - white) * radius)
+        return (distance * cos(angle), distance * sin(angle))
+    }
+
+    /// Chooses hue and white by a place on the wheel, or what is nearest to it.
+    mutating func choose(east: Double, south: Double, radius: Double) {
+        let distance = (east * east + south * south).squareRoot()
+        white = 1 - min(1, distance / radius)
+        // The middle has no hue: it stays.
+        guard distance > 0 else { return }
+        let angle = atan2(south, east) * 180 / .pi
+        hue = angle < 0 ? angle + 360 : angle
+    }
+
+    /// Goes around the wheel.
+    mutating func turn(by degrees: Double) {
+        let turned = (hue + degrees).truncatingRemainder(dividingBy: 360)
+        hue = turned < 0 ? turned + 360 : turned
+    }
+
+    /// Makes it stronger, or weaker.
+    mutating func dim(by share: Double) { strength = min(1, max(0, strength + share)) }
 }

@@ -71,6 +71,9 @@ public import Observation
     /// In which order the list is.
     public var order = SourceOrder.last { didSet { if order != oldValue { filterChanges += 1 } } }
 
+    /// The sources that a person has ticked.
+    public var ticked: Set<Int64> = []
+
     /// The rows that were fetched; `nil` before the first.
     public private(set) var sources: [ListedSource]?
     /// How many rows there are with this filter, and without any.
@@ -117,6 +120,14 @@ public import Observation
         await read()
     }
 
+    /// The detections that are exported: those of the sources that are ticked, else what the list shows.
+    public var chosen: DetectionFilter {
+        guard !ticked.isEmpty else { return filter }
+        var chosen = DetectionFilter()
+        chosen.sources = ticked
+        return chosen
+    }
+
     private var filter: DetectionFilter {
         var filter = DetectionFilter(
             types: types, minimumConfidence: minimumConfidence > 0 ? minimumConfidence : nil,
@@ -144,6 +155,8 @@ public import Observation
             // The filter was changed meanwhile: what was read is not what is wanted.
             guard changes == filterChanges, !Task.isCancelled else { return }
             (sources, counts, now, trouble) = (rows, (matching, all), app.hub.now, nil)
+            // What is not seen is not meant.
+            ticked.formIntersection(rows.map(\.source.id))
         } catch {
             trouble = error.description
         }
@@ -173,6 +186,9 @@ public import Observation
             self.undo = .deletion(id: deletion.id, count: deletion.count)
         }
     }
+
+    /// Deletes the sources that are ticked, so that it can be taken back.
+    public func deleteTicked() async { await delete(ticked) }
 
     /// Takes the last change back.
     public func takeBack() async {

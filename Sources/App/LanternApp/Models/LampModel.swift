@@ -15,11 +15,13 @@ public import Observation
     /// What the lamp has taken last, in a sentence.
     public internal(set) var done: String?
 
+    /// The time of light whose beginning or end a person has moved on the band of the night.
+    var moved: MovedPeriod?
     /// Weeks that are saved in the phone, for any lamp.
     public internal(set) var savedWeeks: [SavedWeek] = []
 
     @ObservationIgnored let app: AppModel
-    @ObservationIgnored private var nextColor: RGBColor?
+    @ObservationIgnored private var nextTrial: (color: RGBColor, leds: [Int])?
     @ObservationIgnored private var isShowing = false
 
     /// Makes the model.
@@ -92,15 +94,25 @@ public import Observation
     /// Whether a colour is shown on the lamp that is tried out.
     public var isTrying: Bool { lamp.isOpen && dashboard?.proofEnd != nil }
 
+    /// Whether a colour that is chosen now is to be seen on the lamp, which may not have said yet that it shows one.
+    public var followsChoice: Bool { isTrying || isShowing }
+
+    /// Whether each LED can have a colour of its own.
+    public var hasSingleLEDs: Bool { values?.isLinked == false }
+
     /// Shows a colour on the lamp itself, which ends by itself; of several that come quickly the last one counts.
-    public func tryOut(_ color: RGBColor) async {
-        nextColor = color
+    ///
+    /// - Parameters:
+    ///   - color: The colour.
+    ///   - led: On which LED, from 1; `nil` for all.
+    public func tryOut(_ color: RGBColor, on led: Int? = nil) async {
+        nextTrial = (color, led.map { [$0] } ?? [1, 2, 3, 4])
         guard !isShowing else { return }
         isShowing = true
         defer { isShowing = false }
-        while let color = nextColor {
-            nextColor = nil
-            await lamp.ask { lamp throws(HubError) in try await lamp.tryOut(color) }
+        while let trial = nextTrial {
+            nextTrial = nil
+            await lamp.ask { lamp throws(HubError) in try await lamp.tryOut(trial.color, on: trial.leds) }
         }
     }
 

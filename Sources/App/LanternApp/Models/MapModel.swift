@@ -13,8 +13,8 @@ public import Observation
     public var types: Set<DetectionType> = [] { didSet { if types != oldValue { filterChanges += 1 } } }
     /// Whether what was muted or is one's own is shown.
     public var showsAll = false { didSet { if showsAll != oldValue { filterChanges += 1 } } }
-    /// The drive of which the way is shown.
-    public private(set) var drive: (drive: Drive, points: [DrivePoint])?
+    /// The ways of drives there, as fine as they can be seen, the newest drive last.
+    public private(set) var routes: [DriveRoute] = []
     /// What could not be read, and what to do.
     public var trouble: String?
 
@@ -53,6 +53,9 @@ public import Observation
     /// The sources that stand together.
     public var clusters: [MapView.Cluster] { view?.clusters ?? [] }
 
+    /// Whether a way is that of the drive that goes on.
+    public func isCurrent(_ route: DriveRoute) -> Bool { route.drive.id == app.drive.current?.id }
+
     /// Where the phone is; `nil` when that is not known.
     public var position: Position? { app.state?.location.position }
 
@@ -60,7 +63,7 @@ public import Observation
     public func run() async {
         await app.hub.follow(
             DetectionEvent.self, DetectionsDeleted.self, DetectionsRestored.self, SourceChanged.self,
-            DetectionPlaced.self
+            DetectionPlaced.self, DriveChanged.self, DrivesDeleted.self
         ) { await read() }
     }
 
@@ -77,14 +80,6 @@ public import Observation
         await read()
     }
 
-    /// Shows the way of a drive, or none.
-    public func show(drive id: Int64?) async {
-        guard let id else { return drive = nil }
-        do throws(StoreError) { drive = try await app.hub.store.drive(id: id) } catch {
-            trouble = error.description
-        }
-    }
-
     private func read() async {
         guard let part else { return }
         let changes = filterChanges
@@ -93,8 +88,9 @@ public import Observation
             let view = try await app.hub.store.map(
                 part.box, zoom: part.zoom, matching: filter, withHeat: false)
             let known = try await app.hub.store.knownCameras(in: part.box, limit: 200).cameras
+            let routes = try await app.hub.store.routes(in: part.box, zoom: Double(part.zoom))
             guard self.part.map({ $0 == part }) == true, changes == filterChanges else { return }
-            (self.view, self.known, trouble) = (view, known, nil)
+            (self.view, self.known, self.routes, trouble) = (view, known, routes, nil)
         } catch {
             trouble = error.description
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CompanionHub
+public import Foundation
 public import Observation
 
 /// What the screen Settings shows; each change takes effect at once.
@@ -23,6 +24,24 @@ public import Observation
             wished = newValue
             write()
         }
+    }
+
+    /// Whether places are recorded, and with them drives.
+    public var recordsPlaces: Bool {
+        get { settings.location.source == .browser }
+        set { settings.location.source = newValue ? .browser : .none }
+    }
+
+    /// When quiet hours begin; only hour and minute count.
+    public var quietFrom: Date {
+        get { Date(minuteOfDay: settings.alerts.quiet.from) }
+        set { settings.alerts.quiet.from = newValue.minuteOfDay() }
+    }
+
+    /// When quiet hours end; only hour and minute count.
+    public var quietTo: Date {
+        get { Date(minuteOfDay: settings.alerts.quiet.to) }
+        set { settings.alerts.quiet.to = newValue.minuteOfDay() }
     }
 
     /// What was wished and is not written yet.

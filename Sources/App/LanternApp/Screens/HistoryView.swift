@@ -8,16 +8,20 @@ import SwiftUI
 struct HistoryView: View {
     @Bindable private var app: AppModel
     @State private var model: HistoryModel
+    @State private var files: FilesModel
     @State private var isFilterShown = false
+    @State private var isExportShown = false
+    @State private var isChoosing = false
 
     init(_ app: AppModel) {
         self.app = app
         _model = State(initialValue: HistoryModel(app))
+        _files = State(initialValue: FilesModel(app))
     }
 
     var body: some View {
         NavigationStack {
-            List {
+            List(selection: $model.ticked) {
                 if let undo = model.undo {
                     Section {
                         Text(Words.undo(undo))
@@ -66,11 +70,42 @@ struct HistoryView: View {
                         isFilterShown = true
                     }
                 }
+                ToolbarItem(placement: .primaryAction) { EditButton() }
+                ToolbarItem(placement: .secondaryAction) { NavigationLink("Drives") { DrivesView(app) } }
+                ToolbarItem(placement: .secondaryAction) {
+                    Button("Export", systemImage: "square.and.arrow.up") { isExportShown = true }
+                }
+                ToolbarItem(placement: .secondaryAction) {
+                    Button("Import", systemImage: "square.and.arrow.down") { isChoosing = true }
+                }
+                if !model.ticked.isEmpty {
+                    ToolbarItem(placement: .bottomBar) {
+                        Button("Export \(model.ticked.count) ticked") { isExportShown = true }
+                    }
+                    ToolbarItem(placement: .bottomBar) {
+                        Button("Delete \(model.ticked.count) ticked", role: .destructive) {
+                            Task { await model.deleteTicked() }
+                        }
+                    }
+                }
             }
             .navigationDestination(item: $app.wantedSource) { SourceView(app, $0) }
             .sheet(isPresented: $isFilterShown) { HistoryFilterView(model: model) }
+            .sheet(isPresented: $isExportShown) { ExportView(app, model.chosen) }
+            .importing(files, isPresented: $isChoosing)
+            .alert("That did not work", isPresented: isTroubleShown) {
+                Button("OK", role: .cancel) {}
+            } message: {
+                Text(model.trouble ?? files.trouble ?? "")
+            }
         }
         .task(id: model.filterChanges) { await model.run() }
+    }
+
+    private var isTroubleShown: Binding<Bool> {
+        Binding(
+            get: { model.trouble != nil || files.trouble != nil },
+            set: { if !$0 { (model.trouble, files.trouble) = (nil, nil) } })
     }
 }
 

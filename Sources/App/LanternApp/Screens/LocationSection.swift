@@ -15,7 +15,7 @@ struct LocationSection: View {
 
     var body: some View {
         Section {
-            Toggle("Record where", isOn: isWanted)
+            Toggle("Record where", isOn: $settings.recordsPlaces)
             if let status = Words.condition(app.place.condition) {
                 Label(status, systemImage: app.place.condition.isRefused ? "location.slash" : "location")
             }
@@ -41,12 +41,6 @@ struct LocationSection: View {
             LabeledContent("Heading", value: Words.heading(heading))
         }
         if let activity = app.place.activity { LabeledContent("Movement", value: Words.activity(activity)) }
-    }
-
-    private var isWanted: Binding<Bool> {
-        Binding(
-            get: { settings.settings.location.source == .browser },
-            set: { settings.settings.location.source = $0 ? .browser : .none })
     }
 }
 

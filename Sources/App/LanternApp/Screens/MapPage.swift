@@ -13,6 +13,7 @@ struct MapPage: View {
     @State private var chosen: Thing?
     @State private var shown: Int64?
     @State private var isListShown = false
+    @State private var settings: SettingsModel
 
     /// Something on the map that can be chosen.
     private enum Thing: Hashable {
@@ -23,6 +24,7 @@ struct MapPage: View {
     init(_ app: AppModel) {
         self.app = app
         _model = State(initialValue: MapModel(app))
+        _settings = State(initialValue: SettingsModel(app))
     }
 
     var body: some View {
@@ -39,6 +41,7 @@ struct MapPage: View {
                         Task { await model.look(at: box, width: geometry.size.width) }
                     }
             }
+            .safeAreaInset(edge: .bottom) { DriveBar(app: app, settings: settings) }
             .navigationTitle("Map")
             .toolbar {
                 ToolbarItem(placement: .primaryAction) {
@@ -47,6 +50,7 @@ struct MapPage: View {
                 ToolbarItem(placement: .secondaryAction) {
                     Toggle("Muted ones and mine, too", isOn: $model.showsAll)
                 }
+                ToolbarItem(placement: .secondaryAction) { NavigationLink("Drives") { DrivesView(app) } }
             }
             .navigationDestination(item: $shown) { SourceView(app, $0) }
             .sheet(isPresented: $isListShown) { MapList(model: model) { show($0) } }
@@ -70,13 +74,11 @@ struct MapPage: View {
 
     @MapContentBuilder private var content: some MapContent {
         if app.place.condition.isKnown { UserAnnotation() }
-        if let drive = model.drive {
-            MapPolyline(
-                coordinates: drive.points.map {
-                    CLLocationCoordinate2D(latitude: $0.latitude, longitude: $0.longitude)
-                }
-            )
-            .stroke(Color.accentColor, lineWidth: 4)
+        ForEach(Array(model.routes.enumerated()), id: \.offset) { _, route in
+            MapPolyline(coordinates: route.points.map { CLLocationCoordinate2D($0) })
+                .stroke(
+                    model.isCurrent(route) ? Color.accentColor : Color.secondary,
+                    lineWidth: model.isCurrent(route) ? 4 : 3)
         }
         ForEach(model.pins) { pin in
             Marker(

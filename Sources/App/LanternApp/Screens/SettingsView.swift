@@ -24,6 +24,10 @@ struct SettingsView: View {
                         Text("For ever").tag(Int?.none)
                         ForEach([7, 30, 90, 365], id: \.self) { Text("\($0) days").tag(Int?.some($0)) }
                     }
+                    Picker("At most", selection: $model.settings.sizeLimit) {
+                        Text("As much as there is").tag(Int?.none)
+                        ForEach([100, 500, 2000], id: \.self) { Text("\($0) MB").tag(Int?.some($0)) }
+                    }
                     Toggle("Notice cameras with this phone", isOn: $model.settings.detectsItself)
                 }
                 Section {
@@ -36,6 +40,11 @@ struct SettingsView: View {
                         value: $model.settings.alerts.intervalMinutes, in: 1...240)
                     Toggle("Sound", isOn: $model.settings.alerts.sound.isOn)
                     Toggle("Quiet hours", isOn: $model.settings.alerts.quiet.isOn)
+                    if model.settings.alerts.quiet.isOn {
+                        DatePicker(
+                            "From", selection: $model.quietFrom, displayedComponents: .hourAndMinute)
+                        DatePicker("To", selection: $model.quietTo, displayedComponents: .hourAndMinute)
+                    }
                 } header: {
                     Text("Alerts")
                 } footer: {
@@ -47,6 +56,7 @@ struct SettingsView: View {
                         Text("Imperial").tag(HubSettings.Units.imperial)
                     }
                 }
+                FilesSection(model.app)
                 if let storage = model.storage {
                     Section("Storage") {
                         LabeledContent("Detections", value: storage.detections, format: .number)

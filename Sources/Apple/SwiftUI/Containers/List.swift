@@ -8,6 +8,8 @@ struct ListSelection {
     let select: ([AnyHashable]) -> Bool
     /// Whether something is selected.
     let isSet: () -> Bool
+    /// Whether several can be selected.
+    var isOfSeveral = false
 }
 
 /// Rows below each other.
@@ -40,7 +42,7 @@ public struct List<SelectionValue, Content> where SelectionValue: Hashable, Cont
                     selection.wrappedValue.formSymmetricDifference([value])
                     return true
                 },
-                isSet: { !selection.wrappedValue.isEmpty })
+                isSet: { !selection.wrappedValue.isEmpty }, isOfSeveral: true)
         }
         self.init(list, clear: nil, content())
     }
@@ -88,7 +90,12 @@ extension List: Evaluated {
             inner.page?.hasSelection = selection.isSet()
         }
         let rows = inner.nodes(of: content)
-        if let selection { rows.forEach { $0.makeSelectable(selection) } }
+        if let selection {
+            // While a list is edited a row is ticked, also one that leads on otherwise.
+            let isTicking =
+                selection.isOfSeveral && place.environment.editMode?.wrappedValue.isEditing == true
+            rows.forEach { $0.makeSelectable(selection, always: isTicking) }
+        }
         let node = Node(.list, "", rows)
         node.addRefresh(place)
         return [node]
@@ -97,10 +104,12 @@ extension List: Evaluated {
 
 extension Node {
     /// Lets a row be selected by pressing it.
-    fileprivate func makeSelectable(_ selection: ListSelection) {
-        if tags.isEmpty || kind == .section { return children.forEach { $0.makeSelectable(selection) } }
+    fileprivate func makeSelectable(_ selection: ListSelection, always isTicking: Bool) {
+        if tags.isEmpty || kind == .section {
+            return children.forEach { $0.makeSelectable(selection, always: isTicking) }
+        }
         isSelected = selection.contains(tags)
-        guard press == nil, !isControl else { return }
+        guard isTicking || press == nil && !isControl else { return }
         let tags = tags
         press = { _ = selection.select(tags) }
     }

@@ -25,6 +25,7 @@ struct ExplorerValueView: View {
                         }
                     }
                 }
+                if let plot = model.plot(of: handle) { ExplorerPlotSection(plot: plot) }
                 if !characteristic.properties.isDisjoint(with: [.write, .writeWithoutResponse]) {
                     ExplorerWriteSection(model: model, characteristic: characteristic)
                 }
@@ -89,6 +90,7 @@ struct ExplorerValueView: View {
     private var log: some View {
         Section("Log") {
             let values = model.log(of: handle)
+            if !values.isEmpty { ExplorerLogShare(model: model, characteristic: characteristic) }
             ForEach(values, id: \.number) { ExplorerLogRow(value: $0) }
             if values.isEmpty {
                 Text("What is read, written and sent is listed here, the newest first.").foregroundStyle(

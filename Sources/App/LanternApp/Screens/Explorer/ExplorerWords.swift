@@ -78,6 +78,17 @@ enum ExplorerWords {
         }
     }
 
+    /// The least and the greatest number of a plot, and the newest.
+    static func range(_ plot: ExplorerModel.Plot) -> String {
+        func text(_ number: Double) -> String {
+            number.formatted(.number.precision(.significantDigits(0...5)))
+        }
+        let unit = plot.unit.map { " \($0)" } ?? ""
+        let (low, high) = (text(plot.range.lowerBound), text(plot.range.upperBound))
+        let now = plot.points.last.map { text($0.number) } ?? ""
+        return String(localized: "\(low) to \(high)\(unit), now \(now)")
+    }
+
     /// How far an exploration is; `nil` when it is done.
     static func progress(_ explorer: HubExplorer) -> LocalizedStringKey? {
         switch explorer.step {

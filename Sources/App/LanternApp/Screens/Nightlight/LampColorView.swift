@@ -8,6 +8,7 @@ struct LampColorView: View {
     let model: LampModel
     let use: (RGBColor) -> Void
     @State private var choice: ColorChoice
+    @State private var led: Int?
     @Environment(\.dismiss) private var dismiss
 
     init(model: LampModel, color: RGBColor, use: @escaping (RGBColor) -> Void) {
@@ -18,15 +19,24 @@ struct LampColorView: View {
 
     var body: some View {
         Form {
-            Section { ColorSliders(choice: $choice) }
             Section {
+                ColorWheel(choice: $choice)
+                ColorSliders(choice: $choice)
+            }
+            Section {
+                if model.hasSingleLEDs {
+                    Picker("On the lamp", selection: $led) {
+                        Text("All LEDs").tag(Int?.none)
+                        ForEach(1...4, id: \.self) { Text("LED \($0)").tag(Int?.some($0)) }
+                    }
+                }
                 if model.isTrying, let end = model.dashboard?.proofEnd {
                     Label(
                         "On the lamp now, ends by itself in \(end.date, style: .timer)", systemImage: "eye")
                     Button("End it now") { Task { await model.endTrial() } }
                 } else {
                     Button("Try on the lamp", systemImage: "eye") {
-                        Task { await model.tryOut(choice.color) }
+                        Task { await model.tryOut(choice.color, on: led) }
                     }
                     .disabled(!model.lamp.isOpen)
                 }
@@ -47,10 +57,13 @@ struct LampColorView: View {
         }
         .navigationTitle("Colour")
         .onChange(of: choice.color) { _, color in
-            if model.isTrying { Task { await model.tryOut(color) } }
+            if model.followsChoice { Task { await model.tryOut(color, on: led) } }
+        }
+        .onChange(of: led) { _, led in
+            if model.followsChoice { Task { await model.tryOut(choice.color, on: led) } }
         }
         .onDisappear {
-            if model.isTrying { Task { await model.endTrial() } }
+            if model.followsChoice { Task { await model.endTrial() } }
         }
         .troubleAlert(of: model.lamp)
         .holding(model.lamp)

@@ -129,7 +129,7 @@ private struct PeriodFields: View {
     }
 }
 
-/// A time of the day, in steps of five minutes.
+/// A time of the day, by the clock of the lamp.
 struct MinutePicker: View {
     let title: LocalizedStringKey
     @Binding var minute: MinuteOfDay
@@ -140,15 +140,14 @@ struct MinutePicker: View {
     }
 
     var body: some View {
-        Picker(title, selection: $minute) {
-            ForEach(choices, id: \.self) { Text(verbatim: "\($0)").tag($0) }
-        }
-        .pickerStyle(.wheel)
+        DatePicker(title, selection: $minute.date, displayedComponents: .hourAndMinute)
     }
+}
 
-    private var choices: [MinuteOfDay] {
-        let steps = stride(from: UInt16(0), to: UInt16(MinuteOfDay.count), by: 5)
-            .compactMap { MinuteOfDay(rawValue: $0) }
-        return steps.contains(minute) ? steps : (steps + [minute]).sorted()
+extension MinuteOfDay {
+    /// The same as a date of which only hour and minute count.
+    fileprivate var date: Date {
+        get { Date(minuteOfDay: Int(rawValue)) }
+        set { self = MinuteOfDay(rawValue: UInt16(newValue.minuteOfDay())) ?? self }
     }
 }

@@ -170,6 +170,7 @@ private struct LampTonightSection: View {
     var body: some View {
         Section {
             if let night = model.night {
+                LampBand(model: model, period: $period)
                 let shines = night.shines.filter { $0.source != .off }
                 ForEach(Array(shines.enumerated()), id: \.offset) { _, span in
                     HStack {
@@ -201,5 +202,6 @@ private struct LampTonightSection: View {
         } header: {
             Text("Tonight")
         }
+        .onChange(of: period) { _, period in if period == nil { model.putBack() } }
     }
 }

@@ -32,6 +32,21 @@ enum LampWords {
         return String(localized: "\("\(from)") to \("\(to)"), \(span.color.word)")
     }
 
+    /// What of the night a marker moves.
+    static func marker(_ marker: LampModel.BandMarker) -> String {
+        switch marker.part {
+        case .whole: String(localized: "\(marker.color.word), all of it")
+        case .begin: String(localized: "\(marker.color.word) goes on")
+        case .end: String(localized: "\(marker.color.word) goes off")
+        }
+    }
+
+    /// When that is.
+    static func times(_ marker: LampModel.BandMarker) -> String {
+        let times = marker.minutes.map { "\($0)" }
+        return times.count > 1 ? String(localized: "\(times[0]) to \(times[1])") : times.joined()
+    }
+
     static func source(_ source: LightSource) -> LocalizedStringKey {
         switch source {
         case .week: "Week"
