@@ -58,6 +58,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Map", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-app", dependencies: [lantern("LanternApp"), lantern("Companion"), lantern("CompanionHub")],
+            path: "Sources/App", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

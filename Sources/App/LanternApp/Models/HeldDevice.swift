@@ -3,6 +3,7 @@
 import CompanionDevices
 public import CompanionHub
 public import Observation
+import SwiftUI
 
 /// A device whose link is open as long as a screen shows it.
 ///
@@ -108,7 +109,7 @@ public import Observation
                 if !isGivenUp { (self.device, self.link) = (device, .open) }
                 for await state in device.updates { take(state) }
             }
-            end(state.map(job)?.reason ?? "The connection has ended.")
+            end(state.map(job)?.reason ?? String(localized: "The connection has ended."))
         } catch let error as HubError {
             end(error.description)
         } catch {
@@ -133,7 +134,7 @@ public import Observation
     @discardableResult
     func ask(_ body: (Device) async throws(HubError) -> Void) async -> Bool {
         guard let device else {
-            trouble = "The device is not connected. Try again when it is."
+            trouble = String(localized: "The device is not connected. Try again when it is.")
             return false
         }
         underWay += 1

@@ -2,6 +2,7 @@
 
 import CompanionCore
 public import CompanionHub
+import SwiftUI
 
 /// A week that is saved in the phone, for any lamp.
 public struct SavedWeek: Hashable, Identifiable, Sendable {
@@ -25,7 +26,7 @@ extension LampModel {
         do {
             let old = savedWeeks.first { $0.week.name == week.name }?.id
             _ = try await app.hub.keep(schedule: JSONReader.read(json.octets), as: old)
-            done = "Saved."
+            done = String(localized: "Saved.")
         } catch let error as HubError {
             lamp.trouble = error.description
         } catch {

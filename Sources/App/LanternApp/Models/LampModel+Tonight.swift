@@ -2,6 +2,7 @@
 
 import BLEWire
 public import CompanionHub
+import SwiftUI
 
 extension LampModel {
     /// The night in which the lamp is.
@@ -71,7 +72,7 @@ extension LampModel {
         return week(draft, period)?.faults.first.map { NightlightText.conflict($0).text }
     }
 
-    static var isEmpty: String { "It ends when it begins. Choose another time." }
+    static var isEmpty: String { String(localized: "It ends when it begins. Choose another time.") }
 
     /// Changes tonight alone.
     ///
@@ -82,7 +83,7 @@ extension LampModel {
     public func changeTonight(_ draft: PeriodDraft, isRemoved: Bool = false) async -> Bool {
         var wanted = LampChange()
         wanted.day = tonight(draft, isRemoved ? nil : draft.period)
-        return await change(wanted, done: "Only tonight. The week is back tomorrow.")
+        return await change(wanted, done: String(localized: "Only tonight. The week is back tomorrow."))
     }
 
     /// Changes every such night.
@@ -95,13 +96,13 @@ extension LampModel {
         guard let days = everyDays(draft) else { return false }
         var wanted = LampChange()
         wanted.week = week(draft, isRemoved ? nil : draft.period)
-        return await change(wanted, done: "Every \(days) from now on.")
+        return await change(wanted, done: String(localized: "Every \("\(days)") from now on."))
     }
 
     /// Takes the schedule of tonight away.
     public func goBackToWeek() async {
         var wanted = LampChange()
         wanted.clearsDay = true
-        await change(wanted, done: "Back to the week.")
+        await change(wanted, done: String(localized: "Back to the week."))
     }
 }

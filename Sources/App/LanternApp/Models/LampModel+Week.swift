@@ -2,6 +2,7 @@
 
 import BLEWire
 public import CompanionHub
+import SwiftUI
 
 extension LampModel {
     /// The week that is shown: the one that is being changed, else the lamp's.
@@ -37,7 +38,7 @@ extension LampModel {
     public var obstacle: String? {
         guard let conflict = conflicts.first else { return nil }
         guard case .overlap(let day, _, _, _) = conflict.fault else { return conflict.text }
-        return "Solve the conflict on \(day) first"
+        return String(localized: "Solve the conflict on \("\(day)") first")
     }
 
     /// Changes the week that is shown, which can be taken back.
@@ -146,7 +147,7 @@ extension LampModel {
         guard let draft, conflicts.isEmpty else { return }
         var wanted = LampChange()
         wanted.week = draft
-        guard await change(wanted, done: "The lamp has the week now.") else { return }
+        guard await change(wanted, done: String(localized: "The lamp has the week now.")) else { return }
         // What was changed meanwhile is not sent.
         if self.draft == draft { (self.draft, earlier) = (nil, []) }
     }

@@ -4,6 +4,7 @@ public import BluetoothLE
 import CompanionHub
 public import Foundation
 public import Observation
+import SwiftUI
 
 /// Starts the app: opens its database and runs it as long as the process lives, with or without a screen.
 ///
@@ -75,7 +76,8 @@ public import Observation
         } catch let error as StoreError {
             return .failed(error.description)
         } catch {
-            return .failed("The app's folder cannot be made: \(error.localizedDescription)")
+            return .failed(
+                String(localized: "The app’s folder cannot be made: \(error.localizedDescription)"))
         }
     }
 }

@@ -84,7 +84,9 @@ import UserNotifications
         let sighting = alert.event.sighting
         content.title = sighting.label
         content.body = [
-            sighting.ssid ?? sighting.mac, "\(Words.proximity(sighting.rssi)), \(sighting.rssi) dBm",
+            sighting.ssid ?? sighting.mac,
+            String(
+                localized: "\(Words.proximity(sighting.rssi)), \(sighting.rssi, format: TrueMinus()) dBm"),
         ].compactMap { $0 }.joined(separator: " · ")
         content.sound = isHeard ? .default : nil
         content.threadIdentifier = sighting.label

@@ -32,16 +32,18 @@ struct LocationSection: View {
 
     @ViewBuilder private func known(_ location: HubLocation) -> some View {
         if let position = location.position {
-            LabeledContent("Place", value: Words.place(position, accuracy: location.accuracy))
+            LabeledContent("Place") { Text(Words.place(position, accuracy: location.accuracy, units)) }
         }
         if let speed = location.speed {
-            LabeledContent("Speed", value: Words.speed(speed, settings.settings.units))
+            LabeledContent("Speed") { Text(Words.speed(speed, units)) }
         }
         if let heading = location.heading, location.speed ?? 0 > 1 {
-            LabeledContent("Heading", value: Words.heading(heading))
+            LabeledContent("Heading") { Text(Words.heading(heading)) }
         }
-        if let activity = app.place.activity { LabeledContent("Movement", value: Words.activity(activity)) }
+        if let activity = app.place.activity { LabeledContent("Movement") { Text(Words.activity(activity)) } }
     }
+
+    private var units: HubSettings.Units { settings.settings.units }
 }
 
 extension PhonePlace.Condition {

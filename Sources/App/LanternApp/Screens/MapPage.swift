@@ -141,7 +141,7 @@ private struct MapList: View {
                     Section {
                         ForEach(model.clusters, id: \.self) { cluster in
                             LabeledContent(
-                                Words.place(cluster.position, accuracy: nil), value: cluster.count,
+                                Words.place(cluster.position, accuracy: nil, .metric), value: cluster.count,
                                 format: .number)
                         }
                     } header: {

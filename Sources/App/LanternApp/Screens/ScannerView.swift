@@ -157,6 +157,6 @@ struct SignalText: View {
     let rssi: Int
 
     var body: some View {
-        Text("\(Words.proximity(rssi)), \(rssi) dBm").font(.caption).monospacedDigit()
+        Text(Words.signal(rssi)).font(.caption).monospacedDigit()
     }
 }

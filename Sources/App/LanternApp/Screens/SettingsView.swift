@@ -36,8 +36,10 @@ struct SettingsView: View {
                         Text("Alert from")
                     }
                     Stepper(
-                        "Every \(model.settings.alerts.intervalMinutes) minutes for a source",
-                        value: $model.settings.alerts.intervalMinutes, in: 1...240)
+                        value: $model.settings.alerts.intervalMinutes, in: 1...240
+                    ) {
+                        Text("Every \(model.settings.alerts.intervalMinutes) minutes for a source")
+                    }
                     Toggle("Sound", isOn: $model.settings.alerts.sound.isOn)
                     Toggle("Quiet hours", isOn: $model.settings.alerts.quiet.isOn)
                     if model.settings.alerts.quiet.isOn {

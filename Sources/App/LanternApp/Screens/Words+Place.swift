@@ -22,20 +22,32 @@ extension Words {
     }
 
     /// Degrees, and how far off they may be.
-    static func place(_ position: Position, accuracy: Double?) -> String {
-        func degrees(_ value: Double) -> String {
-            value.formatted(.number.precision(.fractionLength(5)).grouping(.never))
+    static func place(
+        _ position: Position, accuracy: Double?, _ units: HubSettings.Units
+    ) -> LocalizedStringKey {
+        let degrees = FloatingPointFormatStyle<Double>.number.precision(.fractionLength(5)).grouping(.never)
+        let (latitude, longitude) = (position.latitude, position.longitude)
+        guard let accuracy else {
+            return "\(latitude, format: degrees), \(longitude, format: degrees)"
         }
-        let place = "\(degrees(position.latitude)), \(degrees(position.longitude))"
-        guard let accuracy else { return place }
-        return "\(place) ±\(Int(accuracy.rounded())) m"
+        let metres = Measurement(value: accuracy, unit: UnitLength.meters)
+        return switch units {
+        case .metric:
+            "\(latitude, format: degrees), \(longitude, format: degrees) ±\(metres.value, format: whole) m"
+        case .imperial:
+            "\(latitude, format: degrees), \(longitude, format: degrees) ±\(metres.converted(to: .feet).value, format: whole) ft"
+        }
     }
 
-    static func speed(_ speed: Double, _ units: HubSettings.Units) -> String {
+    static func speed(_ speed: Double, _ units: HubSettings.Units) -> LocalizedStringKey {
         let measured = Measurement(value: speed, unit: UnitSpeed.metersPerSecond)
-        let wanted = measured.converted(to: units == .metric ? .kilometersPerHour : .milesPerHour)
-        return "\(Int(wanted.value.rounded())) \(wanted.unit.symbol)"
+        return switch units {
+        case .metric: "\(measured.converted(to: .kilometersPerHour).value, format: whole) km/h"
+        case .imperial: "\(measured.converted(to: .milesPerHour).value, format: whole) mph"
+        }
     }
+
+    private static var whole: FloatingPointFormatStyle<Double> { .number.precision(.fractionLength(0)) }
 
     /// One of eight winds.
     static func heading(_ degrees: Double) -> String {

@@ -24,6 +24,11 @@ enum Words {
         }
     }
 
+    /// How strong something is, and what that means for its distance.
+    static func signal(_ rssi: Int) -> LocalizedStringKey {
+        "\(proximity(rssi)), \(rssi, format: TrueMinus()) dBm"
+    }
+
     static func symbol(_ type: DetectionType) -> String {
         switch type {
         case .unknown: "questionmark.circle"
@@ -72,6 +77,21 @@ enum Words {
         case .muted: "Muted"
         case .falseAlarms: "False alarms"
         }
+    }
+}
+
+/// A whole number by the locale, with a minus that is no hyphen, which VoiceOver may pass over.
+struct TrueMinus: FormatStyle {
+    private var locale = Locale.autoupdatingCurrent
+
+    func format(_ value: Int) -> String {
+        (value < 0 ? "−" : "") + value.magnitude.formatted(.number.locale(locale))
+    }
+
+    func locale(_ locale: Locale) -> TrueMinus {
+        var style = self
+        style.locale = locale
+        return style
     }
 }
 

@@ -37,7 +37,7 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
 
         /// Adds a number.
         public mutating func appendInterpolation<T>(_ value: T) where T: _FormatSpecifiable {
-            append(value._specifier, Text(verbatim: value.written))
+            append(value._specifier, value.text)
         }
 
         /// Adds a number in a way of C.
@@ -147,7 +147,17 @@ public protocol _FormatSpecifiable: Equatable {
 }
 
 extension _FormatSpecifiable {
-    var written: String {
+    /// The value as the system writes it: whole numbers in groups of digits, as the language has them.
+    var text: Text {
+        if let value = self as? any BinaryInteger { return Self.text(value) }
+        return Text(verbatim: written)
+    }
+
+    private static func text<Whole: BinaryInteger>(_ value: Whole) -> Text {
+        Text(formatted: value, IntegerFormatStyle<Whole>())
+    }
+
+    private var written: String {
         switch self {
         case let value as Double: String(format: "%f", value)
         case let value as Float: String(format: "%f", Double(value))

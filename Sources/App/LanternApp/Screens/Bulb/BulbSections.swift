@@ -10,16 +10,17 @@ struct BulbSaidSection: View {
 
     var body: some View {
         Section("What the bulb says") {
-            LabeledContent(
-                "Asked",
-                value: state.turn != nil
-                    ? String(localized: "All hues")
-                    : state.asked.map { BulbWords.value($0, state.dialect) }
-                        ?? String(localized: "Nothing yet"))
-            LabeledContent(
-                "Says",
-                value: state.said.map { BulbWords.value($0, state.dialect) }
-                    ?? String(localized: "Nothing"))
+            LabeledContent("Asked") {
+                Text(
+                    state.turn != nil
+                        ? String(localized: "All hues")
+                        : state.asked.map { BulbWords.value($0, state.dialect) }
+                            ?? String(localized: "Nothing yet"))
+            }
+            LabeledContent("Says") {
+                Text(
+                    state.said.map { BulbWords.value($0, state.dialect) } ?? String(localized: "Nothing"))
+            }
             Label(
                 BulbWords.verdict(state),
                 systemImage: BulbWords.differs(state) ? "exclamationmark.triangle" : "checkmark.circle")
@@ -48,7 +49,7 @@ struct BulbDialectSection: View {
             }
             .pickerStyle(.menu)
             if let dialect = model.state?.dialect {
-                LabeledContent("Spoken now", value: dialect.name.string)
+                LabeledContent("Spoken now") { Text(dialect.name.string) }
             }
         } header: {
             Text("Dialect")

@@ -42,9 +42,6 @@ enum DeviceWords {
     static func octets(_ octets: some Sequence<UInt8>) -> String {
         octets.map { String(format: "%02X", $0) }.joined(separator: " ")
     }
-
-    /// A strength with a true minus.
-    static func strength(_ rssi: Int) -> String { rssi < 0 ? "−\(-rssi) dBm" : "\(rssi) dBm" }
 }
 
 extension AppModel {

@@ -70,9 +70,9 @@ struct ExplorerValueView: View {
                 )
                 .disabled(!model.device.isOpen)
             }
-            LabeledContent("UUID", value: characteristic.uuid.pageText)
-            LabeledContent("Handle", value: ExplorerWords.handle(handle))
-            LabeledContent("Properties", value: ExplorerWords.properties(characteristic.properties))
+            LabeledContent("UUID") { Text(characteristic.uuid.pageText) }
+            LabeledContent("Handle") { Text(ExplorerWords.handle(handle)) }
+            LabeledContent("Properties") { Text(ExplorerWords.properties(characteristic.properties)) }
         }
     }
 

@@ -106,11 +106,11 @@ private struct ExplorerLinkSection: View {
                 ProgressView(progress)
             }
             if let address = device?.peer.plain {
-                LabeledContent("Address", value: address)
+                LabeledContent("Address") { Text(address) }
             }
             if let mtu = explorer.mtu { LabeledContent("MTU", value: mtu, format: .number) }
             if let rssi = explorer.rssi ?? device?.rssi {
-                LabeledContent("Signal", value: "\(Words.proximity(rssi)), \(DeviceWords.strength(rssi))")
+                LabeledContent("Signal") { Text(Words.signal(rssi)) }
             }
             if let trouble = explorer.trouble { Label(trouble, systemImage: "exclamationmark.triangle") }
         }

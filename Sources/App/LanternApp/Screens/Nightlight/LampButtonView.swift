@@ -45,11 +45,13 @@ struct LampButtonView: View {
     @ViewBuilder private var light: some View {
         if let seconds = values?.buttonOnSeconds {
             Stepper(
-                "Shines for \((Int(seconds) + 30) / 60) minutes after a press",
                 value: Binding(
                     get: { (Int(seconds) + 30) / 60 },
                     set: { minutes in change { $0.onSeconds = UInt16(clamping: minutes * 60) } }),
-                in: 0...1092)
+                in: 0...1092
+            ) {
+                Text("Shines for \((Int(seconds) + 30) / 60) minutes after a press")
+            }
         }
         if let color = values?.buttonColor {
             NavigationLink {
@@ -68,11 +70,13 @@ struct LampButtonView: View {
             }
             if !isUnlimited {
                 Stepper(
-                    "\(Int(presses)) presses a day",
                     value: Binding(
                         get: { Int(presses) },
                         set: { count in change { $0.dailyPresses = UInt8(clamping: count) } }),
-                    in: 0...254)
+                    in: 0...254
+                ) {
+                    Text("\(Int(presses)) presses a day")
+                }
             }
         }
     }

@@ -120,10 +120,12 @@ private struct PeriodFields: View {
                     get: { draft.timeout != nil }, set: { draft.timeout = $0 ? 60 : nil }))
             if let timeout = draft.timeout {
                 Stepper(
-                    "After \(Int(timeout)) minutes",
                     value: Binding(
                         get: { Int(timeout) }, set: { draft.timeout = UInt8(clamping: max(1, $0)) }),
-                    in: 1...255)
+                    in: 1...255
+                ) {
+                    Text("After \(Int(timeout)) minutes")
+                }
             }
         }
     }

@@ -152,11 +152,11 @@ private struct LampNowSection: View {
                         get: { isLinked }, set: { isOn in Task { await model.setLinked(isOn) } }))
             }
             if let battery = LampWords.battery(model.values) {
-                LabeledContent("Battery", value: battery)
+                LabeledContent("Battery") { Text(battery) }
             }
-            if let state = dashboard.state { LabeledContent("Clock", value: LampWords.clock(state)) }
+            if let state = dashboard.state { LabeledContent("Clock") { Text(LampWords.clock(state)) } }
             if let rssi = device?.rssi {
-                LabeledContent("Signal", value: "\(Words.proximity(rssi)), \(DeviceWords.strength(rssi))")
+                LabeledContent("Signal") { Text(Words.signal(rssi)) }
             }
         }
     }

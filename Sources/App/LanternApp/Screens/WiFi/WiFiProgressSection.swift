@@ -89,13 +89,13 @@ struct WiFiDoneSections: View {
         }
         Section {
             if let url = model.wayOn {
-                LabeledContent("Address", value: model.address ?? url.absoluteString)
+                LabeledContent("Address") { Text(model.address ?? url.absoluteString) }
                 Link("Open \(model.address ?? url.absoluteString)", destination: url)
             } else {
-                LabeledContent("Address", value: String(localized: "The device did not say"))
+                LabeledContent("Address") { Text("The device did not say") }
             }
             if let rssi = model.setup?.status?.state.rssi, rssi != 0 {
-                LabeledContent("Signal at the device", value: DeviceWords.strength(rssi))
+                LabeledContent("Signal at the device") { Text("\(rssi, format: TrueMinus()) dBm") }
             }
         }
     }

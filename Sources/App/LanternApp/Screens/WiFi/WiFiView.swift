@@ -122,7 +122,7 @@ struct NetworkRow: View {
                 VStack(alignment: .trailing) {
                     Image(systemName: "wifi", variableValue: Double(folded.network.bars) / 4)
                         .accessibilityHidden(true)
-                    Text("\(WiFiWords.bars(folded.network.bars)), \(DeviceWords.strength(rssi))").font(
+                    Text("\(WiFiWords.bars(folded.network.bars)), \(rssi, format: TrueMinus()) dBm").font(
                         .caption)
                 }
             }
