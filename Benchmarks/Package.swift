@@ -59,7 +59,8 @@ let package = Package(
             ],
             path: "Sources/Map", swiftSettings: strict),
         .executableTarget(
-            name: "bench-app", dependencies: [lantern("LanternApp"), lantern("Companion"), lantern("CompanionHub")],
+            name: "bench-app",
+            dependencies: [lantern("LanternApp"), lantern("Companion"), lantern("CompanionHub")],
             path: "Sources/App", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -22,7 +22,7 @@ struct BackupScreenTests {
         let screen = Screen { RootView(bench.app) }
         let folder = try folder()
         try screen.select(tab: "Settings")
-        try screen.press("Known cameras")
+        try await screen.press("Known cameras")
         #expect(await screen.wait { screen.shows("None yet") })
         let file = folder.appending(path: "Berlin.geojson")
         let features = [13.405, 13.406].map { longitude in
@@ -35,7 +35,7 @@ struct BackupScreenTests {
         let list = (features + [bench1]).joined(separator: ",")
         try Data(#"{"type":"FeatureCollection","features":[\#(list)]}"#.utf8).write(to: file)
         for isFirst in [true, false] {
-            try screen.press("Add a set")
+            try await screen.press("Add a set")
             try screen.choose(files: [file])
             #expect(
                 await screen.wait(seconds: 30) {
@@ -47,7 +47,7 @@ struct BackupScreenTests {
         let (cameras, _) = try await bench.app.hub.store.knownCameras(in: .world, limit: 10)
         #expect(cameras.map(\.position.longitude).sorted() == [13.405, 13.406])
         try Data("nothing".utf8).write(to: folder.appending(path: "nothing.json"))
-        try screen.press("Add a set")
+        try await screen.press("Add a set")
         try screen.choose(files: [folder.appending(path: "nothing.json")])
         #expect(await screen.wait(seconds: 30) { screen.says("Nothing was changed.") })
         #expect(try await bench.app.hub.store.knownSets().map(\.cameras) == [2])
@@ -65,18 +65,18 @@ struct BackupScreenTests {
         try await bench.noticed(4)
         let screen = Screen { RootView(bench.app) }
         try screen.select(tab: "Settings")
-        try screen.choose("90 days", in: "Keep")
+        try await screen.choose("90 days", in: "Keep")
         try await bench.until { await bench.app.hub.settings.retentionDays == 90 }
         // All detections can be exported from here, too.
-        try screen.press("Export all detections")
+        try await screen.press("Export all detections")
         #expect(await screen.wait(seconds: 30) { screen.canPress("Save to Files") })
-        try screen.press("Done")
-        try screen.press("Copy of everything")
+        try await screen.press("Done")
+        try await screen.press("Copy of everything")
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.press("Make a copy")
+        try await screen.press("Make a copy")
         #expect(await screen.wait(seconds: 30) { screen.canPress("Share") })
         let folder = try folder()
-        try screen.press("Save to Files")
+        try await screen.press("Save to Files")
         let file = try #require(try await screen.save(in: folder))
         #expect(file.pathExtension == "sqlite")
         let store = try DetectionDatabase(path: file.path, createIfMissing: false)

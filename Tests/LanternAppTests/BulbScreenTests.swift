@@ -47,27 +47,27 @@ struct BulbScreenTests {
             await screen.wait(seconds: 30) {
                 state?.light == .color(RGBColor(red: 0, green: 0, blue: 230))
             }, "\(String(describing: state))")
-        try screen.press("Triones-0B02 shines")
+        try await screen.press("Triones-0B02 shines")
         #expect(await screen.wait(seconds: 30) { state?.isOn == false })
         #expect(await screen.wait(seconds: 30) { screen.isOn("Triones-0B02 shines") == false })
-        try screen.press("Triones-0B02 shines")
+        try await screen.press("Triones-0B02 shines")
         #expect(await screen.wait(seconds: 30) { state?.isOn == true })
-        try screen.choose("White", in: "Light")
+        try await screen.choose("White", in: "Light")
         #expect(screen.shows("Made by the white LEDs of the bulb."))
-        try screen.press("Shine white")
+        try await screen.press("Shine white")
         #expect(await screen.wait(seconds: 30) { state?.light == .white(255) })
         #expect(await screen.wait(seconds: 30) { !screen.canPress("Shine white") })
         try screen.adjust("Brightness of the white light", to: 20)
         #expect(await screen.wait(seconds: 30) { state?.light == .white(51) })
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.choose("Effects", in: "Light")
-        try screen.press("Red breathing")
+        try await screen.choose("Effects", in: "Light")
+        try await screen.press("Red breathing")
         #expect(
             await screen.wait(seconds: 30) {
                 if case .effect(let effect) = state?.light { effect.code == 0x26 } else { false }
             })
         #expect(await screen.wait(seconds: 30) { screen.says("Asked", "Red breathing") })
-        try screen.press("All hues")
+        try await screen.press("All hues")
         let hues = {
             Set(
                 reports.all.compactMap { event -> RGBColor? in
@@ -81,7 +81,7 @@ struct BulbScreenTests {
         #expect(await screen.wait(seconds: 30) { hues().count > before + 3 })
         #expect(screen.isOn("All hues") == true)
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.press("All hues")
+        try await screen.press("All hues")
         #expect(await screen.wait(seconds: 30) { screen.isOn("All hues") == false })
         screen.close()
         try await bench.end()
@@ -103,21 +103,21 @@ struct BulbScreenTests {
                 })
         }
         // Off is black, on is full white.
-        try screen.press("Colorific shines")
+        try await screen.press("Colorific shines")
         #expect(await screen.wait(seconds: 30) { written?.suffix(3) == [0, 0, 0] })
         #expect(await screen.wait(seconds: 30) { screen.isOn("Colorific shines") == false })
-        try screen.press("Colorific shines")
+        try await screen.press("Colorific shines")
         #expect(await screen.wait(seconds: 30) { written?.suffix(3) == [255, 255, 255] })
         // A colour that is kept at hand is one press away.
         try screen.adjust("White", to: 0)
         try screen.adjust("Hue", to: 60)
-        try screen.press("Keep this colour as a favourite")
+        try await screen.press("Keep this colour as a favourite")
         try await bench.until {
             bench.app.settings.bulbs.favourites.contains(RGBColor(red: 255, green: 255, blue: 0))
         }
         try screen.adjust("Hue", to: 0)
         #expect(await screen.wait(seconds: 30) { written?.suffix(3) == [255, 0, 0] })
-        try screen.press(having: "Yellow, #FFFF00")
+        try await screen.press(having: "Yellow, #FFFF00")
         #expect(await screen.wait(seconds: 30) { written?.suffix(3) == [255, 255, 0] })
         screen.close()
         try await bench.end()
@@ -132,17 +132,17 @@ struct BulbScreenTests {
         #expect(
             await screen.wait(seconds: 60) { screen.shows("Spoken now") && screen.shows("ELK-BLEDOM") },
             "\(screen.description)")
-        try screen.choose(dialect.name.string, in: "Dialect")
+        try await screen.choose(dialect.name.string, in: "Dialect")
         #expect(
             await screen.wait(seconds: 60) {
                 screen.canPress("\(dialect.deviceName.string) shines")
                     && screen.shows("ELK-BLEDOM (F0)")
             }, "\(screen.description)")
         // Nothing was asked of it, and it says nothing: it is switched on first.
-        try screen.press("\(dialect.deviceName.string) shines")
+        try await screen.press("\(dialect.deviceName.string) shines")
         #expect(
             await screen.wait(seconds: 30) { screen.isOn("\(dialect.deviceName.string) shines") == true })
-        try screen.press("\(dialect.deviceName.string) shines")
+        try await screen.press("\(dialect.deviceName.string) shines")
         // It is switched in its own way.
         #expect(
             await screen.wait(seconds: 30) {
@@ -154,8 +154,8 @@ struct BulbScreenTests {
                     }
                 }
             }, "\(reports.all.suffix(5))")
-        try screen.choose("Effects", in: "Light")
-        try screen.press("Brightness 50%")
+        try await screen.choose("Effects", in: "Light")
+        try await screen.press("Brightness 50%")
         #expect(
             await screen.wait(seconds: 30) {
                 reports.all.contains {
@@ -170,10 +170,10 @@ struct BulbScreenTests {
     @Test func aDialectThatDoesNotFitIsToldAndTakenBack() async throws {
         let (bench, screen) = try await launch(.triones)
         #expect(screen.says("Spoken now", "Triones"))
-        try screen.choose("Magic Blue", in: "Dialect")
+        try await screen.choose("Magic Blue", in: "Dialect")
         #expect(await screen.wait(seconds: 60) { screen.shows("Not connected") }, "\(screen.description)")
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.choose("Triones", in: "Dialect")
+        try await screen.choose("Triones", in: "Dialect")
         #expect(
             await screen.wait(seconds: 60) { screen.canPress("Triones-0B02 shines") }, "\(screen.description)"
         )

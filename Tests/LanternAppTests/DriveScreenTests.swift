@@ -23,7 +23,7 @@ import VirtualPhone
         let corners: [Surroundings.Place] = [.init(52.52, 13.405), .init(52.5254, 13.405)]
         bench.phone.surroundings.place = corners[0]
         try screen.moveMap(to: .init(latitude: 52.522, longitude: 13.405), distance: 3000)
-        try screen.press("Start a drive")
+        try await screen.press("Start a drive")
         try await bench.phone.surroundings.prompt(.location).answer(.allow)
         #expect(
             await screen.wait(seconds: 30) {
@@ -44,14 +44,14 @@ import VirtualPhone
             ((self.shown(begin)?.state as? DriveAttributes.ContentState)?.metres ?? 0) >= metres
         }
         #expect(shown(begin)?.phase == .active)
-        try screen.press("End the drive")
+        try await screen.press("End the drive")
         #expect(await screen.wait(seconds: 30) { screen.canPress("Start a drive") })
         try await bench.until { bench.app.drive.current == nil && self.shown(begin)?.phase != .active }
         let drive = try #require(try await bench.app.hub.store.drives().first)
         #expect(date(drive.begin) == begin && drive.metres > 300)
         // It stays on the map as a way that was driven before, and in the list.
         #expect(await screen.wait { lines(on: screen).contains { $0 > 1 } })
-        try screen.press("Drives")
+        try await screen.press("Drives")
         #expect(await screen.wait { screen.says("sources", " m,") }, "\(screen.description)")
         screen.close()
         try await bench.end()

@@ -18,9 +18,9 @@ struct ExplorerScreenTests {
         _ device: String, having service: String, on screen: Screen
     ) async throws {
         try screen.select(tab: "Devices")
-        try screen.press("Explorer: all devices in reach")
+        try await screen.press("Explorer: all devices in reach")
         #expect(await screen.wait(seconds: 30) { screen.canPress(device) }, "\(screen.description)")
-        try screen.press(having: device)
+        try await screen.press(having: device)
         #expect(
             await screen.wait(seconds: 60) {
                 screen.canPress("Read all again") && screen.shows(service)
@@ -39,9 +39,9 @@ struct ExplorerScreenTests {
             screen.value(of: "Manufacturer Name String")?.contains("Nordlicht GmbH & Söhne, Werk 3") == true)
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         // What comes by itself.
-        try screen.press("Heart Rate Measurement")
+        try await screen.press("Heart Rate Measurement")
         #expect(screen.shows("Nothing has come yet"))
-        try screen.press("Listen")
+        try await screen.press("Listen")
         #expect(
             await screen.wait(seconds: 30) {
                 screen.spoken.filter { $0.hasPrefix("Notified") }.count >= 3 && screen.isOn("Listen") == true
@@ -51,7 +51,7 @@ struct ExplorerScreenTests {
             screen.shows("What it says") && screen.shows("Heart Rate") && screen.says(" /min")
                 && screen.shows("RR-interval"), "\(screen.description)")
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.press("Listen")
+        try await screen.press("Listen")
         #expect(await screen.wait(seconds: 30) { screen.isOn("Listen") == false })
         // The numbers over time are those of the log.
         let chart = try #require(
@@ -61,38 +61,38 @@ struct ExplorerScreenTests {
         #expect(marks.count >= 3 && marks.count <= logged.count, "\(marks)")
         #expect(screen.says(" to ", " /min, now "), "\(screen.description)")
         // And all of them can be shared.
-        try screen.choose("CSV, for a spreadsheet", in: "Share the log")
+        try await screen.choose("CSV, for a spreadsheet", in: "Share the log")
         let table = try #require(screen.shared.last?.items.first?.exports)
         #expect(table.map(\.name) == ["Heart Rate Measurement.csv"])
         let rows = String(decoding: try await table[0].data(), as: UTF8.self).split(separator: "\r\n")
         #expect(rows.first?.hasPrefix("number,time,handle") == true && rows.count == logged.count + 1)
         #expect(rows.last?.contains("notify") == true && rows.last?.contains("/min") == true)
-        try screen.choose("JSON lines, for lantern device", in: "Share the log")
+        try await screen.choose("JSON lines, for lantern device", in: "Share the log")
         let lines = try #require(screen.shared.last?.items.first?.exports)
         #expect(lines.map(\.name) == ["Heart Rate Measurement.jsonl"])
         #expect(try await lines[0].data().split(separator: 10).count == logged.count)
-        try screen.press("Done")
+        try await screen.press("Done")
         // A value is read anew.
-        try screen.press("Battery Level")
-        try screen.press("Read")
+        try await screen.press("Battery Level")
+        try await screen.press("Read")
         #expect(await screen.wait(seconds: 30) { screen.says("Read, ", "%") }, "\(screen.description)")
-        try screen.press("Done")
+        try await screen.press("Done")
         // A write is confirmed once, and what is written is what the device has.
-        try screen.press("Display brightness")
-        try screen.enter("0Z", into: "Value to write")
-        try screen.press("Write")
+        try await screen.press("Display brightness")
+        try await screen.enter("0Z", into: "Value to write")
+        try await screen.press("Write")
         #expect(screen.says("two digits for each octet"))
-        try screen.enter("01 FF A0 07", into: "Value to write")
-        try screen.press("Write")
+        try await screen.enter("01 FF A0 07", into: "Value to write")
+        try await screen.press("Write")
         #expect(screen.says("Nothing has been written to this device yet."))
-        try screen.press("Leave it")
+        try await screen.press("Leave it")
         #expect(!screen.says("octets written"))
-        try screen.press("Write")
-        try screen.press("Write to it")
+        try await screen.press("Write")
+        try await screen.press("Write to it")
         #expect(await screen.wait(seconds: 30) { screen.shows("4 octets written.") }, "\(screen.description)")
         #expect(await screen.wait(seconds: 30) { screen.says("Read, ", "01 FF A0 07") })
-        try screen.choose("Text", in: "Form")
-        try screen.enter("hell", into: "Value to write", submit: true)
+        try await screen.choose("Text", in: "Form")
+        try await screen.enter("hell", into: "Value to write", submit: true)
         #expect(
             await screen.wait(seconds: 30) { screen.says("Read, ", "68 65 6C 6C") }, "\(screen.description)")
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
@@ -108,10 +108,10 @@ struct ExplorerScreenTests {
         #expect(
             screen.value(of: "Alert Level")?.contains("2A06") == true
         )
-        try screen.press("Alert Level")
-        try screen.enter("58010301ff00ff0000", into: "Value to write")
-        try screen.press("Write")
-        try screen.press("Write to it")
+        try await screen.press("Alert Level")
+        try await screen.enter("58010301ff00ff0000", into: "Value to write")
+        try await screen.press("Write")
+        try await screen.press("Write to it")
         #expect(
             await screen.wait(seconds: 30) {
                 reports.last { if case .shines(let state) = $0 { state.light } else { nil } }
@@ -129,11 +129,11 @@ struct ExplorerScreenTests {
         #expect(await screen.wait(seconds: 60) { screen.shows("Not connected") }, "\(screen.description)")
         #expect(screen.shows("Heart Rate, 180D") && !screen.canPress("Read all again"))
         try await bench.carry(SimulatedStrap.address, away: false)
-        try screen.press("Try again")
+        try await screen.press("Try again")
         #expect(await screen.wait(seconds: 60) { screen.canPress("Read all again") }, "\(screen.description)")
         bench.phone.isBluetoothOn = false
         #expect(await screen.wait(seconds: 60) { screen.shows("OK") }, "\(screen.description)")
-        try screen.press("OK")
+        try await screen.press("OK")
         #expect(
             await screen.wait(seconds: 60) {
                 screen.shows("Not connected") && screen.shows(bench.app.obstacle?.title ?? "?")

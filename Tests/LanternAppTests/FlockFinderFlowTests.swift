@@ -23,7 +23,7 @@ import VirtualPhone
         #expect(await screen.wait(seconds: 30) { screen.says("Connected") })
         bench.phone.isBluetoothOn = false
         #expect(await screen.wait(seconds: 30) { screen.shows("OK") && screen.shows("Open Settings") })
-        try screen.press("OK")
+        try await screen.press("OK")
         #expect(
             await screen.wait(seconds: 30) {
                 screen.says("Bluetooth is switched off; switch it on in Settings")
@@ -44,7 +44,7 @@ import VirtualPhone
         try await bench.until { bench.app.state?.radio.condition == .scanning }
         bench.handle.permission = .denied
         #expect(await screen.wait(seconds: 30) { screen.shows("OK") && screen.shows("Open Settings") })
-        try screen.press("OK")
+        try await screen.press("OK")
         #expect(
             await screen.wait(seconds: 30) {
                 screen.says("Bluetooth is not allowed")
@@ -129,7 +129,7 @@ import VirtualPhone
             await screen.wait(seconds: 60) {
                 screen.says("Connected", "1 received") && !screen.says("1 received, 0 refused")
             }, "\(screen.description)")
-        try screen.press("Debug")
+        try await screen.press("Debug")
         #expect(
             await screen.wait(seconds: 30) { screen.says("flock_parse_error") }, "\(screen.description)")
         #expect(try await bench.app.hub.store.count() == 1)

@@ -46,21 +46,21 @@ struct LampBandTests {
         try screen.adjust("Violet goes on", .decrement)
         #expect(screen.value(of: "Violet goes on") == "20:40" && screen.shows("20:40 to 08:00"))
         #expect(settings?.day == nil)
-        try screen.press("Put it back")
+        try await screen.press("Put it back")
         #expect(screen.value(of: "Violet goes on") == "20:30" && !screen.canPress("Keep this change"))
         // Back where it was is no change either.
         try screen.adjust("Violet goes off", .decrement)
         try screen.adjust("Violet goes off", .increment)
         #expect(!screen.canPress("Keep this change"))
         try screen.adjust("Violet goes off", .decrement)
-        try screen.press("Keep this change")
+        try await screen.press("Keep this change")
         #expect(screen.value(of: "Off, next day")?.contains("55") == true, "\(screen.description)")
         // Who thinks better of it has it as it was.
-        try screen.press("Cancel")
+        try await screen.press("Cancel")
         #expect(screen.value(of: "Violet goes off") == "08:00" && settings?.day == nil)
         try screen.adjust("Violet goes off", .decrement)
-        try screen.press("Keep this change")
-        try screen.press("Tonight only")
+        try await screen.press("Keep this change")
+        try await screen.press("Tonight only")
         #expect(
             await screen.wait(seconds: 30) {
                 settings?.day?.periods.map { "\($0.on) \($0.off)" } == ["20:30 07:55"]
@@ -75,7 +75,7 @@ struct LampBandTests {
         // An hour and a half later, to the next five minutes.
         try screen.drag("Violet goes on", to: CGPoint(x: 30.3, y: 3))
         #expect(screen.says("Only tonight, or always?") || screen.shows("Only tonight, or always?"))
-        try screen.press("Every Saturday and Sunday")
+        try await screen.press("Every Saturday and Sunday")
         #expect(
             await screen.wait(seconds: 30) {
                 settings?.week.groups[1].periods.map { "\($0.on) \($0.off)" } == ["22:00 08:00"]
@@ -83,25 +83,25 @@ struct LampBandTests {
         #expect(await screen.wait(seconds: 30) { screen.value(of: "Violet goes on") == "22:00" })
         // All of it goes an hour back, and is as long as before.
         try screen.drag("Violet, all of it", to: CGPoint(x: -20, y: 0))
-        try screen.press("Cancel")
+        try await screen.press("Cancel")
         try screen.adjust("Violet, all of it", .increment)
         #expect(screen.value(of: "Violet, all of it") == "22:05 to 08:05")
-        try screen.press("Put it back")
+        try await screen.press("Put it back")
         try screen.drag("Violet, all of it", to: CGPoint(x: -20, y: 0))
-        try screen.press("Tonight only")
+        try await screen.press("Tonight only")
         #expect(
             await screen.wait(seconds: 30) {
                 settings?.day?.periods.map { "\($0.on) \($0.off)" } == ["21:00 07:00"]
             })
         #expect(await screen.wait(seconds: 30) { screen.canPress("Back to the week") })
-        try screen.press("Back to the week")
+        try await screen.press("Back to the week")
         #expect(await screen.wait(seconds: 30) { screen.value(of: "Violet goes on") == "22:00" })
         // The end stays behind the beginning, and the beginning in its night.
         try screen.drag("Violet goes off", to: CGPoint(x: -400, y: 0))
-        try screen.press("Cancel")
+        try await screen.press("Cancel")
         #expect(screen.value(of: "Violet goes off") == "08:00")
         try screen.drag("Violet goes on", to: CGPoint(x: -4000, y: 0))
-        try screen.press("Tonight only")
+        try await screen.press("Tonight only")
         #expect(
             await screen.wait(seconds: 30) {
                 settings?.day?.periods.map { "\($0.on) \($0.off)" } == ["12:00 08:00"]
@@ -113,19 +113,19 @@ struct LampBandTests {
     @Test func theWheelChoosesAColourThatTheLampShowsOnOneOfItsLEDs() async throws {
         let (bench, screen) = try await launch()
         if screen.isOn("All LEDs together") == true {
-            try screen.press("All LEDs together")
+            try await screen.press("All LEDs together")
             #expect(await screen.wait(seconds: 30) { screen.isOn("All LEDs together") == false })
         }
-        try screen.press(having: "Change 20:30")
-        try screen.press(having: "Violet, #201040")
+        try await screen.press(having: "Change 20:30")
+        try await screen.press(having: "Violet, #201040")
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         try screen.adjust("Strength", to: 1)
         // To the left of the middle, at the edge: the hue opposite of red, without white.
         try screen.drag("Colour wheel", to: CGPoint(x: 0, y: 110))
         #expect(screen.says("#00FFFF"), "\(screen.description)")
         #expect(screen.value(of: "Colour wheel")?.contains("strength 100%") == true)
-        try screen.choose("LED 2", in: "On the lamp")
-        try screen.press("Try on the lamp")
+        try await screen.choose("LED 2", in: "On the lamp")
+        try await screen.press("Try on the lamp")
         let cyan = RGBColor(red: 0, green: 255, blue: 255)
         #expect(
             await screen.wait(seconds: 30) {
@@ -147,12 +147,12 @@ struct LampBandTests {
         try screen.perform("Weaker", on: "Colour wheel")
         #expect(
             await screen.wait(seconds: 30) { display?.colors[1] == RGBColor(red: 0, green: 0, blue: 230) })
-        try screen.choose("All LEDs", in: "On the lamp")
+        try await screen.choose("All LEDs", in: "On the lamp")
         #expect(
             await screen.wait(seconds: 30) {
                 display?.colors == Array(repeating: RGBColor(red: 0, green: 0, blue: 230), count: 4)
             })
-        try screen.press("Use this colour")
+        try await screen.press("Use this colour")
         #expect(await screen.wait(seconds: 30) { display?.source == .off })
         screen.close()
         try await bench.end()

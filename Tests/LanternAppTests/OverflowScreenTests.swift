@@ -26,7 +26,7 @@ struct OverflowScreenTests {
             )
             for screen in [sender, receiver] {
                 try screen.select(tab: "Devices")
-                try screen.press(having: "Overflow")
+                try await screen.press(having: "Overflow")
                 #expect(screen.shows("Senders") && screen.shows("When you listen"))
             }
         }
@@ -121,22 +121,22 @@ struct OverflowScreenTests {
         let bench = try await AppBench { [] }
         let screen = Screen { RootView(bench.app) }
         try screen.select(tab: "Devices")
-        try screen.press(having: "Overflow")
-        try screen.enter("01 02 03", into: "Payload, 4 octets")
-        try screen.press("Start sending")
+        try await screen.press(having: "Overflow")
+        try await screen.enter("01 02 03", into: "Payload, 4 octets")
+        try await screen.press("Start sending")
         #expect(
             await screen.wait {
                 screen.shows("Four octets: eight hexadecimal digits, such as 01 02 03 04.")
             })
-        try screen.enter("01:02:03:04", into: "Payload, 4 octets")
-        try screen.choose("v2, Hamming", in: "Codec")
+        try await screen.enter("01:02:03:04", into: "Payload, 4 octets")
+        try await screen.choose("v2, Hamming", in: "Codec")
         bench.phone.isBluetoothOn = false
         try await bench.until { bench.app.obstacle != nil }
-        try screen.press("Start sending")
+        try await screen.press("Start sending")
         #expect(await screen.wait { screen.says("There is no radio to advertise with.") })
         bench.phone.isBluetoothOn = true
         try await bench.until { bench.app.obstacle == nil }
-        try screen.press("Start sending")
+        try await screen.press("Start sending")
         #expect(await screen.wait(seconds: 30) { screen.says("01 02 03 04 on the air since") })
         // It goes off with Bluetooth, and says so.
         bench.phone.isBluetoothOn = false

@@ -22,7 +22,7 @@ import VirtualPhone
         #expect(screen.shows("Record where") && surroundings.prompts.isEmpty)
         #expect(!screen.spoken.contains { $0.contains("Known") })
         surroundings.place = .init(52.52, 13.405, accuracy: 8)
-        try screen.press("Record where")
+        try await screen.press("Record where")
         let prompt = try await surroundings.prompt(.location)
         #expect(await screen.wait { screen.shows("Waiting for your answer …") })
         prompt.answer(.allow)
@@ -43,7 +43,7 @@ import VirtualPhone
         }
         let position = try #require(placed?.sighting.position)
         #expect(abs(position.latitude - 52.52) < 0.001 && abs(position.longitude - 13.405) < 0.001)
-        try screen.press("Record where")
+        try await screen.press("Record where")
         #expect(await screen.wait { !screen.spoken.contains { $0.contains("13.405") } })
         try await bench.until { bench.app.place.condition == .off && bench.app.place.activity == nil }
         screen.close()
@@ -77,7 +77,7 @@ import VirtualPhone
         let bench = try await AppBench { [] }
         let screen = Screen { RootView(bench.app) }
         bench.phone.surroundings.answers[.location] = .refuse
-        try screen.press("Record where")
+        try await screen.press("Record where")
         #expect(
             await screen.wait {
                 screen.shows("Lantern may not see where the phone is. Allow it in Settings.")
@@ -102,7 +102,7 @@ import VirtualPhone
         try screen.select(tab: "Settings")
         #expect(await screen.wait { screen.shows("Notify me of cameras") })
         #expect(surroundings.prompts.isEmpty)
-        try screen.press("Notify me of cameras")
+        try await screen.press("Notify me of cameras")
         try await surroundings.prompt(.notifications).answer(.allow)
         #expect(await screen.wait { screen.shows("Notifications are on") })
         let notice = try await surroundings.nextNotification()
@@ -145,7 +145,7 @@ import VirtualPhone
         bench.phone.surroundings.answers[.notifications] = .refuse
         try screen.select(tab: "Settings")
         #expect(await screen.wait { screen.shows("Notify me of cameras") })
-        try screen.press("Notify me of cameras")
+        try await screen.press("Notify me of cameras")
         #expect(
             await screen.wait {
                 screen.shows("Notifications are off for Lantern") && screen.shows("Open Settings")
@@ -172,10 +172,10 @@ import VirtualPhone
         }
         let screen = Screen { LaunchView(launch) }
         #expect(screen.shows("Lantern cannot open its database") && screen.unnamed.isEmpty)
-        try screen.press("Try again")
+        try await screen.press("Try again")
         #expect(await screen.wait { screen.shows("Lantern cannot open its database") })
         try FileManager.default.removeItem(at: place)
-        try handle.launch { try screen.press("Try again") }
+        try handle.launch { try await screen.press("Try again") }
         #expect(await screen.wait(seconds: 30) { screen.shows("No FlockFinder in reach") })
         screen.close()
         await launch.end()
@@ -203,12 +203,12 @@ import VirtualPhone
         try screen.moveMap(to: .init(latitude: 52.52, longitude: 13.405), distance: 2000)
         #expect(await screen.wait(seconds: 30) { screen.says("sources") || screen.says("Ring") })
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.press("In view")
+        try await screen.press("In view")
         #expect(await screen.wait { screen.says("times, last") || screen.says("Several together") })
         try screen.dismissSheet()
         // Elsewhere there is nothing.
         try screen.moveMap(to: .init(latitude: -33.9, longitude: 151.2), distance: 2000)
-        try screen.press("In view")
+        try await screen.press("In view")
         #expect(await screen.wait { screen.shows("Nothing here") })
         screen.close()
         try await bench.end()

@@ -18,13 +18,13 @@ import VirtualPhone
         #expect(await screen.wait(seconds: 30) { screen.spoken.contains { $0.contains("Connected") } })
         #expect(await screen.wait(seconds: 30) { !screen.shows("Nothing noticed yet") })
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.choose("PING", in: "Commands")
+        try await screen.choose("PING", in: "Commands")
         #expect(await screen.wait { screen.spoken.contains { $0.localizedCaseInsensitiveContains("pong") } })
-        try screen.press("Disconnect")
+        try await screen.press("Disconnect")
         #expect(await screen.wait(seconds: 30) { screen.shows("Connect") })
-        try screen.press("Connect")
+        try await screen.press("Connect")
         #expect(await screen.wait(seconds: 30) { screen.spoken.contains { $0.contains("Connected") } })
-        try screen.press("Disconnect")
+        try await screen.press("Disconnect")
         #expect(await screen.wait(seconds: 30) { screen.shows("Connect") })
         try screen.select(tab: "History")
         #expect(await screen.wait(seconds: 30) { screen.spoken.contains { $0.contains("times, last") } })
@@ -39,9 +39,9 @@ import VirtualPhone
         let muted = try row("Muted")
         try screen.swipe(muted, "Delete")
         #expect(await screen.wait { screen.shows("Undo") && !screen.spoken.contains(muted) })
-        try screen.press("Undo")
+        try await screen.press("Undo")
         #expect(await screen.wait { screen.spoken.contains(muted) })
-        try screen.enter("nothing has this name", into: "Name, address, kind or note")
+        try await screen.enter("nothing has this name", into: "Name, address, kind or note")
         #expect(await screen.wait { screen.shows("Nothing to show") })
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         screen.close()
@@ -52,9 +52,9 @@ import VirtualPhone
         let bench = try await AppBench { [] }
         let screen = Screen { RootView(bench.app) }
         try screen.select(tab: "Settings")
-        try screen.choose("30 days", in: "Keep")
+        try await screen.choose("30 days", in: "Keep")
         try await bench.until { bench.app.settings.retentionDays == 30 }
-        try screen.press("Quiet hours")
+        try await screen.press("Quiet hours")
         try await bench.until { bench.app.settings.alerts.quiet.isOn }
         try screen.choose(time: "21:45", in: "From")
         try screen.choose(time: "06:30", in: "To")
@@ -63,7 +63,7 @@ import VirtualPhone
             return quiet.from == 21 * 60 + 45 && quiet.to == 6 * 60 + 30
         }
         #expect(screen.value(of: "From")?.contains("45") == true && screen.value(of: "To") != nil)
-        try screen.choose("500 MB", in: "At most")
+        try await screen.choose("500 MB", in: "At most")
         try await bench.until { await bench.app.hub.settings.sizeLimit == 500 }
         #expect(await bench.app.hub.settings.retentionDays == 30)
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
@@ -77,7 +77,7 @@ import VirtualPhone
         try await bench.until { bench.app.state?.radio.condition == .scanning }
         bench.phone.isBluetoothOn = false
         #expect(await screen.wait(seconds: 30) { screen.shows("OK") })
-        try screen.press("OK")
+        try await screen.press("OK")
         #expect(await screen.wait { !screen.shows("OK") && screen.shows(bench.app.obstacle?.title ?? "?") })
         screen.close()
         try await bench.end()

@@ -56,13 +56,13 @@ import WiFiSetSimulated
         // With its reason or without, as the next attempt goes: no state that stays.
         try await bench.carry(SimulatedFlockFinder.address, away: false)
         #expect(await screen.wait(seconds: 60) { screen.says("Connected") })
-        try screen.press("Disconnect")
+        try await screen.press("Disconnect")
         #expect(await screen.wait(seconds: 30) { screen.shows("Connect") })
         snapshot.add("Disconnected", screen)
         bench.phone.isBluetoothOn = false
         #expect(await screen.wait(seconds: 30) { screen.shows("OK") })
         snapshot.add("Bluetooth was switched off", screen)
-        try screen.press("OK")
+        try await screen.press("OK")
         #expect(await screen.wait { !screen.shows("OK") })
         snapshot.add("Bluetooth is off", screen)
         screen.close()
@@ -86,13 +86,13 @@ import WiFiSetSimulated
         let other = try await AppBench { [] }
         let second = try launch(other, tab: "Scanner")
         other.phone.surroundings.answers[.location] = .refuse
-        try second.press("Record where")
+        try await second.press("Record where")
         #expect(await second.wait { second.says("may not see where the phone is") })
         snapshot.add("The app may not see where the phone is", second)
         other.phone.surroundings.answers[.notifications] = .refuse
         try second.select(tab: "Settings")
         #expect(await second.wait { second.shows("Notify me of cameras") })
-        try second.press("Notify me of cameras")
+        try await second.press("Notify me of cameras")
         #expect(await second.wait { second.shows("Notifications are off for Lantern") })
         snapshot.add("It may not notify", second)
         second.close()
@@ -107,13 +107,13 @@ import WiFiSetSimulated
         let screen = try launch(bench, tab: "History")
         #expect(await screen.wait(seconds: 30) { screen.shows("3 of 3 sources") })
         snapshot.add("Three sources", screen)
-        try screen.press("Filters")
+        try await screen.press("Filters")
         snapshot.add("The filters", screen)
-        try screen.press("Done")
-        try screen.enter("nothing has this name", into: "Name, address, kind or note")
+        try await screen.press("Done")
+        try await screen.enter("nothing has this name", into: "Name, address, kind or note")
         #expect(await screen.wait { screen.shows("Nothing to show") })
         snapshot.add("Nothing fits", screen)
-        try screen.enter("", into: "Name, address, kind or note")
+        try await screen.enter("", into: "Name, address, kind or note")
         #expect(await screen.wait { screen.shows("3 of 3 sources") })
         // What holds rows is spoken of, too.
         let rows = screen.spoken.filter { $0.contains("Raven") && $0.contains("times, last") }
@@ -121,7 +121,7 @@ import WiFiSetSimulated
         try screen.swipe(row, "Delete")
         #expect(await screen.wait { screen.shows("Undo") && screen.shows("2 of 2 sources") })
         snapshot.add("One was deleted", screen)
-        try screen.press(having: "Ring Camera")
+        try await screen.press(having: "Ring Camera")
         #expect(await screen.wait { screen.says("Why it was raised") })
         snapshot.add("A source", screen)
         screen.close()
@@ -134,7 +134,7 @@ import WiFiSetSimulated
         let bench = try await AppBench { [] }
         let screen = try launch(bench, tab: "Map")
         try screen.moveMap(to: .init(latitude: -33.9, longitude: 151.2), distance: 2000)
-        try screen.press("In view")
+        try await screen.press("In view")
         #expect(await screen.wait { screen.shows("Nothing here") })
         snapshot.add("Nothing in view, its list", screen)
         try screen.dismissSheet()
@@ -149,7 +149,7 @@ import WiFiSetSimulated
         let bench = try await AppBench { [] }
         let screen = try launch(bench, tab: "Devices")
         snapshot.add("Nothing is near", screen)
-        try screen.press("Explorer: all devices in reach")
+        try await screen.press("Explorer: all devices in reach")
         snapshot.add("Nothing is near, the Explorer", screen)
         screen.close()
         try await bench.end()
@@ -176,10 +176,10 @@ import WiFiSetSimulated
         #expect(await screen.wait { screen.shows("Notify me of cameras") && screen.shows("Storage") })
         snapshot.add("As they come", screen)
         bench.handle.notificationPermission = .allowed
-        try screen.press("Notify me of cameras")
+        try await screen.press("Notify me of cameras")
         #expect(await screen.wait { screen.shows("Notifications are on") })
-        try screen.choose("Imperial", in: "Lengths and speeds")
-        try screen.press("Quiet hours")
+        try await screen.choose("Imperial", in: "Lengths and speeds")
+        try await screen.press("Quiet hours")
         try await bench.until { bench.app.settings.alerts.quiet.isOn }
         snapshot.add("Notifications, quiet hours and miles", screen)
         screen.close()
@@ -192,11 +192,11 @@ import WiFiSetSimulated
         let bench = try await AppBench { [] }
         try await bench.until { bench.app.state?.radio.condition == .scanning }
         let screen = try launch(bench, tab: "Scanner")
-        try screen.press("Debug")
-        try screen.press("Pause")
-        try screen.press("Clear")
+        try await screen.press("Debug")
+        try await screen.press("Pause")
+        try await screen.press("Clear")
         #expect(await screen.wait { screen.shows("Nothing has happened yet") })
-        try screen.enter("no event has this", into: "Text in an event")
+        try await screen.enter("no event has this", into: "Text in an event")
         snapshot.add("Nothing has happened", screen)
         screen.close()
         try await bench.end()

@@ -41,7 +41,7 @@ struct WiFiScreenTests {
         let address = try #require(bench.app.devices(of: .wifiSet).first?.peer.plain)
         #expect(screen.says("ESP32", address))
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.press("Look again")
+        try await screen.press("Look again")
         #expect(
             await screen.wait(seconds: 30) {
                 reports.all.filter { if case .listSent = $0 { true } else { false } }.count >= 2
@@ -52,15 +52,15 @@ struct WiFiScreenTests {
 
     @Test func aWrongPasswordIsToldWithItsLikelyCauseAndTriedAgain() async throws {
         let (bench, screen) = try await launch()
-        try screen.press(having: "Lantern Home")
+        try await screen.press(having: "Lantern Home")
         #expect(screen.says("The password goes over Bluetooth without encryption"))
         let field = "Password of Lantern Home"
         // Too short: refused with a reason before anything is sent.
-        try screen.enter("short", into: field)
-        try screen.press(having: "Send to ")
+        try await screen.enter("short", into: field)
+        try await screen.press(having: "Send to ")
         #expect(await screen.wait { screen.says("at least 8 characters") }, "\(screen.description)")
         #expect(!reports.all.contains { if case .credentials = $0 { true } else { false } })
-        try screen.enter("not the password", into: field, submit: true)
+        try await screen.enter("not the password", into: field, submit: true)
         #expect(await screen.wait(seconds: 30) { screen.shows("Couldn’t join “Lantern Home”") })
         #expect(screen.says("connection failed", "With this signal it is most often the password."))
         #expect(
@@ -69,8 +69,8 @@ struct WiFiScreenTests {
         let node = screen.reachable.flatMap(\.reached).first { $0.spoken == field }
         #expect(node?.isSelected == true && node?.value == "8 to 63 characters", "\(screen.description)")
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.enter("lantern-home", into: field)
-        try screen.press("Try again")
+        try await screen.enter("lantern-home", into: field)
+        try await screen.press("Try again")
         #expect(await screen.wait(seconds: 30) { screen.says(" is on Wi-Fi") }, "\(screen.description)")
         #expect(screen.says("Joined “Lantern Home” in ", " seconds"))
         let status = try #require(
@@ -82,7 +82,7 @@ struct WiFiScreenTests {
         try screen.open("Open \(octets)")
         #expect(screen.openedURLs == [URL(string: "http://\(octets)/")])
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.press("Done")
+        try await screen.press("Done")
         #expect(await screen.wait { screen.says("The device is in “Lantern Home”.") })
         screen.close()
         try await bench.end()
@@ -90,22 +90,22 @@ struct WiFiScreenTests {
 
     @Test func aHiddenNetworkIsTypedAndAnOpenOneWantsNoPassword() async throws {
         let (bench, screen) = try await launch()
-        try screen.press("Hidden network, type its name")
-        try screen.enter("Garage", into: "Name of the network")
-        try screen.press("Show password")
-        try screen.enter("hidden-garage", into: "Password")
-        try screen.press(having: "Send to ")
+        try await screen.press("Hidden network, type its name")
+        try await screen.enter("Garage", into: "Name of the network")
+        try await screen.press("Show password")
+        try await screen.enter("hidden-garage", into: "Password")
+        try await screen.press(having: "Send to ")
         // How far it is, in the device's words, with when.
         #expect(
             await screen.wait(seconds: 30) { screen.says("of at most 30 seconds") }, "\(screen.description)")
         #expect(screen.says("Sent") && screen.says("Accepted") && screen.says("connecting"))
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         #expect(await screen.wait(seconds: 30) { screen.says(" is on Wi-Fi") })
-        try screen.press("Done")
-        try screen.press(having: "Corner Café")
+        try await screen.press("Done")
+        try await screen.press(having: "Corner Café")
         #expect(screen.says("It is open: there is no password, and anyone nearby can listen."))
         #expect(!screen.says("Password of"))
-        try screen.press(having: "Send to ")
+        try await screen.press(having: "Send to ")
         #expect(await screen.wait(seconds: 30) { screen.says("Joined “Corner Café” in ", " seconds") })
         let joined = reports.all.compactMap { event -> WireText? in
             guard case .status(let status) = event, status.state == .connected else { return nil }
@@ -135,9 +135,9 @@ struct WiFiScreenTests {
             await screen.wait(seconds: 60) { screen.says("The device could not look for networks") },
             "\(screen.description)")
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
-        try screen.press("Hidden network, type its name")
-        try screen.enter("Full", into: "Name of the network")
-        try screen.enter("any password", into: "Password", submit: true)
+        try await screen.press("Hidden network, type its name")
+        try await screen.enter("Full", into: "Name of the network")
+        try await screen.enter("any password", into: "Password", submit: true)
         #expect(
             await screen.wait(seconds: 30) { screen.shows("Couldn’t join “Full”") }, "\(screen.description)")
         #expect(screen.says("The device could not keep the credentials"))
@@ -145,7 +145,7 @@ struct WiFiScreenTests {
             reports.all.contains {
                 if case .credentials(_, ssid: "Full", .storageFailure) = $0 { true } else { false }
             })
-        try screen.press("Choose another network")
+        try await screen.press("Choose another network")
         #expect(await screen.wait { screen.canPress("Hidden network, type its name") })
         screen.close()
         try await bench.end()
@@ -156,7 +156,7 @@ struct WiFiScreenTests {
         try await bench.carry(SimulatedWiFiSet.address, away: true)
         #expect(await screen.wait(seconds: 60) { screen.shows("Not connected") }, "\(screen.description)")
         try await bench.carry(SimulatedWiFiSet.address, away: false)
-        try screen.press("Try again")
+        try await screen.press("Try again")
         #expect(await screen.wait(seconds: 60) { !screen.shows("Not connected") && screen.canPress("Attic") })
         #expect(screen.unnamed.isEmpty, "\(screen.unnamed)")
         screen.close()
@@ -171,10 +171,10 @@ struct WiFiScreenTests {
         let name = try #require(bench.app.devices(of: .wifiSet).first?.name)
         try await screen.open(device: name)
         #expect(await screen.wait(seconds: 60) { screen.canPress("Lantern Home") }, "\(screen.description)")
-        try screen.press("Identify")
+        try await screen.press("Identify")
         #expect(await screen.wait(seconds: 30) { screen.says("It has shown itself at") })
-        try screen.press(having: "Lantern Home")
-        try screen.enter("lantern-home", into: "Password of Lantern Home", submit: true)
+        try await screen.press(having: "Lantern Home")
+        try await screen.enter("lantern-home", into: "Password of Lantern Home", submit: true)
         #expect(await screen.wait(seconds: 30) { screen.says(" is on Wi-Fi") }, "\(screen.description)")
         screen.close()
         try await bench.end()

@@ -277,7 +277,7 @@ struct EchoOnAir {
         bench.run { central.open.isEmpty }
         let detection = try #require(central.services.characteristic(FlockFinderUUID.detection))
         let command = try #require(central.services.characteristic(FlockFinderUUID.command))
-        bench.world.air.loss = trial.loss
+        bench.world.air.loss = loss
         bench.perform(.write(try #require(detection.clientConfigurationHandle), [1, 0]), central, on: link)
         bench.perform(.write(command.valueHandle, Array("PING".utf8)), central, on: link)
         bench.run(seconds: 120) { central.values.count == lines.count && central.open.isEmpty }
