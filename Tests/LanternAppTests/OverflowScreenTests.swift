@@ -37,10 +37,10 @@ struct OverflowScreenTests {
             screen.set(\.scenePhase, to: isLocked ? .background : .active)
         }
 
-        func send(_ payload: String, by codec: String) throws {
-            try sender.enter(payload, into: "Payload, 4 octets")
-            try sender.choose(codec, in: "Codec")
-            try sender.press("Start sending")
+        func send(_ payload: String, by codec: String) async throws {
+            try await sender.enter(payload, into: "Payload, 4 octets")
+            try await sender.choose(codec, in: "Codec")
+            try await sender.press("Start sending")
         }
 
         func end() async throws {
@@ -56,7 +56,7 @@ struct OverflowScreenTests {
     @Test func aLockedPhoneIsHeardAndBelievedOnceItHasMovedItsMessage() async throws {
         let pair = try await Pair()
         #expect(pair.receiver.shows("No phone heard yet"))
-        try pair.send("CA FE 00 01", by: "v1, two places")
+        try await pair.send("CA FE 00 01", by: "v1, two places")
         #expect(await pair.sender.wait(seconds: 30) { pair.sender.says("CA FE 00 01 on the air since") })
         // On the screen one service goes out by name, and without its bit there is no message.
         #expect(
@@ -67,13 +67,13 @@ struct OverflowScreenTests {
         #expect(
             await pair.receiver.wait(seconds: 60) { pair.receiver.says("CA FE 00 01", "v1, clean") },
             "\(pair.receiver.description)")
-        try pair.receiver.press(having: "CA FE 00 01")
+        try await pair.receiver.press(having: "CA FE 00 01")
         #expect(pair.receiver.shows("No bits of other apps in its place"))
         #expect(pair.receiver.says("Map of 128 bits") && pair.receiver.says("Bit ", "octet"))
         #expect(pair.receiver.unnamed.isEmpty, "\(pair.receiver.unnamed)")
         try pair.receiver.back()
         pair.lock(pair.first, pair.sender, false)
-        try pair.sender.press("Stop sending")
+        try await pair.sender.press("Stop sending")
         #expect(await pair.sender.wait(seconds: 30) { pair.sender.shows("Start sending") })
         #expect(await pair.first.app.hub.overflowState.beacon == OverflowBeacon())
         try await pair.end()
@@ -81,7 +81,7 @@ struct OverflowScreenTests {
 
     @Test func theOtherCodecIsReadFromAPhoneWhoseScreenIsOn() async throws {
         let pair = try await Pair()
-        try pair.send("0102-0304", by: "v2, Hamming")
+        try await pair.send("0102-0304", by: "v2, Hamming")
         #expect(await pair.receiver.wait(seconds: 30) { pair.receiver.says("01 02 03 04", "v2") })
         pair.lock(pair.first, pair.sender, true)
         // What was in the open is a bit of the map now.
@@ -89,7 +89,7 @@ struct OverflowScreenTests {
         try await pair.second.until {
             await pair.second.app.hub.overflowState.sources.first?.map == map
         }
-        try pair.receiver.press(having: "01 02 03 04")
+        try await pair.receiver.press(having: "01 02 03 04")
         #expect(pair.receiver.shows("The code is right") && pair.receiver.shows("Stays where it is"))
         try pair.receiver.back()
         try await pair.end()
@@ -100,7 +100,7 @@ struct OverflowScreenTests {
         let hub = pair.second.app.hub
         pair.lock(pair.second, pair.receiver, true)
         #expect(pair.receiver.says("Not listening since", "Lantern is not on the screen"))
-        try pair.send("01 02 03 04", by: "v2, Hamming")
+        try await pair.send("01 02 03 04", by: "v2, Hamming")
         #expect(await pair.sender.wait(seconds: 30) { pair.sender.says("on the air since") })
         pair.lock(pair.first, pair.sender, true)
         // A third phone has heard it on the screen meanwhile: it was on the air, and long enough.
