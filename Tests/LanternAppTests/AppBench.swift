@@ -154,7 +154,7 @@ extension Screen {
     func open(device part: String) async throws {
         try select(tab: "Devices")
         await wait(seconds: 30) { self.canPress(part) }
-        try press(having: part)
+        try await press(having: part)
     }
 
     /// Whether something that has this part in its name can be pressed.

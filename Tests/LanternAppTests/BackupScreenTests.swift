@@ -87,16 +87,16 @@ struct BackupScreenTests {
         let other = try await AppBench { [] }
         let incoming = Screen { RootView(other.app) }
         try incoming.select(tab: "Settings")
-        try incoming.press("Copy of everything")
+        try await incoming.press("Copy of everything")
         let text = folder.appending(path: "text.sqlite")
         try Data("no database".utf8).write(to: text)
         for (chosen, answer) in [
             (file, "Leave it"), (text, "Replace everything"), (file, "Replace everything"),
         ] {
-            try incoming.press("Put a copy in place")
+            try await incoming.press("Put a copy in place")
             try incoming.choose(files: [chosen])
             #expect(incoming.shows("What is on this phone now is gone then. Make a copy of it first."))
-            try incoming.press(answer)
+            try await incoming.press(answer)
             if chosen == text {
                 #expect(await incoming.wait(seconds: 30) { incoming.says("Nothing was changed.") })
             } else if answer != "Leave it" {

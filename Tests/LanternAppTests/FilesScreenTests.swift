@@ -92,14 +92,14 @@ extension AppBench {
         let incoming = Screen { RootView(other.app) }
         try incoming.select(tab: "History")
         for isFirst in [true, false] {
-            try incoming.press("Import")
+            try await incoming.press("Import")
             try incoming.choose(files: [file])
             #expect(await incoming.wait(seconds: 60) { incoming.canPress("Done") })
             #expect(incoming.shows(isFirst ? "Imported" : "Nothing was imported"))
             #expect(incoming.says("New detections", isFirst ? "\(count)" : "0"))
             #expect(isFirst || incoming.says("Known before", "\(count)"))
             #expect(incoming.unnamed.isEmpty, "\(incoming.unnamed)")
-            try incoming.press("Done")
+            try await incoming.press("Done")
             #expect(try await other.app.hub.store.count() == count)
         }
         #expect(await incoming.wait { incoming.says("times, last") })
@@ -210,11 +210,11 @@ extension AppBench {
         let incoming = Screen { RootView(other.app) }
         try incoming.select(tab: "History")
         for isFirst in [true, false] {
-            try incoming.press("Import")
+            try await incoming.press("Import")
             try incoming.choose(files: [file])
             #expect(await incoming.wait(seconds: 60) { incoming.canPress("Done") })
             #expect(incoming.says(isFirst ? "New drives" : "Drives known before", "1"))
-            try incoming.press("Done")
+            try await incoming.press("Done")
             let drives = try await other.app.hub.store.drives()
             #expect(drives.map(\.begin) == [drive.begin] && drives.map(\.end) == [drive.end])
             #expect(abs((drives.first?.metres ?? 0) - drive.metres) < 5)
@@ -223,7 +223,7 @@ extension AppBench {
         // And a person deletes it where it was driven.
         let list = Screen { RootView(bench.app) }
         try list.select(tab: "History")
-        try list.press("Drives")
+        try await list.press("Drives")
         #expect(await list.wait { list.says("sources", " m,") })
         let row = try #require(
             list.spoken.filter { $0.contains(" m,") }.min { $0.count < $1.count })

@@ -154,7 +154,7 @@ private struct OldFirmware: DeviceSession {
         return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
-    mutating func start(database: GATT.Database, at now: HostInstant) {}
+    mutating func start(handles: GATT.ValueHandles, at now: HostInstant) {}
     mutating func receive(_ input: DeviceInput, at now: HostInstant) {}
 
     mutating func read(

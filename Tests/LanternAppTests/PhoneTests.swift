@@ -175,7 +175,7 @@ import VirtualPhone
         try await screen.press("Try again")
         #expect(await screen.wait { screen.shows("Lantern cannot open its database") })
         try FileManager.default.removeItem(at: place)
-        try handle.launch { try await screen.press("Try again") }
+        try handle.launch { try screen.press("Try again") }
         #expect(await screen.wait(seconds: 30) { screen.shows("No FlockFinder in reach") })
         screen.close()
         await launch.end()

@@ -21,7 +21,7 @@ extension Screen {
 
     /// Presses something as soon as it can be pressed.
     func press(_ name: String) async throws {
-        let press: (String) throws -> Void = press
+        let press: (String) throws -> Void = press(_:)
         try await soon { try press(name) }
     }
 
