@@ -97,12 +97,12 @@ import VirtualPhone
     }
 
     /// Waits until something is so.
-    func until(_ isSo: () async throws -> Bool) async throws {
+    func until(line: Int = #line, _ isSo: () async throws -> Bool) async throws {
         for _ in 0..<1500 {
             if try await isSo() { return }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw Late()
+        throw Late(line: line)
     }
 
     /// Waits until so much was noticed.
@@ -111,7 +111,7 @@ import VirtualPhone
     }
 
     /// It was not so within half a minute.
-    struct Late: Error {}
+    struct Late: Error { let line: Int }
 }
 
 /// What a simulated device has reported, which is what it really has.

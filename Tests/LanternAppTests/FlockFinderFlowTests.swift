@@ -78,21 +78,20 @@ import VirtualPhone
         try await bench.end()
     }
 
-    @Test func howLongItIsUntilTheNextTryCountsDown() throws {
-        let bench = try AppModel(
-            database: ":memory:", name: "iPhone",
-            radio: RadioSource("Bluetooth") { throw BluetoothError.radioUnavailable("there is none") })
+    @Test func howLongItIsUntilTheNextTryCountsDown() async throws {
+        let bench = try await AppBench { [] }
         let next = Timestamp(milliseconds: 1_800_000_000_000)
         var device = HubDevice(id: 1, peer: Peer(SimulatedFlockFinder.address))
         device.link = .lost
         (device.reason, device.nextTry) = ("The link was lost.", next)
         let lost = device
-        let screen = Screen { List { FinderRow(device: lost, model: ScannerModel(bench)) } }
+        let screen = Screen { List { FinderRow(device: lost, model: ScannerModel(bench.app)) } }
         screen.set(time: next.date.addingTimeInterval(-12))
         #expect(screen.says("The link was lost.", "Next try in 0:12"), "\(screen.description)")
         screen.set(time: next.date.addingTimeInterval(-3))
         #expect(screen.says("Next try in 0:03"))
         screen.close()
+        try await bench.end()
     }
 
     @Test func oneWithoutTheServiceSaysWhatItLacksAndThatItsFirmwareIsToBeUpdated() async throws {

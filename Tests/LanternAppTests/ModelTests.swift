@@ -39,7 +39,7 @@ import VirtualPhone
         let before = history.counts.all
         await history.delete(source)
         #expect(history.counts.all == before - 1)
-        guard case .deletion? = history.undo else { throw AppBench.Late() }
+        guard case .deletion? = history.undo else { throw AppBench.Late(line: #line) }
         await history.takeBack()
         #expect(history.counts.all == before && history.undo == nil && history.trouble == nil)
         for task in following { task.cancel() }

@@ -132,6 +132,7 @@ struct OverflowScreenTests {
         try await screen.choose("v2, Hamming", in: "Codec")
         bench.phone.isBluetoothOn = false
         try await bench.until { bench.app.obstacle != nil }
+        try await screen.press("OK")
         try await screen.press("Start sending")
         #expect(await screen.wait { screen.says("There is no radio to advertise with.") })
         bench.phone.isBluetoothOn = true

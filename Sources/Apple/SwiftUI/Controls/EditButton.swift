@@ -28,7 +28,11 @@ extension EditButton: Evaluated {
     package func nodes(_ place: Place) -> [Node] {
         let mode = place.environment.editMode
         let isEditing = mode?.wrappedValue.isEditing ?? false
-        return Button(isEditing ? "Done" : "Edit") { mode?.wrappedValue = isEditing ? .inactive : .active }
-            .nodes(place)
+        // Said by SwiftUI itself, in every language.
+        return Button {
+            mode?.wrappedValue = isEditing ? .inactive : .active
+        } label: {
+            Text(verbatim: isEditing ? "Done" : "Edit")
+        }.nodes(place)
     }
 }
