@@ -86,18 +86,6 @@ extension Hub {
         begin(board.links { $0.connectByItself(device, isReachable: device.lastHeard != nil) })
     }
 
-    /// Goes on with the FlockFinders whose links the system has kept while the program did not run.
-    ///
-    /// Nobody hears them: a device that is connected does not advertise.
-    func connectRestored() async {
-        guard let radio = await radio.usable() else { return }
-        let restored = await radio.restoredState
-        for peer in restored.connected + restored.connecting {
-            guard let device = board.device(of: peer) else { continue }
-            begin(board.links { $0.connectByItself(device, isReachable: true) })
-        }
-    }
-
     private func begin(_ device: HubDevice?) {
         guard let device else { return }
         let link = FlockLinkHost(device, of: self)

@@ -216,7 +216,6 @@ public actor Hub {
             group.addTask {
                 await self.clock.every(self.options.publishInterval) { await self.storeNoticed() }
             }
-            group.addTask { await self.connectRestored() }
             group.addTask { await self.followPlace() }
             group.addTask {
                 await self.places.follow(sleep: self.clock.sleep) { await self.storePlaces() }
