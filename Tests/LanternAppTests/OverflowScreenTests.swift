@@ -24,6 +24,9 @@ struct OverflowScreenTests {
             (sender, receiver) = (
                 Screen { [first] in RootView(first.app) }, Screen { [second] in RootView(second.app) }
             )
+            for phone in [first, second] {
+                try await phone.until { phone.app.state?.radio.condition == .scanning }
+            }
             for screen in [sender, receiver] {
                 try screen.select(tab: "Devices")
                 try await screen.press(having: "Overflow")

@@ -87,7 +87,10 @@ import WiFiSetSimulated
         let second = try launch(other, tab: "Scanner")
         other.phone.surroundings.answers[.location] = .refuse
         try await second.press("Record where")
-        #expect(await second.wait { second.says("may not see where the phone is") })
+        #expect(
+            await second.wait {
+                second.says("may not see where the phone is") && second.isOn("Record where") == true
+            }, "\(second.description)")
         snapshot.add("The app may not see where the phone is", second)
         other.phone.surroundings.answers[.notifications] = .refuse
         try second.select(tab: "Settings")

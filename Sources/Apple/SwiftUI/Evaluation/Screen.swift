@@ -173,7 +173,7 @@
     /// Between two looks it waits for a change of what the view or the condition has read. What nobody
     /// observes is looked at every 50 milliseconds.
     @discardableResult
-    package func wait(seconds: Double = 10, for condition: @escaping @MainActor () -> Bool) async -> Bool {
+    package func wait(seconds: Double = 30, for condition: @escaping @MainActor () -> Bool) async -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {
             update()
