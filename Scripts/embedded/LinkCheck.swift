@@ -106,7 +106,7 @@ struct LinkCheck {
     private static func run<Host: DeviceHosting & ~Copyable>(_ host: inout Host) {
         host.start(at: .zero)
         host.receive([4, 0x0E, 4, 1, 3, 0x0C, 0], at: .zero)
-        while let output = host.nextOutput() {
+        while let output: DeviceHostOutput<Host.Event, Host.Failure> = host.nextOutput() {
             if case .failed = output { return }
         }
         if let deadline = host.nextDeadline { host.deadlineReached(at: deadline) }

@@ -30,8 +30,8 @@ package struct OverflowSenders: Sendable {
     /// The senders, those that are here first, and of each the strongest.
     package var sources: [OverflowSource] {
         entries.values.map { $0.source }.ordered { a, b in
-            (a.isHere ? 0 : 1, -(a.rssi ?? -128), a.peer.number)
-                < (b.isHere ? 0 : 1, -(b.rssi ?? -128), b.peer.number)
+            (a.isHere ? 0 : 1, -(a.rssi ?? -128), a.peer.numbers.0, a.peer.numbers.1)
+                < (b.isHere ? 0 : 1, -(b.rssi ?? -128), b.peer.numbers.0, b.peer.numbers.1)
         }
     }
 
@@ -68,11 +68,17 @@ package struct OverflowSenders: Sendable {
         for peer in entries.keys {
             if let source = entries[peer]?.takeChange(elapsed) { changed.append(source) }
         }
-        return changed
+        // In an order that is the same everywhere.
+        return changed.ordered { $0.peer.numbers < $1.peer.numbers }
     }
 
     private mutating func makeRoom() {
-        guard let oldest = entries.min(by: { $0.value.heard < $1.value.heard }) else { return }
+        guard
+            let oldest = entries.min(by: {
+                ($0.value.heard, $0.key.numbers.0, $0.key.numbers.1)
+                    < ($1.value.heard, $1.key.numbers.0, $1.key.numbers.1)
+            })
+        else { return }
         entries.removeValue(forKey: oldest.key)
     }
 }
@@ -132,6 +138,8 @@ extension OverflowSenders.Entry {
 }
 
 extension Peer {
-    /// A number to put peers into an order by.
-    fileprivate var number: UInt64 { address?.value ?? identifier?.low ?? 0 }
+    /// Two numbers to put peers into an order by.
+    fileprivate var numbers: (UInt64, UInt64) {
+        (identifier?.high ?? 0, address?.value ?? identifier?.low ?? 0)
+    }
 }
