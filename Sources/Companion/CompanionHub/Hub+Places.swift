@@ -17,6 +17,9 @@ extension Hub {
             keeps: { [self] detection in leastConfidence.withLock { detection.confidence >= $0 } })
     }
 
+    /// The drive that goes on, once it is stored; each change of it is told.
+    package nonisolated var currentDrive: Drive? { places.currentDrive }
+
     /// Follows where the hub is.
     nonisolated func followPlace() async {
         await place.run { [self] report in

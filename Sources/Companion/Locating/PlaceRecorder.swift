@@ -67,6 +67,9 @@ public actor PlaceRecorder {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// The drive that goes on, once it is stored.
+    public nonisolated var currentDrive: Drive? { recording.withLock { $0.currentDrive } }
+
     /// Takes a fix, when it comes.
     ///
     /// - Parameter fix: A fix that is used.

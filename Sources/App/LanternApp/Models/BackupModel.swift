@@ -33,16 +33,15 @@ public import Observation
         (isWorking, isRestored, trouble) = (true, false, nil)
         defer { isWorking = false }
         forget()
-        let place = folder.appending(path: "lantern-\(UUID().uuidString)")
-        let file = place.appending(path: "lantern-\(app.hub.now.description.prefix(10)).sqlite")
+        let file = URL(toShare: "sqlite", at: app.hub.now, in: folder)
         do {
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try file.makeFolder()
             try await app.hub.store.copy(to: file.path)
             copy = file
         } catch {
             trouble = "The copy could not be made: \(Self.reason(error))"
             // Half a copy is none.
-            try? FileManager.default.removeItem(at: place)
+            file.removeWithFolder()
         }
     }
 
@@ -51,19 +50,18 @@ public import Observation
         guard !isWorking else { return }
         (isWorking, isRestored, trouble) = (true, false, nil)
         defer { isWorking = false }
-        let place = folder.appending(path: "lantern-\(UUID().uuidString)")
+        // Where SQLite may work on it, whoever's the file is.
+        let own = URL(toShare: "sqlite", at: app.hub.now, in: folder)
         do {
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            let own = place.appending(path: "copy.sqlite")
-            try await Self.take(file, to: own)
+            try own.makeFolder()
+            try await file.access { try await Self.copy($0, to: own) }
             try await app.hub.restore(from: own.path, keeping: [])
             await app.hub.readSettingsAgain()
             isRestored = true
         } catch {
             trouble = "Nothing was changed. \(Self.reason(error))"
         }
-        // The system takes away what stays.
-        try? FileManager.default.removeItem(at: place)
+        own.removeWithFolder()
     }
 
     /// Says why a file could not be opened, or not be saved where a person wanted it.
@@ -72,16 +70,12 @@ public import Observation
     /// Takes the copy away that was made last.
     public func forget() {
         guard let copy else { return }
-        try? FileManager.default.removeItem(at: copy.deletingLastPathComponent())
+        copy.removeWithFolder()
         self.copy = nil
     }
 
-    /// Copies a file that may be another app's to where SQLite may work on it.
-    private nonisolated static func take(_ file: URL, to own: URL) async throws {
-        #if canImport(Darwin)
-        let isOpened = file.startAccessingSecurityScopedResource()
-        defer { if isOpened { file.stopAccessingSecurityScopedResource() } }
-        #endif
+    /// Copies a file, away from the main actor.
+    private nonisolated static func copy(_ file: URL, to own: URL) async throws {
         try FileManager.default.copyItem(at: file, to: own)
     }
 
@@ -91,8 +85,7 @@ public import Observation
         case .newer?: "It was written by a newer version of Lantern. Update the app first."
         case .damaged?: "It is damaged."
         case .missing?, .cannotOpen?, .notADatabase?: "It is not a copy that Lantern has made."
-        case let error?: error.description
-        case nil: error.localizedDescription
+        default: error.reason
         }
     }
 }

@@ -80,12 +80,10 @@ public import Observation
         forget()
         trouble = nil
         let now = app.hub.now
-        // A folder of its own, so that the file can have the name under which it is shared.
-        let place = folder.appending(path: "lantern-\(UUID().uuidString)")
-        let file = place.appending(path: "lantern-\(now.description.prefix(10)).\(format.ending)")
+        let file = URL(toShare: format.ending, at: now, in: folder)
         let heading = ExportHeading(date: now, appVersion: app.state?.version ?? "")
         do {
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try file.makeFolder()
             let summary = try await Self.write(file, app.hub.store, filter, format, heading)
             if number == wanted {
                 exported = Export(format: format, file: file, summary: summary)
@@ -94,23 +92,22 @@ public import Observation
         } catch is CancellationError {
         } catch StoreError.cancelled {
         } catch {
-            if number == wanted { trouble = "The file could not be written: \(Self.reason(error))" }
+            if number == wanted { trouble = "The file could not be written: \(error.reason)" }
         }
         // Half a file is none.
-        try? FileManager.default.removeItem(at: place)
+        file.removeWithFolder()
     }
 
     /// Says why the file could not be saved where a person wanted it.
     public func saved(_ result: Result<URL, any Error>) {
         guard case .failure(let error) = result else { return }
-        trouble = "The file could not be saved: \(Self.reason(error))"
+        trouble = "The file could not be saved: \(error.reason)"
     }
 
     /// Takes the file away that was written last.
     public func forget() {
         guard let exported else { return }
-        // What stays of it, the system takes away.
-        try? FileManager.default.removeItem(at: exported.file.deletingLastPathComponent())
+        exported.file.removeWithFolder()
         self.exported = nil
     }
 
@@ -126,10 +123,6 @@ public import Observation
         }
     }
 
-    private nonisolated static func reason(_ error: any Error) -> String {
-        (error as? StoreError)?.description ?? error.localizedDescription
-    }
-
     // MARK: In
 
     /// Begins to bring in a file that a person has chosen, or says why there is none.
@@ -142,7 +135,7 @@ public import Observation
                 work = nil
             }
         case .failure(let error):
-            trouble = "The file could not be opened: \(Self.reason(error))"
+            trouble = "The file could not be opened: \(error.reason)"
         }
     }
 
@@ -163,14 +156,16 @@ public import Observation
         importing = Import(name: file.lastPathComponent)
         trouble = nil
         do {
-            let isEmpty = try await Self.read(file, into: app.hub.store) { self.importing?.take($0) }
+            let isEmpty = try await file.access {
+                try await Self.read($0, into: app.hub.store) { self.importing?.take($0) }
+            }
             if isEmpty { importing?.failure = "The file is empty. Choose one that has detections." }
         } catch is CancellationError {
             importing?.isStopped = true
         } catch StoreError.cancelled {
             importing?.isStopped = true
         } catch {
-            importing?.failure = "The file could not be read: \(Self.reason(error))"
+            importing?.failure = "The file could not be read: \(error.reason)"
         }
         importing?.isOver = true
     }
@@ -181,10 +176,6 @@ public import Observation
     private nonisolated static func read(
         _ file: URL, into store: DetectionDatabase, progress: @MainActor (FileImport) -> Void
     ) async throws -> Bool {
-        #if canImport(Darwin)
-        let isOpened = file.startAccessingSecurityScopedResource()
-        defer { if isOpened { file.stopAccessingSecurityScopedResource() } }
-        #endif
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }
         var work = FileImport(into: store)

@@ -51,7 +51,7 @@ public import Observation
         defer { isReading = false }
         do {
             let url = try chosen.get()
-            let file = try await Self.read(url)
+            let file = try await url.access { try await Self.read($0) }
             guard file.broken == nil, file.emptiness == nil else {
                 let fault = file.broken.map { "cannot be read: line \($0.line), \($0.reason)" }
                 trouble = "The file \(fault ?? file.emptiness ?? ""). Nothing was changed."
@@ -64,8 +64,7 @@ public import Observation
             added = Added(
                 set: set, replaced: replaced, passed: file.passed, faults: file.faults, note: file.note)
         } catch {
-            let reason = (error as? StoreError)?.description ?? error.localizedDescription
-            trouble = "The file could not be read: \(reason)"
+            trouble = "The file could not be read: \(error.reason)"
         }
         await read()
     }
@@ -79,10 +78,6 @@ public import Observation
     }
 
     private nonisolated static func read(_ url: URL) async throws -> KnownCameraFile {
-        #if canImport(Darwin)
-        let isOpened = url.startAccessingSecurityScopedResource()
-        defer { if isOpened { url.stopAccessingSecurityScopedResource() } }
-        #endif
         let handle = try FileHandle(forReadingFrom: url)
         defer { try? handle.close() }
         var file = KnownCameraFile()

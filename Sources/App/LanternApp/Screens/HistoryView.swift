@@ -93,19 +93,15 @@ struct HistoryView: View {
             .sheet(isPresented: $isFilterShown) { HistoryFilterView(model: model) }
             .sheet(isPresented: $isExportShown) { ExportView(app, model.chosen) }
             .importing(files, isPresented: $isChoosing)
-            .alert("That did not work", isPresented: isTroubleShown) {
-                Button("OK", role: .cancel) {}
-            } message: {
-                Text(model.trouble ?? files.trouble ?? "")
-            }
+            .alert(on: trouble)
         }
         .task(id: model.filterChanges) { await model.run() }
     }
 
-    private var isTroubleShown: Binding<Bool> {
+    private var trouble: Binding<String?> {
         Binding(
-            get: { model.trouble != nil || files.trouble != nil },
-            set: { if !$0 { (model.trouble, files.trouble) = (nil, nil) } })
+            get: { model.trouble ?? files.trouble },
+            set: { if $0 == nil { (model.trouble, files.trouble) = (nil, nil) } })
     }
 }
 

@@ -54,11 +54,7 @@ struct MapPage: View {
             }
             .navigationDestination(item: $shown) { SourceView(app, $0) }
             .sheet(isPresented: $isListShown) { MapList(model: model) { show($0) } }
-            .alert("That did not work", isPresented: isTroubleShown) {
-                Button("OK", role: .cancel) {}
-            } message: {
-                Text(model.trouble ?? "")
-            }
+            .alert(on: $model.trouble)
         }
         .task(id: model.filterChanges) { await model.run() }
         .onChange(of: chosen) { _, thing in
@@ -111,10 +107,6 @@ struct MapPage: View {
         isListShown = false
         shown = source
     }
-
-    private var isTroubleShown: Binding<Bool> {
-        Binding(get: { model.trouble != nil }, set: { if !$0 { model.trouble = nil } })
-    }
 }
 
 /// The same as the map, to be read.
@@ -162,7 +154,7 @@ extension PhonePlace.Condition {
 }
 
 extension CLLocationCoordinate2D {
-    fileprivate init(_ position: Position) {
+    init(_ position: Position) {
         self.init(latitude: position.latitude, longitude: position.longitude)
     }
 }

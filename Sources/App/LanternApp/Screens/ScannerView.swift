@@ -54,17 +54,9 @@ struct ScannerView: View {
                     NavigationLink("Debug") { DebugView(app) }
                 }
             }
-            .alert("That did not work", isPresented: isTroubleShown) {
-                Button("OK", role: .cancel) {}
-            } message: {
-                Text(model.trouble ?? "")
-            }
+            .alert(on: $model.trouble)
         }
         .task { await model.run() }
-    }
-
-    private var isTroubleShown: Binding<Bool> {
-        Binding(get: { model.trouble != nil }, set: { if !$0 { model.trouble = nil } })
     }
 }
 

@@ -96,6 +96,9 @@ package struct PlaceRecording: Sendable {
     /// The number of the drive that goes on, once it is stored.
     package var openDrive: Int64? { drive?.id }
 
+    /// The drive that goes on, once it is stored.
+    package var currentDrive: Drive? { drive }
+
     /// When to call ``deadlineReached(at:)`` at the latest, once there are no more outputs.
     package var nextDeadline: HostInstant? {
         let end = recorder.deadline.map { HostInstant.zero.advanced(byMilliseconds: $0) }

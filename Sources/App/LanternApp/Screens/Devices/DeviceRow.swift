@@ -91,17 +91,13 @@ private struct TroubleAlert<Device: ConnectedDevice>: ViewModifier {
     @State private var isThere = false
 
     func body(content: Content) -> some View {
-        content.alert("That did not work", isPresented: isShown) {
-            Button("OK", role: .cancel) {}
-        } message: {
-            Text(held.trouble ?? "")
-        }
-        // A page that lies under another one tells nothing.
-        .onAppear { isThere = true }
-        .onDisappear { isThere = false }
+        content.alert(on: trouble)
+            // A page that lies under another one tells nothing.
+            .onAppear { isThere = true }
+            .onDisappear { isThere = false }
     }
 
-    private var isShown: Binding<Bool> {
-        Binding(get: { isThere && !isCovered && held.trouble != nil }, set: { if !$0 { held.trouble = nil } })
+    private var trouble: Binding<String?> {
+        Binding(get: { isThere && !isCovered ? held.trouble : nil }, set: { held.trouble = $0 })
     }
 }

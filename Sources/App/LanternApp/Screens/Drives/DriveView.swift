@@ -87,13 +87,7 @@ private struct DriveMap: View {
 
     private var places: [(listed: ListedSource, coordinate: CLLocationCoordinate2D)] {
         sources.compactMap { listed in
-            listed.source.strongestPlace.map { place in
-                (
-                    listed,
-                    CLLocationCoordinate2D(
-                        latitude: place.position.latitude, longitude: place.position.longitude)
-                )
-            }
+            listed.source.strongestPlace.map { (listed, CLLocationCoordinate2D($0.position)) }
         }
     }
 }

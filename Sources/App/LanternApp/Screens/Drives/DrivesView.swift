@@ -34,16 +34,8 @@ struct DrivesView: View {
         }
         .navigationTitle("Drives")
         .refreshable { await model.read() }
-        .alert("That did not work", isPresented: isTroubleShown) {
-            Button("OK", role: .cancel) {}
-        } message: {
-            Text(model.trouble ?? "")
-        }
+        .alert(on: $model.trouble)
         .task { await model.run() }
-    }
-
-    private var isTroubleShown: Binding<Bool> {
-        Binding(get: { model.trouble != nil }, set: { if !$0 { model.trouble = nil } })
     }
 }
 
